@@ -2,6 +2,7 @@
 #include "run_file.h"
 
 #include "../src/batch/back.h"
+#include "../src/batch/locate.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/run_key.h"
 #include "../src/registry.h"
@@ -34,8 +35,9 @@ static const struct option options[] = {
            .help = "the run.json of the run, if it does not stand beside the manifest") },
     { 0, 'a', "FILE",
       TEXT(struct options, annotations, .preset = "\"\"",
-           .help = "a COCO file with the categories, by which keypoints of the left and the "
-                   "right change places where the run mirrored") },
+           .help = "the run's COCO file: categories, by which keypoints of the left and the right "
+                   "change places where the run mirrored; sizes of borrowed images that the "
+                   "manifest has no line of; and outlines of pasted objects") },
     { 0, 'o', "FILE",
       TEXT(struct options, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
     { 0, 0, "RULE",
@@ -74,6 +76,21 @@ static int read_manifest(const struct options *o, struct files *f)
                : faults_exit(&f->of_manifest, EXIT_INPUT);
 }
 
+/* Takes the run's --strip-prefix from the names of images: the manifest has names without it. */
+static int strip_names(struct files *f)
+{
+    const struct value *prefix = value_get(f->run.key_value, "strip_prefix");
+    struct dataset *d = &f->categories.dataset;
+    struct faults faults = dataset_faults(d);
+    int code = EXIT_DONE;
+
+    f->categories.job.strip_prefix = prefix && prefix->kind == VALUE_TEXT ? prefix->text : "";
+    if (!locate_images(&f->categories.job, d, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
 static int read_categories(const struct options *o, struct files *f)
 {
     struct dataset *list = &f->outputs.list;
@@ -82,7 +99,7 @@ static int read_categories(const struct options *o, struct files *f)
     list->categories = f->categories.dataset.categories;
     list->n_categories = f->categories.dataset.n_categories;
     list->lookup = f->categories.dataset.lookup;
-    return code;
+    return code || !*o->annotations ? code : strip_names(f);
 }
 
 static int read_results(const struct options *o, struct files *f)
@@ -135,8 +152,9 @@ static int do_back(const struct options *o, struct files *f)
     struct text bytes = { 0 };
     int code = EXIT_DONE;
 
-    if (!back(&f->outputs, &f->plan, &f->results, o->merge == MERGE_NONE ? NULL : &f->merge,
-              o->skip, &bytes, &counts, &f->of_manifest, &f->of_results)) {
+    if (!back(&f->outputs, &f->plan, &f->results, *o->annotations ? &f->categories.dataset : NULL,
+              o->merge == MERGE_NONE ? NULL : &f->merge, o->skip, &bytes, &counts, &f->of_manifest,
+              &f->of_results)) {
         code = f->of_manifest.n ? faults_exit(&f->of_manifest, EXIT_INPUT) : code;
         code = f->of_results.n ? faults_exit(&f->of_results, EXIT_INPUT) : code;
     }
@@ -195,7 +213,8 @@ const struct command back_command = {
         "Undoes what the manifest records of each output for the objects of COCO's results whose "
         "image_id is the output's id: boxes, polygons, masks and keypoints. Each is cut at the "
         "canvases that it passes; one that lies on several images, as on a mosaic, is split, and "
-        "its parts have its score. No image is opened.",
+        "its parts have its score. An object on pasted ones is not split: it goes to the image "
+        "that shows most of it. No image is opened.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

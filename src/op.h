@@ -46,7 +46,9 @@ struct lay {
     struct rect part; /* of the canvas, which it may leave; as large as the input */
     double opacity;
     const struct rle *cut_out; /* what of the canvas shows it; NULL: all that it lies on */
-    bool feathered;            /* the edge of that */
+    const struct box *boxes;   /* of the objects that are cut out, on the canvas */
+    size_t n_boxes;
+    bool feathered; /* the edge of that */
     bool borrowed;
     size_t record;           /* of the dataset, if it is borrowed */
     struct mask_source mask; /* its label mask, if it is borrowed and has one */

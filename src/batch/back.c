@@ -25,10 +25,10 @@ struct pair {
 struct work {
     const struct back_outputs *outputs;
     const struct plan *base, *merge;
-    const struct dataset *results;
+    const struct dataset *results, *annotations; /* the last may be NULL */
     struct rules rules;
     bool skip;
-    struct name_index names;
+    struct name_index names, annotated;
     struct donor_source donors;
     struct back_counts *counts;
     struct faults *of_manifest, *of_results;
@@ -39,34 +39,71 @@ struct work {
     int64_t n;      /* that were printed */
 };
 
-/* --- the images that are borrowed: their sizes are known --- */
+/* --- the images that are borrowed: their sizes and objects --- */
 
-static bool find_donor(void *context, const char *name, size_t *record, struct text *why)
+/* Images are those of the manifest's lines, and after them those of the annotations. */
+static const struct record *image_at(const struct work *w, size_t image)
+{
+    size_t n = w->outputs->source.n_records;
+
+    return image < n ? &w->outputs->source.records[image] : &w->annotations->records[image - n];
+}
+
+static bool find_annotated(struct work *w, const char *name, size_t *record)
+{
+    return w->annotations && name_index_find(&w->annotated, w->annotations,
+                                             (struct slice){ name, strlen(name) }, record);
+}
+
+static bool find_donor(void *context, const char *name, size_t *image, struct text *why)
 {
     struct work *w = context;
+    size_t record;
 
     if (name_index_find(&w->names, &w->outputs->source, (struct slice){ name, strlen(name) },
-                        record))
+                        image))
         return true;
-    text_addf(why, "the manifest has no line of the image %s, whose size would have to be known",
-              name);
-    return false;
+    if (!find_annotated(w, name, &record)) {
+        text_addf(why, "the size of %s is unknown: no line of the manifest is of it, %s", name,
+                  w->annotations ? "nor do the annotations list it"
+                                 : "so give the annotations of the run with -a");
+        return false;
+    }
+    *image = w->outputs->source.n_records + record;
+    return true;
 }
 
-static const char *name_donor(void *context, size_t record)
+static const char *name_donor(void *context, size_t image)
 {
-    const struct work *w = context;
-
-    return w->outputs->source.records[record].name;
+    return image_at(context, image)->name;
 }
 
-static bool load_donor(void *context, size_t record, struct arena *arena, struct sample *sample,
+/* Loads the objects of a borrowed image, if there are annotations. */
+static bool load_objects(struct work *w, struct sample *sample, struct text *why)
+{
+    const struct dataset *d = w->annotations;
+    struct faults faults;
+    bool good;
+
+    if (!find_annotated(w, sample->name, &sample->record))
+        return true;
+    faults = dataset_faults(d);
+    good = d->format->load(d, sample->record, &w->base->rules, sample, &faults);
+    for (size_t i = 0; i < sample->n_objects; i++)
+        sample->objects[i].record = sample->record;
+    if (!good)
+        text_addf(why, "%s: %s [%s]", faults.list[0].path, faults.list[0].message,
+                  faults.list[0].code);
+    faults_drop(&faults);
+    return good;
+}
+
+static bool load_donor(void *context, size_t image, struct arena *arena, struct sample *sample,
                        enum pixel_type *type, int *channels, struct text *why)
 {
-    const struct work *w = context;
-    const struct record *r = &w->outputs->source.records[record];
+    struct work *w = context;
+    const struct record *r = image_at(w, image);
 
-    (void)why;
     *sample = (struct sample){ .arena = arena,
                                .name = r->name,
                                .frame = { r->width, r->height },
@@ -74,7 +111,11 @@ static bool load_donor(void *context, size_t record, struct arena *arena, struct
                                .has_matrix = true };
     *type = PIXEL_U8;
     *channels = 3;
-    return true;
+    if (r->width < 1 || r->height < 1) {
+        text_addf(why, "the size of %s is unknown: the annotations do not give it", r->name);
+        return false;
+    }
+    return load_objects(w, sample, why);
 }
 
 /* --- one output --- */
@@ -187,7 +228,7 @@ static bool take(struct work *w, size_t record, const struct back_way *way, stru
 
 static void print(struct work *w, size_t source, const struct sample *s)
 {
-    const struct record *r = &w->outputs->source.records[source];
+    const struct record *r = image_at(w, source);
     struct output out = {
         .of = 1, .name = r->name, .frame = s->frame, .numbered = true, .image_id = r->id
     };
@@ -335,13 +376,15 @@ static void print_list(struct work *w, struct text *out)
 }
 
 bool back(const struct back_outputs *outputs, const struct plan *base,
-          const struct dataset *results, const struct plan *merge_plan, bool skip, struct text *out,
-          struct back_counts *counts, struct faults *of_manifest, struct faults *of_results)
+          const struct dataset *results, const struct dataset *annotations,
+          const struct plan *merge_plan, bool skip, struct text *out, struct back_counts *counts,
+          struct faults *of_manifest, struct faults *of_results)
 {
     enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
     struct work w = { .outputs = outputs,
                       .base = base,
                       .merge = merge_plan,
+                      .annotations = annotations,
                       .results = results,
                       .rules = { .keypoints = base->rules.keypoints, .boxes = BOXES_TIGHT },
                       .skip = skip,
@@ -368,6 +411,7 @@ bool back(const struct back_outputs *outputs, const struct plan *base,
     counts->lost -= counts->ambiguous;
     print_list(&w, out);
     name_index_drop(&w.names);
+    name_index_drop(&w.annotated);
     arena_drop(&w.arena);
     text_drop(&w.spool);
     free(w.pieces.at);

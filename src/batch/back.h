@@ -23,9 +23,10 @@ struct back_counts {
 };
 
 /* Maps the objects of the results back through the outputs' steps, which are read with the run's
- * plan `base`. `merge` is a plan of label ops for the objects of each image, or NULL. `skip`:
- * outputs that show places of several images, or twice, are left out. Appends a list of COCO's
- * results. False with faults of the manifest, or of the results. */
+ * plan `base`. `annotations`, or NULL, are the run's: they give sizes of borrowed images and
+ * outlines of pasted objects. `merge` is a plan of label ops for the objects
+ * of each image, or NULL. `skip`: outputs that show places of several images, or twice, are left
+ * out. Appends a list of COCO's results. False with faults of the manifest, or of the results. */
 bool back(const struct back_outputs *, const struct plan *base, const struct dataset *results,
-          const struct plan *merge, bool skip, struct text *out, struct back_counts *,
-          struct faults *of_manifest, struct faults *of_results);
+          const struct dataset *annotations, const struct plan *merge, bool skip, struct text *out,
+          struct back_counts *, struct faults *of_manifest, struct faults *of_results);

@@ -185,12 +185,29 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
     return false;
 }
 
+/* The box of an object that covers some of the canvas, or an empty one. */
+static struct box bounds_of(const struct object *o, struct frame canvas)
+{
+    const struct rings outline = { (struct ring *)&o->outline, 1 };
+    struct box box = o->segmentation == SEGMENTATION_RLE        ? rle_bounds(&o->rle)
+                     : o->segmentation == SEGMENTATION_POLYGONS ? rings_bounds(&o->rings)
+                                                                : rings_bounds(&outline);
+
+    return box_intersect(box, box_of_frame(canvas));
+}
+
 /* Nothing but some of its objects: what of the canvas shows them. */
 static struct rects cut_out(const struct input *input, struct sample *sample, struct lay *lay)
 {
     struct rle *cover = ARENA_NEW(sample->arena, struct rle);
+    struct box *boxes;
 
     sample_choose(sample, input->objects.at, input->objects.n);
+    boxes = ARENA_ARRAY(sample->arena, struct box, sample->n_objects + 1);
+    for (size_t i = 0; i < sample->n_objects; i++)
+        boxes[i] = bounds_of(&sample->objects[i], sample->frame);
+    lay->boxes = boxes;
+    lay->n_boxes = sample->n_objects;
     *cover = sample_cover(sample);
     lay->cut_out = cover;
     lay->feathered = input->blending == BLENDING_FEATHER;

@@ -100,7 +100,7 @@ static bool canvas_cuts_nothing(const struct back_step *after, const struct back
 
 static bool join_steps(struct back_step *after, const struct back_step *before)
 {
-    if (after->map.field || before->map.field || before->hidden.n ||
+    if (after->map.field || before->map.field || before->hidden.n || before->pasted ||
         !canvas_cuts_nothing(after, before))
         return false;
     after->map = (struct map){ .forward = mat3_then(&before->map.forward, &after->map.forward),
@@ -142,18 +142,55 @@ static void end_way(struct finding *f, const struct trail *trail, bool borrowed,
 
 static bool walk(struct finding *, struct undone, const struct trail *);
 
-/* What lies over an input on the canvas. */
+/* Images that lie over an input on the canvas; pasted objects are counted by struct paste_layers.
+ */
 static struct rects rects_over(struct finding *f, const struct action *a, size_t i)
 {
     struct rect *rect = ARENA_ARRAY(f->arena, struct rect, a->u.join.n);
     size_t n = 0;
 
     for (size_t k = i + 1; k < a->u.join.n; k++)
-        rect[n++] = a->u.join.lay[k].part;
+        if (!a->u.join.lay[k].cut_out)
+            rect[n++] = a->u.join.lay[k].part;
     return (struct rects){ rect, n };
 }
 
-static struct back_step step_of_input(struct finding *f, const struct action *a, size_t i)
+static struct rle shown_of(struct finding *f, const struct action *a, const struct lay *lay)
+{
+    struct box box = box_of_rect(lay->part);
+    struct ring ring = ring_of_box(f->arena, box);
+    struct rings rings = { &ring, 1 };
+
+    return lay->cut_out ? *lay->cut_out : rle_from_rings(f->arena, &rings, a->out);
+}
+
+/* NULL where no objects are pasted. */
+static const struct paste_layers *pasted_of(struct finding *f, const struct action *a)
+{
+    size_t n = a->u.join.n;
+    struct paste_layers *p = ARENA_NEW(f->arena, struct paste_layers);
+    struct rle *from = ARENA_ARRAY(f->arena, struct rle, n + 1);
+    struct boxes *boxes = ARENA_ARRAY(f->arena, struct boxes, n);
+    bool *cut_out = ARENA_ARRAY(f->arena, bool, n), any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        any |= cut_out[i] = a->u.join.lay[i].cut_out != NULL;
+        boxes[i] = (struct boxes){ a->u.join.lay[i].boxes, a->u.join.lay[i].n_boxes };
+    }
+    if (!any)
+        return NULL;
+    from[n] = rle_from_rings(f->arena, &(struct rings){ 0 }, a->out);
+    for (size_t i = n; i-- > 0;) {
+        const struct rle both[] = { shown_of(f, a, &a->u.join.lay[i]), from[i + 1] };
+
+        from[i] = rle_merge(f->arena, both, COUNTOF(both), false);
+    }
+    *p = (struct paste_layers){ from, cut_out, boxes, n };
+    return p;
+}
+
+static struct back_step step_of_input(struct finding *f, const struct action *a,
+                                      const struct paste_layers *pasted, size_t i)
 {
     const struct lay *lay = &a->u.join.lay[i];
     const double x = lay->part.x, y = lay->part.y;
@@ -162,25 +199,30 @@ static struct back_step step_of_input(struct finding *f, const struct action *a,
                                         .inverse = { { 1, 0, -x, 0, 1, -y, 0, 0, 1 } } },
                                .in = { lay->part.w, lay->part.h },
                                .out = a->out,
-                               .hidden = rects_over(f, a, i) };
+                               .hidden = rects_over(f, a, i),
+                               .pasted = pasted,
+                               .input = i };
 }
 
 static bool walk_join(struct finding *f, const struct action *a, const struct undone *outer,
                       const struct trail *before)
 {
+    const struct paste_layers *pasted;
+
     for (size_t i = 0; i < a->u.join.n; i++) {
         const struct lay *lay = &a->u.join.lay[i];
 
         if (lay->opacity < 1)
             return refuse(f, "images show through each other: a place of it is of several");
-        if (lay->cut_out)
-            return refuse(f, "objects of an image are pasted into another one, and where they end "
-                             "is not recorded");
+        if (lay->cut_out && !lay->borrowed)
+            return refuse(f, "objects of the image are pasted into it: a place of it is shown "
+                             "twice");
     }
+    pasted = pasted_of(f, a);
     for (size_t i = 0; i < a->u.join.n; i++) {
         const struct drawn_ops *ops = &a->u.join.input[i];
         const struct lay *lay = &a->u.join.lay[i];
-        struct trail trail = { before, step_of_input(f, a, i) };
+        struct trail trail = { before, step_of_input(f, a, pasted, i) };
         struct undone inner = { ops, ops->n, lay->borrowed ? NULL : outer };
 
         if (lay->borrowed) {

@@ -25,7 +25,7 @@ enum back_outcome {
 };
 
 /* The ways back from what a plan of recorded steps makes of an image of the size `in`; `out` gets
- * the size of that. The donors say no more of an image than its size: its sample has nothing else.
+ * the size of that. The donors give an image's size, and its objects where some of them are pasted.
  * All lives in the arena. If not BACK_KNOWN, `why` gets the reason. */
 enum back_outcome plan_back(const struct plan *, const struct donor_source *, struct frame in,
                             struct arena *, struct back_ways *, struct frame *out,

@@ -3,6 +3,8 @@
 
 #include "object.h"
 
+#include "../geom/nms.h"
+
 #include <math.h>
 
 /* --- the horizon --- */
@@ -243,16 +245,141 @@ static void put_masks(struct sample *s, const struct mask *masks, const struct w
     }
 }
 
+/* --- pasted objects --- */
+
+/* The pixels of an object after the steps of `way`. */
+static struct rle cover_of(const struct sample *s, size_t i, const struct mask *mask,
+                           const struct way *way)
+{
+    struct sample alone = *s;
+
+    if (mask->rle.n && way->n)
+        return rle_sampled(s->arena, &mask->rle, s->frame, around(s->arena, &mask->rle, way),
+                           find_shown, way);
+    if (mask->rle.n)
+        return mask->rle;
+    alone.objects = &s->objects[i];
+    alone.n_objects = 1;
+    return sample_cover(&alone);
+}
+
+static bool has_pixel(const struct rle *rle, struct point p)
+{
+    const struct map identity = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY };
+    struct box pixel = { floor(p.x), floor(p.y), floor(p.x) + 1, floor(p.y) + 1 };
+
+    return rle_area_within(rle, &identity, pixel) > 0;
+}
+
+/* Returns how much of an object lies on `rle`: pixels, or keypoints of one that has nothing else.
+ */
+static double amount_on(const struct sample *s, const struct object *o, const struct rle *cover,
+                        const struct rle *rle)
+{
+    const struct rle both[] = { *cover, *rle };
+    struct rle common;
+    double n = 0;
+
+    if (rle_area(cover)) {
+        common = rle_merge(s->arena, both, COUNTOF(both), true);
+        return (double)rle_area(&common);
+    }
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        n += keypoint_is_there(&o->keypoints[i]) && has_pixel(rle, o->keypoints[i].at);
+    return n;
+}
+
+static double amount(const struct object *o, const struct rle *cover)
+{
+    double n = (double)rle_area(cover);
+
+    for (size_t i = 0; n <= 0 && i < o->n_keypoints; i++)
+        n += keypoint_is_there(&o->keypoints[i]);
+    return n;
+}
+
+/* Returns the pasted input that shows most of the object; n for the inputs that were not cut out.
+ */
+static size_t owner_of_mask(const struct sample *s, const struct object *o, const struct rle *cover,
+                            const struct paste_layers *p)
+{
+    double above = 0, rest = amount(o, cover), most = 0;
+    size_t owner = p->n;
+
+    for (size_t k = p->n; k-- > 0;) {
+        double from = amount_on(s, o, cover, &p->from[k]), own = from - above;
+
+        above = from;
+        if (!p->cut_out[k])
+            continue;
+        rest -= own;
+        if (own > most) {
+            most = own;
+            owner = k;
+        }
+    }
+    return most > rest ? owner : p->n;
+}
+
+/* The same of a box, by the boxes of the pasted objects; the uppermost of equal ones. */
+static size_t owner_of_box(struct box box, const struct paste_layers *p)
+{
+    double best = 0.5;
+    size_t owner = p->n;
+
+    for (size_t k = p->n; k-- > 0;)
+        for (size_t i = 0; i < p->boxes[k].n; i++) {
+            double iou = box_iou(box, p->boxes[k].at[i]);
+
+            if (iou > best) {
+                best = iou;
+                owner = k;
+            }
+        }
+    return owner;
+}
+
+/* Notes which objects are on other images than the input that a step leads to, before that step,
+ * which follows those of `way`. */
+static void note_elsewhere(const struct sample *s, const struct mask *masks,
+                           const struct back_step *step, const struct way *way, bool *elsewhere)
+{
+    const struct paste_layers *p = step->pasted;
+    size_t input = p->cut_out[step->input] ? step->input : p->n;
+
+    for (size_t i = 0; i < s->n_objects; i++) {
+        const struct object *o = &s->objects[i];
+        bool boxed = o->has_box && o->segmentation == SEGMENTATION_NONE && !masks[i].rle.n;
+        struct rle cover = boxed ? (struct rle){ 0 } : cover_of(s, i, &masks[i], way);
+
+        elsewhere[i] |=
+            input != (boxed ? owner_of_box(o->bbox, p) : owner_of_mask(s, o, &cover, p));
+    }
+}
+
+static void leave_out(struct sample *s, const bool *elsewhere)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->n_objects; i++)
+        if (!elsewhere[i])
+            s->objects[kept++] = s->objects[i];
+    s->n_objects = kept;
+}
+
 /* --- all of it --- */
 
 void sample_move_back(struct sample *s, const struct back_step *step, size_t n)
 {
     const struct way way = { step, n };
     struct mask *masks = n ? take_masks(s) : NULL;
+    bool *elsewhere = ARENA_ARRAY(s->arena, bool, s->n_objects + 1);
 
     for (size_t i = 0; i < n; i++) {
         const struct map back = map_invert(&step[i].map);
 
+        if (step[i].pasted)
+            note_elsewhere(s, masks, &step[i], &(struct way){ step, i }, elsewhere);
         if (step[i].hidden.n)
             take_hidden(s, &step[i].hidden);
         trim_unseen(s, &step[i]);
@@ -262,4 +389,5 @@ void sample_move_back(struct sample *s, const struct back_step *step, size_t n)
         object_end_at_canvas(&s->objects[i], s);
     if (n)
         put_masks(s, masks, &way);
+    leave_out(s, elsewhere);
 }

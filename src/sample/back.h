@@ -5,11 +5,26 @@
 #include "../geom/map.h"
 #include "sample.h"
 
+/* The inputs of a join that pastes objects. A found object goes as a whole to one input of pasted
+ * objects, or to the inputs that are whole images. A mask goes where most of
+ * the mask is shown. A box goes to the pasted object with a similar box (IoU > 1/2). */
+struct paste_layers {
+    const struct rle *from; /* what input k and those above it show; from[n] is empty */
+    const bool *cut_out;    /* of each: is it objects alone? */
+    const struct boxes {
+        const struct box *at;
+        size_t n;
+    } * boxes; /* of the objects of each */
+    size_t n;
+};
+
 /* One step of that way, from the canvas `out` to `in`. */
 struct back_step {
     struct map map;       /* of what was done: from `in` to `out`; no field that folds */
     struct frame in, out; /* `map` sees all of `in` */
     struct rects hidden;  /* of `out`: what is not made of `in` */
+    const struct paste_layers *pasted; /* or NULL */
+    size_t input;                      /* of those, the one that `in` is */
 };
 
 /* Moves all labels of a sample, whose frame is the `out` of the first of n steps, to the `in` of

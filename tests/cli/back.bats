@@ -74,6 +74,66 @@ back() { "$lockstep" back -m out/manifest.jsonl -r r.json "$@"; }
   [ "$(jq length m.json)" -eq 0 ]
 }
 
+# two_images: a.ppm of 60 x 50 and b.ppm of 70 x 44 in d/, with a.json: an object of a, two of b.
+two_images() {
+  mkdir d
+  { printf 'P6 60 50 255\n'; head -c 9000 /dev/zero; } > d/a.ppm
+  { printf 'P6 70 44 255\n'; head -c 9240 /dev/zero; } > d/b.ppm
+  echo '{"images": [{"id": 3, "file_name": "a.ppm", "width": 60, "height": 50},
+      {"id": 8, "file_name": "b.ppm", "width": 70, "height": 44}],
+    "categories": [{"id": 2, "name": "x"}], "annotations": [
+      {"id": 11, "image_id": 3, "category_id": 2, "iscrowd": 0, "area": 80, "bbox": [5, 6, 10, 8]},
+      {"id": 12, "image_id": 8, "category_id": 2, "iscrowd": 0, "area": 60, "bbox": [3, 4, 12, 10],
+       "segmentation": [[3, 14, 15, 14, 15, 4]]},
+      {"id": 13, "image_id": 8, "category_id": 2, "iscrowd": 0, "area": 63, "bbox": [20, 21, 9, 7],
+       "segmentation": [[20, 21, 29, 21, 29, 28, 20, 28]]}]}' > a.json
+}
+
+@test "back: pasted objects return to the image that they are of, as a whole, if its annotations are given" {
+  two_images
+  # b's triangle comes to (31, 20), and its rectangle to (48, 37)
+  echo '{"version": 1, "annotations": {"ids": "dense"}, "transforms": [{"type": "join", "height": 50, "width": 60,
+    "inputs": [{}, {"source": "b.ppm", "objects": [0, 1], "top": 16, "left": 28}]}]}' > p.json
+  "$lockstep" run -q -p p.json -i d -a a.json -o out a.ppm
+  echo '[{"image_id": 3, "category_id": 2, "score": 0.9, "bbox": [48, 37, 9, 7]},
+    {"image_id": 3, "category_id": 2, "score": 0.8, "bbox": [31.5, 20, 12, 10]},
+    {"image_id": 3, "category_id": 2, "score": 0.7, "bbox": [5, 6, 10, 8]},
+    {"image_id": 3, "category_id": 2, "score": 0.6, "bbox": [24, 12, 34, 33]},
+    {"image_id": 3, "category_id": 2, "score": 0.5, "bbox": [35, 25, 8, 5], "segmentation": [[35, 30, 43, 30, 43, 25]]},
+    {"image_id": 3, "category_id": 2, "score": 0.4, "bbox": [30, 19, 7, 7], "segmentation": [[30, 26, 30, 19, 37, 19]]}]' > r.json
+  back -q -a a.json -o m.json
+  jq -c '.[] | [.image_id, .score, .bbox[]]' m.json > got
+  diff got - << 'END'
+[8,0.9,20,21,9,7]
+[8,0.8,3.5,4,12,10]
+[3,0.7,5,6,10,8]
+[3,0.6,24,12,34,33]
+[8,0.5,7,9,8,5]
+[3,0.4,30,19,7,7]
+END
+  refuses replay-line 4 back -q -o none.json
+  [[ $stderr == *'give the annotations of the run with -a'* ]]
+}
+
+@test "back: images that a choice of images left out lend to joins, if their annotations are given" {
+  two_images
+  echo '{"version": 1, "annotations": {"ids": "dense"}, "transforms": [{"type": "join", "height": 50, "width": 130,
+    "inputs": [{"left": 70}, {"source": "b.ppm", "top": 3, "steps": [{"type": "horizontal_flip"}]}]}]}' > p.json
+  "$lockstep" run -q -p p.json -i d -a a.json -o out --limit 1
+  echo '[{"image_id": 3, "category_id": 2, "score": 0.9, "bbox": [41, 24, 9, 7]},
+    {"image_id": 3, "category_id": 2, "score": 0.7, "bbox": [75, 6, 10, 8]}]' > r.json
+  back -q -a a.json -o m.json
+  jq -c '[.[] | [.image_id, .bbox]]' m.json > got
+  diff got <(echo '[[8,[20,21,9,7]],[3,[5,6,10,8]]]')
+  refuses replay-line 4 back -q -o none.json
+  # the names of the run, without its --strip-prefix
+  jq '.images[].file_name |= "deep/" + .' a.json > deep.json
+  rm -r out
+  "$lockstep" run -q -p p.json -i d -a deep.json --strip-prefix deep/ -o out --limit 1
+  back -q -a deep.json --overwrite -o m.json
+  jq -c '[.[] | [.image_id, .bbox]]' m.json | diff got -
+}
+
 @test "back: what is found on a mosaic returns to the images in its cells" {
   run_joint '{"type": "Mosaic", "target_size": [300, 400]}'
   jq '[.annotations[] | {image_id, category_id, bbox, score: 0.9}]' out/annotations.json > r.json
