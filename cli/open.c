@@ -444,6 +444,10 @@ int open_dataset(const struct job_options *o, struct opened *to)
     }
     set_roots(job, &to->arena);
     job->n_records = dataset->n_records;
+    to->plan.rules.ids = job_choose_ids(job, &why);
+    if (why.length)
+        to->dense_ids = arena_copy(&to->arena, text_string(&why), why.length);
+    text_drop(&why);
     code = open_check(job->plan, job->verbosity, dataset);
     return code ? code : open_donors(to);
 }

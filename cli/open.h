@@ -22,7 +22,8 @@ struct opened {
     struct dataset dataset;
     struct job job;
     struct donor_table donors;
-    bool takes_stdin; /* of a command that can do with images that are read once, from stdin */
+    const char *dense_ids; /* why annotations.ids, which is auto, became dense; or NULL */
+    bool takes_stdin;      /* of a command that can do with images that are read once, from stdin */
 };
 
 /* What was opened is the job that the options ask for, of a plan and a dataset that are yet to be

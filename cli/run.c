@@ -114,6 +114,12 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = open_dataset(o, &opened);
     if (!code)
+        code = streams_check_plan(&begin); /* the dataset decides the rule of ids */
+    if (!code && opened.dense_ids && !o->quiet)
+        message_print("lockstep: ids of annotations are dense (1, 2, ...): %s; see "
+                      "annotations.ids [ids-dense]",
+                      opened.dense_ids);
+    if (!code)
         code = open_choice(o, &opened, operand);
     if (!code && o->limit && (size_t)o->limit < job->n_records)
         job->n_records = (size_t)o->limit;

@@ -100,7 +100,8 @@ int streams_check_plan(const struct begin *b)
                             "read once: write the archive to a file");
     if (streams_out(b->options) && plan->joins && plan->rules.ids == IDS_DENSE)
         return begin_refuse(b, EXIT_PIPELINE, plan->file, "stream-ids",
-                            "\"ids\": \"dense\" numbers annotations when all images are done, and "
-                            "samples on stdout are written before: leave it out, or give a folder");
+                            "dense ids number annotations when all images are done, and samples on "
+                            "stdout are written before: give a folder, or a lower "
+                            "annotations.ids_per_image");
     return EXIT_DONE;
 }

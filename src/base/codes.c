@@ -103,6 +103,7 @@ const struct code codes[] = {
     { "format-misnamed", NOTE, "the suffix of an image is that of another format" },
     { "frames-dropped", NOTE, "of images with several frames or pages, the first was taken" },
     { "id-overflow", INPUT, "ids of the outputs would pass 2^53" },
+    { "ids-dense", NOTE, "annotations.ids is auto, and ids by image do not fit" },
     { "image-ambiguous", INPUT, "a file_name means several files" },
     { "image-changed", INPUT, "an image was changed after the run had read it" },
     { "image-failed", INPUT, "an image cannot be read or transformed" },

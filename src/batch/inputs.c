@@ -83,8 +83,9 @@ static void check_floats(const struct job *job, struct faults *faults)
     }
 }
 
-/* Ids of objects that are numbered again. */
-static void check_numbers(const struct job *job, struct faults *faults)
+/* True if ids by image fit for all records of the dataset; else `why` gets the reason. Each part of
+ * a job and each choice of images gives the same answer. */
+static bool has_room_by_image(const struct job *job, struct text *why)
 {
     int64_t per_image = job->plan->rules.ids_per_image, largest = 0, most = ((int64_t)1 << 53) - 1;
     size_t objects = 0, images = job->plan->images;
@@ -96,19 +97,39 @@ static void check_numbers(const struct job *job, struct faults *faults)
         largest = size > largest ? size : largest;
         objects = record->n_objects > objects ? record->n_objects : objects;
     }
-    if (job->plan->rules.ids == IDS_DENSE || job_has_segments(job))
-        return;
     if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
-        fault_add(faults, 0, 0, "", "id-overflow",
+        text_addf(why,
                   "image ids up to %lld times %u outputs an image times %lld annotations "
-                  "(annotations.ids_per_image) would pass 2^53; set \"ids\": \"dense\" in "
-                  "\"annotations\"",
+                  "(annotations.ids_per_image) would pass 2^53",
                   (long long)largest, job_fan_out(job), (long long)per_image);
     else if (objects * images > (size_t)per_image)
-        fault_add(faults, 0, 0, "", "id-overflow",
+        text_addf(why,
                   "%zu images of up to %zu annotations may be joined, more than "
-                  "annotations.ids_per_image, %lld; set it, or \"ids\": \"dense\"",
+                  "annotations.ids_per_image, %lld",
                   images, objects, (long long)per_image);
+    return !why->length;
+}
+
+int job_choose_ids(const struct job *job, struct text *why)
+{
+    int ids = job->plan->rules.ids;
+
+    if (ids != IDS_AUTO)
+        return ids;
+    return !job->plan->joins || job_has_segments(job) || has_room_by_image(job, why) ? IDS_BY_IMAGE
+                                                                                     : IDS_DENSE;
+}
+
+/* Ids of objects that are numbered again. */
+static void check_numbers(const struct job *job, struct faults *faults)
+{
+    struct text why = { 0 };
+
+    if (job->plan->rules.ids == IDS_BY_IMAGE && !job_has_segments(job) &&
+        !has_room_by_image(job, &why))
+        fault_add(faults, 0, 0, "", "id-overflow", "%s; set \"ids\": \"auto\" in \"annotations\"",
+                  text_string(&why));
+    text_drop(&why);
 }
 
 /* Their random numbers would be the same, and their outputs one file. */

@@ -149,6 +149,10 @@ static inline bool job_numbers_densely(const struct job *job)
     return job->plan->joins && job->plan->rules.ids == IDS_DENSE && !job_has_segments(job);
 }
 
+/* Returns the rule (enum id_rule) that IDS_AUTO becomes for the job's plan and dataset, or the rule
+ * that the plan states. If IDS_AUTO becomes IDS_DENSE, `why` gets the reason. */
+int job_choose_ids(const struct job *, struct text *why);
+
 /* Are its images those that annotations name? Else they are a folder's. */
 static inline bool job_has_named_images(const struct job *job)
 {

@@ -30,6 +30,9 @@ static const struct choice outside_choices[] = {
 };
 
 static const struct choice id_choices[] = {
+    { "auto", IDS_AUTO,
+      "`by_image` if these ids fit for all images of the annotations, chosen or not; else `dense`, "
+      "with a message" },
     { "by_image", IDS_BY_IMAGE,
       "the image's id times `ids_per_image`, plus 1, 2, ... in each image: no other image changes "
       "them" },
@@ -78,7 +81,7 @@ const struct row annotation_rows[] = {
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
                       "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
                       "`point`: [x, y] or several, wherever they come to"),
-    CHOICE(struct rules, ids, .preset = "\"by_image\"", .choices = id_choices,
+    CHOICE(struct rules, ids, .preset = "\"auto\"", .choices = id_choices,
            .help = "ids of annotations in a pipeline that joins images"),
     WHOLE(struct rules, ids_per_image, .preset = "100000", .limit = { 1, 1000000000000 },
           .help = "of `ids` by image: what an image's id is multiplied by"),

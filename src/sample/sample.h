@@ -247,7 +247,7 @@ enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
 enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
-enum id_rule { IDS_BY_IMAGE, IDS_DENSE };
+enum id_rule { IDS_BY_IMAGE, IDS_DENSE, IDS_AUTO };
 
 /* In magnitude, of those that annotations hold. */
 #define LARGEST_COORDINATE 1e7
@@ -269,7 +269,7 @@ struct rules {
     struct label_pairs swap_labels;              /* of label masks */
     struct keys drop_keys, move_keys;            /* of annotations */
     int ids;               /* enum id_rule: of objects of images that are joined */
-    int64_t ids_per_image; /* with IDS_BY_IMAGE */
+    int64_t ids_per_image; /* with IDS_BY_IMAGE; a job with a dataset has no IDS_AUTO */
     struct reject_rules reject_image_if;
     int max_attempts;
     int when_rejected; /* enum rejected_rule: what follows the last attempt */

@@ -285,20 +285,49 @@ drawn() {
 }
 
 @test "join: ids are those of the image and an ordinal, or dense" {
-  steps '{"type": "CutMix"}'
+  steps '{"type": "CutMix"}' ', "annotations": {"ids": "by_image"}'
   go out -n 2
   jq -e '[.annotations[] | ((.id / 100000 | floor) == .image_id)] | all' out/annotations.json
+  steps '{"type": "CutMix"}' # the default makes the same files where these ids fit
+  go auto -n 2
+  same_tree out auto
   steps '{"type": "CutMix"}' ', "annotations": {"ids": "dense"}'
   go dense -n 2
   jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' dense/annotations.json
-  steps '{"type": "CutMix"}' ', "annotations": {"ids_per_image": 3}'
+  steps '{"type": "CutMix"}' ', "annotations": {"ids": "by_image", "ids_per_image": 3}'
   run -4 --separate-stderr go few
   [[ $stderr == *"[id-overflow]"* ]]
   jq '(.images[0].id, (.annotations[] | select(.image_id == 1).image_id)) |= 500000000000' data/in.json > data/large.json
   mv data/large.json data/in.json
-  steps '{"type": "CutMix"}'
+  steps '{"type": "CutMix"}' ', "annotations": {"ids": "by_image"}'
   run -4 --separate-stderr go large
-  [[ $stderr == *"[id-overflow]"* ]] && [[ $stderr == *dense* ]]
+  [[ $stderr == *"[id-overflow]"* ]] && [[ $stderr == *'"ids": "auto"'* ]]
+}
+
+@test "join: ids that do not fit by image are dense: in all parts of a job, all choices and its replay" {
+  local i coco=(-p p.json -i "$samples/images" -a "$samples/annotations.json" --durability none)
+  echo '{"version": 1, "seed": 6, "transforms": [{"type": "Mosaic", "target_size": [90, 110]}]}' > p.json
+  "$lockstep" run "${coco[@]}" -o whole 2> said
+  [ "$(grep -c '\[ids-dense\]' said)" -eq 1 ]
+  grep -q 'image ids up to 500000000002 .* would pass 2^53' said
+  jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' whole/annotations.json
+  jq -e '.pipeline.annotations.ids == "dense"' whole/run.json
+  "$lockstep" run -q "${coco[@]}" -o quiet 2> said
+  [ ! -s said ]
+  jq '.annotations.ids = "dense"' p.json > dense.json
+  "$lockstep" run -q -p dense.json "${coco[@]:2}" -o dense
+  same_tree whole dense
+  # images whose own ids would fit
+  for i in 1 0; do "$lockstep" run -q "${coco[@]}" --include 'street/*' -o some --shard $i/2; done
+  "$lockstep" merge -q --durability none some
+  jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' some/annotations.json
+  "$lockstep" run -q "${coco[@]}" --include 'street/*' -o some --resume
+  "$lockstep" replay -q --verify -m some/manifest.jsonl "${coco[@]:2:4}" -o some
+  refuses stream-ids 3 "$lockstep" run -q -p p.json "${coco[@]:2:4}" -o -
+  # more annotations than each image has ids for
+  steps '{"type": "CutMix"}' ', "annotations": {"ids_per_image": 3}'
+  go few
+  jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' few/annotations.json
 }
 
 @test "join: labels are written as YOLO's and VOC's, too, with those of borrowed images" {
