@@ -40,15 +40,17 @@ static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline
 static int read_run(struct run_file *run, struct job_options *o)
 {
     struct faults faults = { 0 };
-    const struct value *target;
+    const struct value *target, *format;
     int code = run_file_open(o->run, o->manifest, run);
 
     if (code)
         return code;
     faults = (struct faults){ .name = run->path, .text = run->text };
     target = value_get(run->key_value, "to");
+    format = value_get(run->key_value, "format");
     if (target && target->kind == VALUE_TEXT)
-        o->to = target_of_key(target->text);
+        o->to =
+            target_of_key(target->text, format && format->kind == VALUE_TEXT ? format->text : "");
     if (!params_read(key_rows, run->key_value, o, other_keys,
                      &(struct reader){ .arena = &run->arena }, &faults))
         code = faults_exit(&faults, EXIT_INPUT);

@@ -45,6 +45,11 @@ struct omissions {
 };
 /* Count one more; what finds no room is counted as the last. */
 void omissions_add(struct omissions *, const char *what);
+/* Returns why labels have no place for an object with these bounds, in words for omissions_add, or
+ * NULL. The frame is the image's; 0 x 0: unknown. */
+const char *omission_of_bounds(const struct object *, struct box bounds, struct frame);
+/* Returns the bounds of an object as it was loaded: its box, or those of its segmentation. */
+struct box object_loaded_bounds(const struct object *);
 
 /* A property of an object that struct object does not have. */
 struct extra {
@@ -194,8 +199,9 @@ struct format {
     /* The object's id as the source has it; copies keep it where ids are those of one image. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     bool ids_of_image;
-    /* As the format of --to: has it a place for the object? Others are left out. NULL: for all. */
-    bool (*holds)(const struct dataset *, const struct object *);
+    /* True if the format of --to has a place for a finalized object in an output of this frame.
+     * Objects without a place are left out. NULL: there is a place for all. */
+    bool (*holds)(const struct dataset *, const struct object *, struct frame);
     /* Where load does not give a record's objects without its picture: has it one of this
      * category? */
     bool (*has_category)(const struct dataset *, size_t record, const struct category *);
@@ -204,7 +210,7 @@ struct format {
                          void (*visit)(void *context, const struct extra *), void *context);
     /* As the format of --to: count what of a record, as it was loaded, it cannot hold. */
     void (*count_omissions)(const struct dataset *, size_t record, const struct sample *,
-                            struct omissions *);
+                            const struct rules *, struct omissions *);
     /* With a suffix: the whole file of an output, of the objects that stay. False when there is to
      * be none. */
     bool (*print_file)(const struct dataset *, size_t record, const struct sample *,
@@ -212,6 +218,9 @@ struct format {
     /* Of its own format it makes that of the record's file: objects of other files have no place.
      */
     bool prints_over_source;
+    /* --to changes datasets of its own format, too: this is added to their `writes`. 0: they stay
+     * as they were read. */
+    int converted;
     /* The file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
     /* Write the whole file: everything but records and objects as it stands in the source, the two

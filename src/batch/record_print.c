@@ -61,7 +61,7 @@ static void print_objects(struct work *w, const struct sample *sample, const str
         out.place = n++;
         if (out.numbered)
             out.object_id = job_object_id(w->job, output->image_id, out.place);
-        if (d->writer->holds && !d->writer->holds(d, o))
+        if (d->writer->holds && !d->writer->holds(d, o, out.frame))
             continue;
         w->report->counts.objects_out++;
         if (d->writer->print_object)

@@ -47,6 +47,8 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
             to = format_named(targets[i].format);
             d->writes = targets[i].writes;
         }
+    if (to && to == d->format)
+        d->writes += to->converted;
     if (!to || to == d->format)
         return true;
     if (d->format->listed || d->format->paint || d->format->ending) {
@@ -66,13 +68,16 @@ const char *target_word(int choice)
     return c->word;
 }
 
-int target_of_key(const char *word)
+int target_of_key(const char *word, const char *format)
 {
     for (size_t i = 0; i < COUNTOF(targets); i++) {
         size_t length = strlen(targets[i].format);
 
+        const struct format *to = format_named(targets[i].format);
+        int added = to && strcmp(format, targets[i].format) == 0 ? to->converted : 0;
+
         if (strncmp(word, targets[i].format, length) == 0 && word[length] == ' ' &&
-            atoi(word + length) == targets[i].writes)
+            atoi(word + length) == targets[i].writes + added)
             return targets[i].choice;
     }
     return TARGET_SAME;
@@ -90,7 +95,7 @@ static void count_record(const struct job *job, size_t i, struct arena *arena,
         sample.frame = (struct frame){ r->width, r->height };
     arena_reset(arena);
     if (d->format->load(d, i, &job->plan->rules, &sample, &faults))
-        d->writer->count_omissions(d, i, &sample, omissions);
+        d->writer->count_omissions(d, i, &sample, &job->plan->rules, omissions);
     faults_drop(&faults);
 }
 
@@ -99,7 +104,8 @@ void target_omissions(const struct job *job, struct omissions *omissions)
     const struct dataset *d = job->dataset;
     struct arena arena = { 0 };
 
-    if (d->writer && d->writer != d->format && d->writer->count_omissions)
+    if (d->writer && d->writer->count_omissions &&
+        (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted)))
         for (size_t i = 0; i < job->n_records; i++)
             count_record(job, job_record(job, i), &arena, omissions);
     arena_drop(&arena);

@@ -12,9 +12,9 @@ bool target_choose(struct dataset *, int choice, struct text *why);
 /* The word of a choice: "yolo-segment". */
 const char *target_word(int choice);
 
-/* The choice that a run's key calls by this word, "coco 0"; what is written as it is read is the
- * first one. */
-int target_of_key(const char *word);
+/* Returns the choice that a run's key calls by this word, as "coco 0", of a source of this format.
+ * The first choice is "as they were read". */
+int target_of_key(const char *word, const char *format);
 
 /* What of the job's records has no place in the format, if that is another: all objects are loaded
  * once. Objects that cannot be loaded are left to those who look for faults. */

@@ -175,9 +175,10 @@ static bool write_document(const struct dataset *d, FILE *file,
 
 /* --- what it cannot hold --- */
 
-static bool holds(const struct dataset *d, const struct object *o)
+static bool has_place(const struct dataset *d, const struct object *o, struct frame frame)
 {
     (void)d;
+    (void)frame;
     return o->category;
 }
 
@@ -193,8 +194,9 @@ static void count_extra(void *context, const struct extra *e)
 }
 
 static void count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
-                            struct omissions *omissions)
+                            const struct rules *rules, struct omissions *omissions)
 {
+    (void)rules;
     for (size_t i = 0; i < sample->n_objects; i++) {
         if (sample->objects[i].n_parts)
             omissions_add(omissions, "set{s} of parts");
@@ -207,7 +209,7 @@ const struct format coco_plain_format = {
     .name = "coco",
     .print_record = print_record,
     .print_object = print_object,
-    .holds = holds,
+    .holds = has_place,
     .count_omissions = count_omissions,
     .write = write_document,
 };

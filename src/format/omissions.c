@@ -15,3 +15,21 @@ void omissions_add(struct omissions *l, const char *what)
         l->at[l->n++] = (struct omission){ arena_copy(&l->arena, what, strlen(what)), 0 };
     l->at[i].n++;
 }
+
+struct box object_loaded_bounds(const struct object *o)
+{
+    if (o->has_box)
+        return o->bbox;
+    if (o->segmentation == SEGMENTATION_NONE)
+        return (struct box){ 0 };
+    return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
+}
+
+const char *omission_of_bounds(const struct object *o, struct box b, struct frame frame)
+{
+    if (!o->has_box && o->segmentation == SEGMENTATION_NONE)
+        return "object{s} without a box or an outline";
+    if (frame.width && (b.x1 <= 0 || b.y1 <= 0 || b.x0 >= frame.width || b.y0 >= frame.height))
+        return "object{s} outside of the image";
+    return NULL;
+}

@@ -258,10 +258,11 @@ static void voc_visit_extras(const struct dataset *d, size_t record, const struc
 
 /* --- writing --- */
 
-static bool voc_holds(const struct dataset *d, const struct object *o)
+/* In its own format, any object may stay as it is. */
+static bool voc_has_place(const struct dataset *d, const struct object *o, struct frame frame)
 {
-    (void)d;
-    return o->category && !o->crowd;
+    return o->category && !o->crowd &&
+           (d->format == d->writer || !omission_of_bounds(o, o->final.box, frame));
 }
 
 static bool voc_print_file(const struct dataset *d, size_t record, const struct sample *sample,
@@ -315,8 +316,9 @@ static void count_extra(void *context, const struct extra *e)
 }
 
 static void count_object(const struct dataset *d, size_t record, const struct object *o,
-                         struct omissions *omissions)
+                         struct frame frame, struct omissions *omissions)
 {
+    const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), frame);
     bool labelled = false;
 
     for (size_t i = 0; i < o->n_keypoints; i++)
@@ -325,8 +327,12 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
         omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
         omissions_add(omissions, "crowd{s}");
-    if (!voc_holds(d, o))
+    if (!o->category || o->crowd)
         return;
+    if (unplaced) {
+        omissions_add(omissions, unplaced);
+        return;
+    }
     count_string(o->category->name, omissions);
     if (o->segmentation != SEGMENTATION_NONE)
         omissions_add(omissions, "outline{s}");
@@ -339,10 +345,11 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
 }
 
 static void voc_count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
-                                struct omissions *omissions)
+                                const struct rules *rules, struct omissions *omissions)
 {
+    (void)rules;
     for (size_t i = 0; i < sample->n_objects; i++)
-        count_object(d, record, &sample->objects[i], omissions);
+        count_object(d, record, &sample->objects[i], sample->frame, omissions);
 }
 
 const struct format voc_format = {
@@ -357,7 +364,7 @@ const struct format voc_format = {
     .find_places = voc_find_places,
     .object_id = voc_object_id,
     .ids_of_image = true,
-    .holds = voc_holds,
+    .holds = voc_has_place,
     .visit_extras = voc_visit_extras,
     .count_omissions = voc_count_omissions,
     .print_file = voc_print_file,

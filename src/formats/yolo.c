@@ -270,14 +270,20 @@ static struct slice yolo_category_place(const struct dataset *d, size_t category
 
 /* --- writing --- */
 
-static bool yolo_holds(const struct dataset *d, const struct object *o)
+/* True if lines stay what they were: their numbers, and whether they are boxes, outlines or poses.
+ */
+static bool keeps_lines(const struct dataset *d)
 {
-    (void)d;
-    return o->category && !o->crowd;
+    return d->format == d->writer && d->writes < YOLO_CONVERTED;
 }
 
-/* A line stays what it was. */
-static enum yolo_task task_of(const struct object *o, const struct yolo_line *source)
+/* Returns what all lines become, unless they stay what they were. */
+static enum yolo_task task_of_target(const struct dataset *d)
+{
+    return (enum yolo_task)(d->writes % YOLO_CONVERTED);
+}
+
+static enum yolo_task task_of_line(const struct object *o, const struct yolo_line *source)
 {
     enum { BOX = 5 };
 
@@ -293,6 +299,21 @@ static size_t count_keypoints(const struct dataset *d)
         if (d->categories[i].n_keypoints > n)
             n = d->categories[i].n_keypoints;
     return n;
+}
+
+/* Returns what a line cannot hold of an object with these bounds; NULL: it can hold the object. */
+static const char *find_unplaced(const struct dataset *d, const struct object *o, struct box bounds,
+                                 struct frame frame)
+{
+    if (task_of_target(d) == YOLO_POSE && !count_keypoints(d))
+        return "object{s} without keypoints (--to yolo writes boxes)";
+    return omission_of_bounds(o, bounds, frame);
+}
+
+static bool yolo_has_place(const struct dataset *d, const struct object *o, struct frame frame)
+{
+    return o->category && !o->crowd &&
+           (keeps_lines(d) || !find_unplaced(d, o, o->final.box, frame));
 }
 
 /* The lines of a record's file. */
@@ -313,25 +334,35 @@ static const struct yolo_line *source_of(const struct dataset *d, const struct o
     return &last->at[o->index];
 }
 
+/* Keypoints of an object that is written as a pose: as many as data.yaml says. */
+static size_t count_written_keypoints(const struct dataset *d, const struct yolo *own)
+{
+    if (own)
+        return keeps_lines(d) || task_of_target(d) == YOLO_POSE ? own->classes.n_keypoints : 0;
+    return task_of_target(d) == YOLO_POSE ? count_keypoints(d) : 0;
+}
+
 static bool yolo_print_file(const struct dataset *d, size_t record, const struct sample *sample,
                             const struct output *out, const struct rules *rules, struct text *text)
 {
-    bool own = d->format == d->writer;
-    const struct yolo *yolo = own ? d->state : NULL;
+    const struct yolo *own = d->format == d->writer ? d->state : NULL;
     struct slice file = own ? d->labels[record] : (struct slice){ 0 };
     struct yolo_print print = { .dataset = d, .rules = rules, .frame = out->frame };
     struct file_lines lines = { 0 };
     size_t before = text->length;
 
-    print.n_keypoints = own ? yolo->classes.n_keypoints : count_keypoints(d);
-    print.dimensions = own ? yolo->classes.dimensions : 3;
+    print.n_keypoints = count_written_keypoints(d, own);
+    print.dimensions = own ? own->classes.dimensions : 3;
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
+        const struct yolo_line *line = NULL;
 
-        if (o->final.dropped || !yolo_holds(d, o))
+        if (o->final.dropped || !yolo_has_place(d, o, out->frame))
             continue;
-        print.source = own ? source_of(d, o, sample->arena, &lines) : NULL;
-        print.task = own ? task_of(o, print.source) : (enum yolo_task)d->writes;
+        if (own)
+            line = source_of(d, o, sample->arena, &lines);
+        print.task = keeps_lines(d) ? task_of_line(o, line) : task_of_target(d);
+        print.source = line && print.task == task_of_line(o, line) ? line : NULL;
         yolo_print_object(&print, sample, o, text);
         text_addc(text, '\n');
     }
@@ -368,27 +399,45 @@ static bool has_labelled_keypoints(const struct object *o)
 static void count_outline(const struct dataset *d, const struct object *o,
                           struct omissions *omissions)
 {
-    if (d->writes != YOLO_SEGMENT && o->segmentation != SEGMENTATION_NONE)
+    if (task_of_target(d) != YOLO_SEGMENT && o->segmentation != SEGMENTATION_NONE)
         omissions_add(omissions, "outline{s} (--to yolo-segment writes them)");
     else if (o->segmentation == SEGMENTATION_RLE)
         omissions_add(omissions, "run-length mask{s} (written as outlines)");
     else if (o->segmentation == SEGMENTATION_POLYGONS && o->rings.n > 1)
         omissions_add(omissions, "outline{s} of several parts (tied into one each)");
-    else if (d->writes == YOLO_SEGMENT && o->segmentation == SEGMENTATION_NONE)
+    else if (task_of_target(d) == YOLO_SEGMENT && o->segmentation == SEGMENTATION_NONE)
         omissions_add(omissions, "object{s} without an outline (written as corners of boxes)");
 }
 
-static void count_object(const struct dataset *d, size_t record, const struct object *o,
-                         struct omissions *omissions)
+/* Counts visible keypoints so far outside of the image that no line can hold them. */
+static void count_keypoints_outside(const struct object *o, const struct rules *rules,
+                                    struct frame frame, struct omissions *omissions)
 {
+    for (size_t i = 0; frame.width && i < o->n_keypoints; i++)
+        if (o->keypoints[i].visibility > 0 &&
+            yolo_keypoint_is_outside(&o->keypoints[i], rules, frame))
+            omissions_add(omissions, "visible keypoint{s} outside of the image (written as 0 0 0)");
+}
+
+static void count_object(const struct dataset *d, size_t record, const struct object *o,
+                         const struct rules *rules, struct frame frame, struct omissions *omissions)
+{
+    const char *unplaced = find_unplaced(d, o, object_loaded_bounds(o), frame);
+
     if (!o->category)
         omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
         omissions_add(omissions, "crowd{s}");
-    if (!yolo_holds(d, o))
+    if (!o->category || o->crowd)
         return;
+    if (unplaced) {
+        omissions_add(omissions, unplaced);
+        return;
+    }
     count_outline(d, o, omissions);
-    if (d->writes != YOLO_POSE && has_labelled_keypoints(o))
+    if (task_of_target(d) == YOLO_POSE)
+        count_keypoints_outside(o, rules, frame, omissions);
+    if (task_of_target(d) != YOLO_POSE && has_labelled_keypoints(o))
         omissions_add(omissions, "set{s} of keypoints (--to yolo-pose writes them)");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");
@@ -397,16 +446,17 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
 }
 
 static void yolo_count_omissions(const struct dataset *d, size_t record,
-                                 const struct sample *sample, struct omissions *omissions)
+                                 const struct sample *sample, const struct rules *rules,
+                                 struct omissions *omissions)
 {
     for (size_t i = 0; i < sample->n_objects; i++)
-        count_object(d, record, &sample->objects[i], omissions);
+        count_object(d, record, &sample->objects[i], rules, sample->frame, omissions);
 }
 
 static bool yolo_write_index(const struct dataset *d, FILE *file)
 {
     const struct yolo *own = d->format == d->writer ? d->state : NULL;
-    size_t n = own ? own->classes.n_keypoints : d->writes == YOLO_POSE ? count_keypoints(d) : 0;
+    size_t n = count_written_keypoints(d, own);
     struct text text = { 0 };
     bool good;
 
@@ -430,8 +480,9 @@ const struct format yolo_format = {
     .category_place = yolo_category_place,
     .object_id = yolo_object_id,
     .ids_of_image = true,
-    .holds = yolo_holds,
+    .holds = yolo_has_place,
     .count_omissions = yolo_count_omissions,
     .print_file = yolo_print_file,
+    .converted = YOLO_CONVERTED,
     .write_index = yolo_write_index,
 };

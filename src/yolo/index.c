@@ -225,7 +225,7 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     size_t dimensions = own && own->dimensions ? own->dimensions : 3;
 
     print_folders(d, out);
-    if (own && own->yaml && has_lines(d->text, own->yaml)) {
+    if (own && own->yaml && n_keypoints == own->n_keypoints && has_lines(d->text, own->yaml)) {
         print_lines(d, own->yaml, out);
         return;
     }
@@ -233,5 +233,5 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     if (n_keypoints)
         print_keypoints(d, n_keypoints, dimensions, out);
     if (own && own->yaml)
-        print_others(own->yaml, n_keypoints, out);
+        print_others(own->yaml, n_keypoints || own->n_keypoints, out);
 }

@@ -92,26 +92,35 @@ static void add_outline(struct line *l, const struct sample *s, const struct obj
     add_ring(l, &ring);
 }
 
-/* By more than the slack that readers grant: a line has no place for it. */
-static bool is_outside(const struct line *l, struct point p)
+/* Returns the coordinates that a file has for a place: the first center is 0 or 0.5. */
+static struct point point_in_file(struct point p, const struct rules *rules)
 {
-    struct frame f = l->print->frame;
+    double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+
+    return (struct point){ p.x - shift, p.y - shift };
+}
+
+bool yolo_keypoint_is_outside(const struct keypoint *k, const struct rules *rules, struct frame f)
+{
+    struct point p = point_in_file(k->at, rules);
     double x = p.x / f.width, y = p.y / f.height;
 
-    return x < -YOLO_SLACK || y < -YOLO_SLACK || x > 1 + YOLO_SLACK || y > 1 + YOLO_SLACK;
+    return keypoint_is_there(k) &&
+           (x < -YOLO_SLACK || y < -YOLO_SLACK || x > 1 + YOLO_SLACK || y > 1 + YOLO_SLACK);
 }
 
 static void add_keypoints(struct line *l, const struct object *o)
 {
-    double shift = l->print->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+    const struct rules *rules = l->print->rules;
 
     for (size_t i = 0; i < l->print->n_keypoints; i++) {
         const struct keypoint *k = i < o->n_keypoints ? &o->keypoints[i] : NULL;
-        bool there = k && keypoint_is_there(k), outside;
-        struct point at = { there ? k->at.x - shift : 0, there ? k->at.y - shift : 0 };
+        bool outside = k && yolo_keypoint_is_outside(k, rules, l->print->frame);
+        struct point at = { 0 };
 
-        outside = is_outside(l, at);
-        add_point(l, outside ? 0 : at.x, outside ? 0 : at.y);
+        if (k && keypoint_is_there(k) && !outside)
+            at = point_in_file(k->at, rules);
+        add_point(l, at.x, at.y);
         if (l->print->dimensions == 3)
             add_number(l, k && !outside ? k->visibility : 0);
     }

@@ -5,6 +5,9 @@
 
 /* What a line of a file says. */
 enum yolo_task { YOLO_DETECT, YOLO_SEGMENT, YOLO_POSE };
+/* Added to a dataset's `writes`, a task, if its lines were read from YOLO's labels and become lines
+ * of that task. Without it they stay what they were. */
+enum { YOLO_CONVERTED = 3 };
 
 struct yolo_print {
     enum yolo_task task;
@@ -16,6 +19,8 @@ struct yolo_print {
                                        NULL */
 };
 
+/* True if the keypoint is so far outside of the frame that readers refuse it: 0 0 0 is written. */
+bool yolo_keypoint_is_outside(const struct keypoint *, const struct rules *, struct frame);
 /* Append an object's line, without its end. */
 void yolo_print_object(const struct yolo_print *, const struct sample *, const struct object *,
                        struct text *);

@@ -208,7 +208,7 @@ END
   images a.png
   printf '{"images": [{"id": 1, "file_name": "a.png", "width": 64, "height": 48}],
     "categories": [{"id": 1, "name": "a\\u0001b"}, {"id": 2, "name": "c\\rd"}],
-    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1000000, 3, 5, 5]},
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [3, 3, 1000000, 5]},
       {"id": 2, "image_id": 1, "category_id": 2, "bbox": [0.1, 3, 5, 5]}]}' > a.json
   run -4 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a a.json -o out --to voc
   [[ $stderr == *'no place for 1 text with control characters'*'[to-lossy]'* ]]
@@ -217,5 +217,6 @@ END
 import xml.etree.ElementTree as tree
 root = tree.parse("out/annotations/a.xml")
 assert [n.text for n in root.iter("name")] == ["a\ufffdb", "c\rd"]
-assert [n.text for n in root.iter("xmin")] == ["1000001", "1.1"], [n.text for n in root.iter("xmin")]'
+assert [n.text for n in root.iter("xmin")] == ["4", "1.1"], [n.text for n in root.iter("xmin")]
+assert [n.text for n in root.iter("xmax")][0] == "1000003"'
 }

@@ -300,8 +300,94 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
  "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [32, 0, 32.5, 48.3], "area": 1,
                   "keypoints": [64.2, 20, 2, 80, 20, 1, -0.4, 0, 2], "num_keypoints": 3}]}
 J
-  run -0 "$lockstep" run -p id.json -i in -a c.json -o out --to yolo-pose
+  run -4 "$lockstep" run -p id.json -i in -a c.json -o out --to yolo-pose
+  [[ $output == *"1 visible keypoint outside of the image (written as 0 0 0)"*"[to-lossy]"* ]]
+  run -0 "$lockstep" run -p id.json -i in -a c.json -o out --to yolo-pose --lossy
   diff - out/labels/a.txt <<< "0 0.75 0.5 0.5 1 1 0.416666666667 2 0 0 0 0 0 2"
+}
+
+# odd_places [KEYS [MORE]]: c.json, with an image of 64 x 48 and objects in it, beside it and nowhere. Annotations have
+# the KEYS, too, and the category has MORE.
+odd_places() {
+  images a.png
+  cat > c.json << J
+{"images": [{"id": 1, "file_name": "a.png", "width": 64, "height": 48}],
+ "categories": [{"id": 1, "name": "x"${2-}}],
+ "annotations": [
+  {"id": 1, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": [8, 12, 16, 24]},
+  {"id": 2, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": []},
+  {"id": 3, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": null},
+  {"id": 4, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}},
+  {"id": 5, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": [70, 5, 10, 11]},
+  {"id": 6, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": [5, -21, 20, 20]},
+  {"id": 7, "image_id": 1, "category_id": 1, "area": 9, "iscrowd": 0${1-}, "bbox": [60, 40, 20, 20]}]}
+J
+}
+
+@test "yolo: objects without a box and objects beside their image are counted, and left out of labels and counts" {
+  local to
+  odd_places
+  for to in yolo voc; do
+    run -4 "$lockstep" run -p id.json -i in -a c.json -o out --to $to
+    [[ $output == *"3 objects without a box or an outline, 2 objects outside of their image; with --lossy"*"[to-lossy]"* ]]
+    run -0 "$lockstep" run -p id.json -i in -a c.json -o $to --to $to --lossy
+    [[ $output == *"leaves out: 3 objects without a box or an outline, 2 objects outside of their image"* &&
+      $output == *"2 annotations from 7"* ]]
+  done
+  diff - yolo/labels/a.txt << 'END'
+0 0.25 0.5 0.25 0.5
+0 0.96875 0.916666666667 0.0625 0.166666666667
+END
+  grep -oE '<(xmin|xmax)>[^<]*' voc/annotations/a.xml | tr '\n' ' ' > got
+  [ "$(cat got)" = '<xmin>9 <xmax>24 <xmin>61 <xmax>80 ' ]
+  odd_places ', "keypoints": [9, 13, 2, 63, 47, 1], "num_keypoints": 2' ', "keypoints": ["l", "r"]'
+  run -0 "$lockstep" run -p id.json -i in -a c.json -o pose --to yolo-pose --lossy
+  [[ $output == *"3 objects without a box or an outline, 2 objects outside of their image"* ]]
+  [ "$(wc -l < pose/labels/a.txt)" -eq 2 ]
+  # an outline without a box has one
+  jq '.annotations |= [.[3] + {segmentation: [[4, 4, 14, 4, 14, 9]]}]' c.json > d.json
+  "$lockstep" run -q -p id.json -i in -a d.json -o outline --to yolo --lossy
+  diff - outline/labels/a.txt <<< "0 0.140625 0.135416666667 0.15625 0.104166666667"
+}
+
+@test "yolo: --to writes boxes, outlines or poses alone, of labels of YOLO's too, and counts all others" {
+  local to
+  images a.png
+  labels in/a.txt '0 0.5 0.5 0.25 0.375' '1 0.125 0.25 0.625 0.25 0.625 0.75'
+  printf 'names: [p, q]\n' > in/data.yaml
+  "$lockstep" run -q -p id.json -i in -a in -o same
+  cmp in/a.txt same/labels/a.txt
+  run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo
+  [[ $output == *"1 outlines (--to yolo-segment writes them)"*"[to-lossy]"* ]]
+  "$lockstep" run -q -p id.json -i in -a in -o boxes --to yolo --lossy 2> /dev/null
+  diff boxes/labels/a.txt - << 'END'
+0 0.5 0.5 0.25 0.375
+1 0.375 0.5 0.5 0.5
+END
+  run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo-segment
+  [[ $output == *"1 objects without an outline (the corners of their boxes are written)"*"[to-lossy]"* ]]
+  "$lockstep" run -q -p flip.json -i in -a in -o outlines --to yolo-segment --lossy 2> /dev/null
+  awk '{ print $1, NF }' outlines/labels/a.txt | diff - <(printf '0 9\n1 7\n')
+  "$lockstep" replay -q --verify -m outlines/manifest.jsonl -i in -a in -o outlines
+  # no line is a pose
+  run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo-pose
+  [[ $output == *"2 objects without keypoints (--to yolo writes boxes)"*"[to-lossy]"* ]]
+  "$lockstep" run -q -p id.json -i in -a in -o poses --to yolo-pose --lossy 2> /dev/null
+  [ ! -s poses/labels/a.txt ]
+  odd_places
+  run -4 "$lockstep" run -p id.json -i in -a c.json -o out --to yolo-pose
+  [[ $output == *"7 objects without keypoints"*"[to-lossy]"* ]]
+  # boxes alone, of poses
+  labels in/a.txt '0 0.5 0.5 0.25 0.375 0.5 0.5 2 0.25 0.25 1'
+  printf 'names: [p]\nkpt_shape: [2, 3]\nflip_idx: [1, 0]\nhue: 0.015\n' > in/data.yaml
+  run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo
+  [[ $output == *"1 sets of keypoints (--to yolo-pose writes them)"*"[to-lossy]"* ]]
+  "$lockstep" run -q -p flip.json -i in -a in -o bare --to yolo --lossy 2> /dev/null
+  diff bare/labels/a.txt - <<< '0 0.5 0.5 0.25 0.375'
+  grep -q 'hue' bare/data.yaml
+  if grep -E 'kpt_shape|flip_idx' bare/data.yaml; then return 1; fi
+  "$lockstep" run -q -p id.json -i in -a in -o kept --to yolo-pose
+  cmp in/a.txt kept/labels/a.txt
 }
 
 @test "yolo: an odd number, an odd name and no names at all" {
