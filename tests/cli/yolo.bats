@@ -329,9 +329,9 @@ J
   odd_places
   for to in yolo voc; do
     run -4 "$lockstep" run -p id.json -i in -a c.json -o out --to $to
-    [[ $output == *"3 objects without a box or an outline, 2 objects outside of their image; with --lossy"*"[to-lossy]"* ]]
+    [[ $output == *"3 objects without a box or an outline, 2 objects outside of the image; with --lossy"*"[to-lossy]"* ]]
     run -0 "$lockstep" run -p id.json -i in -a c.json -o $to --to $to --lossy
-    [[ $output == *"leaves out: 3 objects without a box or an outline, 2 objects outside of their image"* &&
+    [[ $output == *"leaves out: 3 objects without a box or an outline, 2 objects outside of the image"* &&
       $output == *"2 annotations from 7"* ]]
   done
   diff - yolo/labels/a.txt << 'END'
@@ -342,7 +342,7 @@ END
   [ "$(cat got)" = '<xmin>9 <xmax>24 <xmin>61 <xmax>80 ' ]
   odd_places ', "keypoints": [9, 13, 2, 63, 47, 1], "num_keypoints": 2' ', "keypoints": ["l", "r"]'
   run -0 "$lockstep" run -p id.json -i in -a c.json -o pose --to yolo-pose --lossy
-  [[ $output == *"3 objects without a box or an outline, 2 objects outside of their image"* ]]
+  [[ $output == *"3 objects without a box or an outline, 2 objects outside of the image"* ]]
   [ "$(wc -l < pose/labels/a.txt)" -eq 2 ]
   # an outline without a box has one
   jq '.annotations |= [.[3] + {segmentation: [[4, 4, 14, 4, 14, 9]]}]' c.json > d.json
@@ -358,14 +358,14 @@ END
   "$lockstep" run -q -p id.json -i in -a in -o same
   cmp in/a.txt same/labels/a.txt
   run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo
-  [[ $output == *"1 outlines (--to yolo-segment writes them)"*"[to-lossy]"* ]]
+  [[ $output == *"1 outline (--to yolo-segment writes them)"*"[to-lossy]"* ]]
   "$lockstep" run -q -p id.json -i in -a in -o boxes --to yolo --lossy 2> /dev/null
   diff boxes/labels/a.txt - << 'END'
 0 0.5 0.5 0.25 0.375
 1 0.375 0.5 0.5 0.5
 END
   run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo-segment
-  [[ $output == *"1 objects without an outline (the corners of their boxes are written)"*"[to-lossy]"* ]]
+  [[ $output == *"1 object without an outline (written as corners of boxes)"*"[to-lossy]"* ]]
   "$lockstep" run -q -p flip.json -i in -a in -o outlines --to yolo-segment --lossy 2> /dev/null
   awk '{ print $1, NF }' outlines/labels/a.txt | diff - <(printf '0 9\n1 7\n')
   "$lockstep" replay -q --verify -m outlines/manifest.jsonl -i in -a in -o outlines
@@ -381,7 +381,7 @@ END
   labels in/a.txt '0 0.5 0.5 0.25 0.375 0.5 0.5 2 0.25 0.25 1'
   printf 'names: [p]\nkpt_shape: [2, 3]\nflip_idx: [1, 0]\nhue: 0.015\n' > in/data.yaml
   run -4 "$lockstep" run -p id.json -i in -a in -o out --to yolo
-  [[ $output == *"1 sets of keypoints (--to yolo-pose writes them)"*"[to-lossy]"* ]]
+  [[ $output == *"1 set of keypoints (--to yolo-pose writes them)"*"[to-lossy]"* ]]
   "$lockstep" run -q -p flip.json -i in -a in -o bare --to yolo --lossy 2> /dev/null
   diff bare/labels/a.txt - <<< '0 0.5 0.5 0.25 0.375'
   grep -q 'hue' bare/data.yaml

@@ -118,7 +118,7 @@ static inline void folder_print_others(struct folder_dataset *f, const struct ru
             if (others[i] == f->dataset.format)
                 continue;
             f->dataset.writer = others[i];
-            others[i]->count_omissions(&f->dataset, 0, sample, &omissions);
+            others[i]->count_omissions(&f->dataset, 0, sample, rules, &omissions);
             text = folder_print(f, rules, sample, &printed);
             MUST(printed);
             text_drop(&text);
