@@ -130,8 +130,8 @@ struct window {
     int top, left, height, width;
 };
 void emit_crop(struct run *, const struct window *);
-/* Crop an image that was rotated on its canvas to the largest upright window about the middle that
- * shows nothing from outside. */
+/* Crops an image that was rotated on its canvas to the largest upright window about the middle
+ * whose pixels are wholly inside the rotated image; to 1 pixel or 2 if there is none. */
 void emit_without_border(struct run *, double degrees);
 /* Refuse a crop that is larger than the image; true when it fits. */
 bool crop_fits(struct run *, int height, int width);

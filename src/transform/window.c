@@ -7,26 +7,35 @@ void emit_crop(struct run *run, const struct window *w)
          NUM("width", w->width));
 }
 
-/* The rectangle of largest area in a rotated one touches it with two corners or with four. */
+/* Rounding of a window's sides, in pixels: what reaches so far beyond the image shows nothing. */
+static const double SLACK = 1e-9;
+
+/* Returns the window about the middle that begins at column `left`. It is as high as fits into the
+ * canvas and into the image, rotated by an angle with this cosine and sine. The height is 0 or less
+ * if nothing fits. */
+static struct window window_from(struct frame f, double c, double s, int left)
+{
+    int width = f.width - 2 * left;
+    double high = fmin((f.width - width * c + SLACK) / s, (f.height - width * s + SLACK) / c);
+    int top = (int)ceil((f.height - fmin(f.height, fmax(high, -1))) / 2 - SLACK);
+
+    return (struct window){ top, left, f.height - 2 * top, width };
+}
+
+/* Tries each width. Rounding inward keeps whole pixels inside the rotated image. */
 void emit_without_border(struct run *run, double degrees)
 {
-    double w = run->frame.width, h = run->frame.height;
+    struct frame f = run->frame;
     double c = fabs(cos(radians(degrees))), s = fabs(sin(radians(degrees)));
-    double longer = fmax(w, h), shorter = fmin(w, h), across, down;
-    struct window window;
+    struct window best = { (f.height - 1) / 2, (f.width - 1) / 2, 1, 1 };
 
-    if (shorter <= 2 * s * c * longer || fabs(s - c) < 1e-10) {
-        across = shorter / 2 / (w >= h ? s : c);
-        down = shorter / 2 / (w >= h ? c : s);
-    } else {
-        across = (w * c - h * s) / (c * c - s * s);
-        down = (h * c - w * s) / (c * c - s * s);
+    for (int left = 0; 2 * left < f.width; left++) {
+        struct window w = window_from(f, c, s, left);
+
+        if ((int64_t)w.height * w.width > (int64_t)best.height * best.width && w.height > 0)
+            best = w;
     }
-    window.left = (int)fmax(0, floor((w - across) / 2));
-    window.top = (int)fmax(0, floor((h - down) / 2));
-    window.width = (int)fmax(1, fmin(w, floor((w + across) / 2)) - window.left);
-    window.height = (int)fmax(1, fmin(h, floor((h + down) / 2)) - window.top);
-    emit_crop(run, &window);
+    emit_crop(run, &best);
 }
 
 bool crop_fits(struct run *run, int height, int width)

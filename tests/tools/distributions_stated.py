@@ -289,24 +289,32 @@ def rotate(rng):
 
 
 def inner_window(angle):
-    """The largest upright rectangle in an image of WIDTH x HEIGHT that was turned, as Albumentations cuts it out."""
+    """The largest upright window about the middle whose corners are inside the image after it was rotated."""
     c, s = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
-    if HEIGHT <= 2 * s * c * WIDTH:
-        w, h = HEIGHT / 2 / s, HEIGHT / 2 / c
-    else:
-        w, h = ((WIDTH * c - HEIGHT * s) / (c * c - s * s), (HEIGHT * c - WIDTH * s) / (c * c - s * s))
-    left, top = max(0, int(WIDTH / 2 - w / 2)), max(0, int(HEIGHT / 2 - h / 2))
-    return "crop", {"left": left, "top": top, "width": min(WIDTH, int(WIDTH / 2 + w / 2)) - left,
-                    "height": min(HEIGHT, int(HEIGHT / 2 + h / 2)) - top}
+
+    def is_inside(left, top):
+        x, y = WIDTH / 2 - left, HEIGHT / 2 - top
+        return x * c + y * s <= WIDTH / 2 and x * s + y * c <= HEIGHT / 2
+
+    def find_top(left):  # The first that fits, by halves: a lower window is inside a higher one.
+        low, high = 0, HEIGHT // 2
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if is_inside(left, middle) else (middle + 1, high)
+        return low
+
+    windows = [(left, find_top(left)) for left in range(WIDTH // 2)]
+    left, top = max(windows, key=lambda at: (WIDTH - 2 * at[0]) * (HEIGHT - 2 * at[1]))
+    return "crop", {"left": left, "top": top, "width": WIDTH - 2 * left, "height": HEIGHT - 2 * top}
 
 
-@states("Rotate", limit=[5, 40], crop_border=True)
+@states("Rotate", tolerance=2, limit=[5, 40], crop_border=True)  # the lowest window is rare
 def rotate_and_crop(rng):
     angle = rng.uniform(5, 40)
     return [("rotate", {"angle": angle}), inner_window(angle)] if rng.random() < 0.5 else []
 
 
-@states("RandomRotation", degrees=80, crop_border=True)
+@states("RandomRotation", tolerance=2, degrees=80, crop_border=True)
 def random_rotation_and_crop(rng):
     angle = rng.uniform(-80, 80)
     return [("rotate", {"angle": angle}), inner_window(angle)]
