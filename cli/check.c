@@ -40,7 +40,8 @@ static const struct option options[] = {
             .help = "the folder of the images; given once for all annotation files, or once for "
                     "each, in their order. Folders of labels need it") },
     { 0, 'm', "DIR",
-      TEXT(O, masks, .preset = "\"\"", .help = "the folder of a panoptic file's PNGs") },
+      TEXT(O, masks, .preset = "\"\"",
+           .help = "the folder of a panoptic file's PNGs, if it is not the one named like it") },
     { 0, 0, "FILE",
       TEXT(O, names, .preset = "\"\"",
            .help = "file with the names of classes, for folders of YOLO's labels that have none: "

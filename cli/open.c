@@ -12,6 +12,7 @@
 #include "../src/batch/sandbox.h"
 #include "../src/batch/font_file.h"
 #include "../src/batch/stamp_folder.h"
+#include "../src/coco/panoptic.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -180,16 +181,6 @@ static int check_templates(const struct job *job)
     return code;
 }
 
-/* Where segments' pictures are if nobody says: in the folder named like the annotation file, as
- * COCO has them. */
-static const char *segments_folder(const char *annotations, struct arena *arena)
-{
-    const char *name = open_base_name(annotations), *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - annotations) : strlen(annotations);
-
-    return arena_copy(arena, annotations, length);
-}
-
 /* Of an image file its folder is the root. */
 static const char *root_of(const char *path, struct arena *arena)
 {
@@ -321,7 +312,7 @@ static int read_labels(const struct job_options *o, const struct samples *sample
     if (!code && job_has_named_images(job) && job->passed)
         listing_compare(job);
     if (!code && job_has_segments(job) && !job->masks)
-        job->masks = segments_folder(o->annotations, &to->arena);
+        job->masks = coco_panoptic_folder(o->annotations, &to->arena);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* inspect: the image files of annotation files, for the rules that look at them. */
 #include "../batch/inspect.h"
 #include "../batch/samples.h"
+#include "../coco/panoptic.h"
 #include "read.h"
 
 #include <stdlib.h>
@@ -44,6 +45,16 @@ static bool open_images(const char *path, struct faults *faults)
     return good;
 }
 
+/* Returns the folder of a panoptic file's pictures. By default it is the one that run takes,
+ * or NULL if that is not there. */
+static const char *find_pictures(struct check *c, const struct annotation_file *file)
+{
+    const char *given = c->options->pictures;
+    const char *beside = *given ? given : coco_panoptic_folder(file->name, &c->arena);
+
+    return *given || input_folder(beside) >= 0 ? beside : NULL;
+}
+
 bool check_inspect(struct check *c, struct annotation_file *file, struct faults *faults)
 {
     const struct check_options *o = c->options;
@@ -61,8 +72,8 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
         return false;
     if (file_is_panoptic(file) && *o->pictures && input_folder(o->pictures) < 0)
         return fault_add(faults, 0, 0, o->pictures, "images-unread", "%s", errno_text());
-    if (file_is_panoptic(file) && *o->pictures)
-        file->picture_folder = job.masks = o->pictures;
+    if (file_is_panoptic(file))
+        file->picture_folder = job.masks = find_pictures(c, file);
     make_dataset(c, file, &dataset);
     file->inspection = memory_take(sizeof *file->inspection);
     good = inspect_images(file->inspection, &job, &why);

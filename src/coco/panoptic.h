@@ -35,3 +35,6 @@ static inline struct slice panoptic_text(struct slice file, const struct coco_se
  * coco-segment-twice, and coco-segment-id. */
 bool coco_panoptic_detect(const struct glance *);
 bool coco_panoptic_read(struct faults *, struct dataset *);
+/* Returns where a file's pictures are by default: the folder beside it that has its name without
+ * the suffix. */
+const char *coco_panoptic_folder(const char *path, struct arena *);

@@ -4,6 +4,7 @@
 #include "segment_list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool coco_panoptic_detect(const struct glance *g)
 {
@@ -270,4 +271,12 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
     free(r.sorted.at);
     free(r.loose.at);
     return f->n == before;
+}
+
+const char *coco_panoptic_folder(const char *path, struct arena *arena)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    return arena_copy(arena, path, dot && dot > name ? (size_t)(dot - path) : strlen(path));
 }

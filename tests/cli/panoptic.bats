@@ -171,6 +171,17 @@ refused() {
   jq -e '[.annotations[].image_id] == [10, 12] and [.images[].id] == [10, 12, 13]' skipped/annotations.json > /dev/null
 }
 
+@test "panoptic: check looks at the pictures that run takes" {
+  cp -r "$DATA/panoptic" "$DATA/panoptic.json" .
+  "$lockstep" check -i "$DATA/images" -a panoptic.json
+  python3 "$here/tools/blank.py" panoptic/001.png 64 79 rgb 0
+  run -1 "$lockstep" check -i "$DATA/images" -a panoptic.json
+  [[ $output == *"error[P009]"*"64 x 79"* ]]
+  "$lockstep" check -i "$DATA/images" -a panoptic.json -m "$DATA/panoptic"
+  mv panoptic elsewhere
+  "$lockstep" check -i "$DATA/images" -a panoptic.json
+}
+
 @test "panoptic: polygons cannot be had of it" {
   printf '{"version": 1, "annotations": {"segmentation": "polygon"}, "transforms": []}' > p.json
   run -3 --separate-stderr go bad
