@@ -205,6 +205,12 @@ static void read_option(struct reading *r, const struct option *o, const char *t
     else if (!is_text(o->row.kind) && slice.length &&
              number_scan(slice, &value.number) == slice.length)
         value.kind = VALUE_NUMBER;
+    if (option_given(o->row.name) && o->row.kind != &names_kind) {
+        fault_add(&r->faults, 0, 0, name, "option-twice",
+                  "is given more than once, and takes one value%s%s", text ? ": remove " : "",
+                  text ? text : "");
+        return;
+    }
     if (!option_given(o->row.name) && n_given < COUNTOF(given))
         given[n_given++] = o->row.name;
     if (text && !*text) {

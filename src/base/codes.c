@@ -156,6 +156,7 @@ const struct code codes[] = {
     { "operand-missing", USAGE, "the command requires an operand" },
     { "operand-unexpected", USAGE, "the command takes no such operand" },
     { "option-missing", USAGE, "an option is required" },
+    { "option-twice", USAGE, "an option that takes one value is given more than once" },
     { "option-unknown", USAGE, "the command has no such option" },
     { "option-unused", USAGE, "the option is of no use here" },
     { "option-value", USAGE, "the value of an option is missing, empty, or not taken" },

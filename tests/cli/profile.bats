@@ -11,8 +11,10 @@ setup() {
   pipeline p.json "$steps"
 }
 
-profile() { # options...
-  "$lockstep" profile -p p.json -i "$samples/images" --repeat 1 "$@"
+profile() { # options...; one round unless they say otherwise
+  local words
+  with_defaults '--repeat 1' -- "$@"
+  "$lockstep" profile -p p.json -i "$samples/images" "${words[@]}"
 }
 
 # rows FILTER: of the lines in `told`, in a line.

@@ -225,7 +225,6 @@ END
   # The exit code of the run that finished it, however often it is asked.
   run -1 --separate-stderr "$lockstep" run -p steps.json -i in -a in.json -o out -n 2 --on-error skip --resume
   [[ $stderr == *'out is finished'* ]]
-  run -1 go again --on-error fail --on-error skip
   rm -rf clean out
   when=9 interrupted --on-error skip
   cp good.jpg in/b.jpg
@@ -310,7 +309,7 @@ no-preflight --no-preflight
 verbose --verbose
 progress --progress plain
 seed --seed 7
-copies --copies 2
+copies -n 2
 format --format same
 quality --quality 95
 metadata --metadata keep
@@ -324,13 +323,11 @@ one-hot --one-hot hot.csv
 END
 }
 
-# resumes [options]: what go does, with the pipeline, annotations and images that are given instead.
+# resumes [options]: resumes out with the options of `go`, except for those that are given instead.
 resumes() {
-  local words=()
-  [[ $* == *'-p '* ]] || words+=(-p steps.json)
-  [[ $* == *'-a '* ]] || words+=(-a in.json)
-  [[ $* == *'-i '* ]] || words+=(-i in)
-  "$lockstep" run "${words[@]}" -o out -n 2 -j 1 --resume "$@"
+  local words
+  with_defaults '-p steps.json' '-a in.json' '-i in' '-n 2' '-j 1' -- "$@"
+  "$lockstep" run -o out --resume "${words[@]}"
 }
 
 inputs_of_others() {

@@ -160,7 +160,7 @@ says_labels() { # OUT KEY
   pipeline q.json '{"type": "draw_text", "texts": ["a"], "boxes": [[0, 0, 9, 9]], "font_size": [8]}'
   go out p.json --limit 2
   go out p.json --limit 2 --resume
-  refuses resume-key 6 go out p.json --limit 2 --resume --font "${font%.ttf}-Bold.ttf"
+  refuses resume-key 6 "$lockstep" run -q -o out -p p.json "${coco[@]}" --limit 2 --resume --font "${font%.ttf}-Bold.ttf"
   [[ $stderr == *--font* ]]
   rm -r out
   for step in p q; do

@@ -19,9 +19,9 @@ go() {
 }
 
 wds() {
-  local out=$1
-  shift
-  go "$out" --out-format webdataset --shard-size 7 "$@"
+  local words
+  with_defaults '--shard-size 7' -- "${@:2}"
+  go "$1" --out-format webdataset "${words[@]}"
 }
 
 @test "webdataset: samples are the files of a run, each with its annotations" {

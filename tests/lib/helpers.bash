@@ -27,6 +27,23 @@ needs_built() {
   return $missing
 }
 
+# with_defaults DEFAULT... -- WORD...: sets words to the defaults, such as "-n 2", whose option is not among the words,
+# and then the words. An option is refused when it is given twice.
+with_defaults() {
+  local default defaults=()
+  while [ "$1" != -- ]; do
+    defaults+=("$1")
+    shift
+  done
+  shift
+  words=()
+  for default in "${defaults[@]}"; do
+    # shellcheck disable=SC2206 # an option and its value
+    [[ " $* " == *" ${default%% *} "* ]] || words+=($default)
+  done
+  words+=("$@")
+}
+
 # stderr_to FILE COMMAND...: runs the command with its stderr in FILE, which is printed if the command fails.
 stderr_to() {
   local status=0
