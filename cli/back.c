@@ -4,6 +4,7 @@
 #include "../src/batch/back.h"
 #include "../src/batch/locate.h"
 #include "../src/batch/mapped.h"
+#include "../src/batch/recognise.h"
 #include "../src/batch/run_key.h"
 #include "../src/registry.h"
 
@@ -110,6 +111,8 @@ static int read_results(const struct options *o, struct files *f)
     f->of_results.name = open_input_name(o->results);
     if (!mapped_open(o->results, &f->of_results.text, &why))
         return open_complain(o->results, &why, "annotations-unread", EXIT_INPUT);
+    if (recognise_other(o->results, f->of_results.text, &why))
+        return open_complain(o->results, &why, "annotations-other", EXIT_INPUT);
     open_skip_mark(&f->of_results);
     *d = (struct dataset){ .file = f->of_results.name,
                            .text = f->of_results.text,

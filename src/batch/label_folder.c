@@ -4,6 +4,7 @@
 #include "label_search.h"
 #include "listing.h"
 #include "locate.h"
+#include "recognise.h"
 
 #include "../base/message.h"
 #include "../json/document.h"
@@ -220,6 +221,22 @@ static void find_stretches(const struct label_folder *l)
         stretches[i].to->at = l->dataset->text.at + stretches[i].begin;
 }
 
+/* The first file that has a line tells whether they are those of a format that is not read. */
+static bool check_format(struct label_folder *l, const struct slice *labels)
+{
+    struct text why = { 0 };
+    bool good = true;
+    size_t i = 0;
+
+    while (i < l->dataset->n_records && labels[i].length < 2)
+        i++;
+    if (i < l->dataset->n_records && recognise_other_labels(labels[i], &why))
+        good = label_fail(l, arena_printf(&l->arena, "%s/%s", l->path, l->of_record[i]->name),
+                          "annotations-other", &why);
+    text_drop(&why);
+    return good;
+}
+
 static bool read_text(struct label_folder *l)
 {
     struct dataset *d = l->dataset;
@@ -231,6 +248,9 @@ static bool read_text(struct label_folder *l)
         good = label_fail(l, l->path, "annotations-unread", &why);
     if (good) {
         find_stretches(l);
+        good = check_format(l, labels);
+    }
+    if (good) {
         d->labels = labels;
         d->files =
             (void *)arena_copy(d->arena, l->parts.at, l->parts.n * sizeof(struct fault_file));

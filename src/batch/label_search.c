@@ -1,14 +1,18 @@
 /* label_search: which file of labels is of which image. */
 #include "label_search.h"
 
+#include "recognise.h"
 #include "walk.h"
 
 #include "../base/files.h"
 #include "../registry.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 bool label_fail(struct label_folder *l, const char *path, const char *code, const struct text *why)
 {
@@ -24,12 +28,20 @@ size_t label_stem(const char *name)
     return dot ? (size_t)(dot - name) : strlen(name);
 }
 
+static bool is_json(const char *suffix)
+{
+    return strcasecmp(suffix, ".json") == 0 || strcasecmp(suffix, ".geojson") == 0;
+}
+
 static bool keep_file(void *context, const struct walked *file, struct text *why)
 {
     struct label_folder *l = context;
     size_t stem = label_stem(file->name);
 
     (void)why;
+    if (!file->hidden && is_json(file->name + stem) &&
+        (!l->json || strcmp(file->name, l->json) < 0))
+        l->json = arena_copy(&l->arena, file->name, strlen(file->name));
     for (EACH(format, format, registry_formats)) {
         struct label_file *kept;
 
@@ -177,6 +189,50 @@ static size_t find_all(struct label_folder *l)
     return n;
 }
 
+/* Adds the beginning of a file of the folder; nothing where it cannot be read. */
+static void add_head(const struct label_folder *l, const char *name, struct text *head)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = input_open_regular(l->path, name, l->job->links, &status, &why);
+    char *at = text_room(head, RECOGNISE_GLANCE);
+    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, RECOGNISE_GLANCE)) : 0;
+
+    if (got > 0)
+        text_grown(head, at + got);
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+}
+
+/* Reports files of a format that is not read, or that no file has the name of an image. Returns
+ * false. */
+static bool refuse_all(struct label_folder *l)
+{
+    const struct label_file *files = l->files.at;
+    const char *image = l->dataset->records[0].name, *name = l->files.n ? files[0].name : l->json;
+    const char *path = name ? arena_printf(&l->arena, "%s/%s", l->path, name) : NULL;
+    struct text head = { 0 }, why = { 0 };
+
+    if (name)
+        add_head(l, name, &head);
+    if (l->files.n
+            ? recognise_other_labels((struct slice){ head.at, head.length }, &why)
+            : recognise_other(path ? path : "", (struct slice){ head.at, head.length }, &why))
+        label_fail(l, path, "annotations-other", &why);
+    else
+        fault_add(l->faults, 0, 0, l->path, "labels-none",
+                  "no file of labels of the %zu images in %s is there (%zu .txt and .xml files "
+                  "are): that of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s%s",
+                  l->dataset->n_records, job_root(l->job, 0), l->files.n, image,
+                  (int)label_stem(image), image,
+                  l->json ? "; a file of annotations is given by its name: " : "",
+                  l->json ? arena_printf(&l->arena, "%s/%s", l->path, l->json) : "");
+    text_drop(&head);
+    text_drop(&why);
+    return false;
+}
+
 /* Its files are those of more than one format: each is tried by itself. */
 static bool choose_format(struct label_folder *l)
 {
@@ -201,12 +257,7 @@ static bool choose_format(struct label_folder *l)
         find_all(l);
         return true;
     }
-    return fault_add(
-        l->faults, 0, 0, l->path, "labels-none",
-        "no file of labels of the %zu images in %s is there (%zu .txt and .xml files are): that of "
-        "%s would be %.*s.txt (YOLO) or .xml (Pascal VOC)",
-        l->dataset->n_records, job_root(l->job, 0), l->files.n, l->dataset->records[0].name,
-        (int)label_stem(l->dataset->records[0].name), l->dataset->records[0].name);
+    return refuse_all(l);
 }
 
 bool label_search(struct label_folder *l)

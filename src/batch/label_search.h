@@ -23,6 +23,7 @@ struct label_folder {
     struct faults *faults;
     struct arena arena;
     struct pile files;         /* of struct label_file, sorted by stem */
+    const char *json;          /* the first file by its name that may be of other annotations */
     const char **images_paths; /* absolute, of each folder; NULL where it has none */
     const char *labels_path;   /* the same */
     struct label_file **of_record;

@@ -1,13 +1,13 @@
-/* recognise: what a file is that is given as annotations, and is none. */
+/* recognise: names the formats of annotations that many use and that are not read. */
 #include "recognise.h"
+
+#include "../base/number.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-enum { GLANCE = 1 << 16 };
-
-#define READ "; read are COCO JSON, and a folder of YOLO's .txt or Pascal VOC's .xml files"
+#define READ "; lockstep reads COCO JSON, and folders of YOLO's .txt or Pascal VOC's .xml files"
 
 static bool has_suffix(const char *path, const char *suffix)
 {
@@ -48,17 +48,38 @@ static const char *by_magic(struct slice text)
     return NULL;
 }
 
+/* True if the text has COCO's list of images. */
+static bool lists_images(struct slice text)
+{
+    static const char key[] = "\"images\"";
+    const char *end = text.at + text.length, *at = text.at;
+
+    while ((at = memmem(at, (size_t)(end - at), key, sizeof key - 1))) {
+        at += sizeof key - 1;
+        while (at < end && strchr(" \t\r\n:", *at))
+            at++;
+        if (at < end && *at == '[')
+            return true;
+    }
+    return false;
+}
+
 /* JSON of others has keys that COCO does not have; what has COCO's is left to its reader. */
 static const char *json_of_others(struct slice text)
 {
     static const struct {
         const char *key, *other, *what;
     } all[] = {
-        { "\"shapes\"", "\"imageData\"", "a labelme file of one image" },
-        { "\"shapes\"", "\"imagePath\"", "a labelme file of one image" },
-        { "\"_via_img_metadata\"", "\"", "a project of the VGG Image Annotator" },
-        { "\"region_attributes\"", "\"shape_attributes\"", "an export of the VGG Image Annotator" },
-        { "\"FeatureCollection\"", "\"features\"", "GeoJSON" },
+        { "\"shapes\"", "\"shape_type\"", "a LabelMe file of one image" },
+        { "\"shapes\"", "\"imageData\"", "a LabelMe file of one image" },
+        { "\"shapes\"", "\"imagePath\"", "a LabelMe file of one image" },
+        { "\"_via_img_metadata\"", "\"", "a project of the VGG Image Annotator (VIA)" },
+        { "\"region_attributes\"", "\"shape_attributes\"",
+          "an export of the VGG Image Annotator (VIA)" },
+        { "\"original_width\"", "\"original_height\"", "an export of Label Studio" },
+        { "\"annotations\"", "\"drafts\"", "an export of Label Studio" },
+        { "\"classTitle\"", "\"objects\"", "a Supervisely file of one image" },
+        { "\"classes\"", "\"projectType\"", "the list of classes of a Supervisely project" },
         { "\"frames\"", "\"labels\"", "labels of BDD100K or Scalabel" },
         { "\"asset\"", "\"regions\"", "an export of VoTT" },
         { "\"categories\"", "\"items\"", "a Datumaro dataset" },
@@ -66,13 +87,19 @@ static const char *json_of_others(struct slice text)
         { "\"annotations\"", "\"coordinates\"", "CreateML" },
     };
 
-    if (holds(text, "\"images\"") || holds(text, "\"image_id\""))
+    if (lists_images(text))
+        return NULL;
+    if (holds(text, "\"FeatureCollection\"") && holds(text, "\"features\""))
+        return holds(text, "\"bounds_imcoords\"") ? "xView's GeoJSON" : "GeoJSON";
+    if (holds(text, "\"image_id\""))
         return NULL;
     for (size_t i = 0; i < COUNTOF(all); i++)
         if (holds(text, all[i].key) && holds(text, all[i].other))
             return all[i].what;
     return NULL;
 }
+
+static const char cvat[] = "CVAT's XML";
 
 static const char *xml_of(struct slice text)
 {
@@ -81,7 +108,7 @@ static const char *xml_of(struct slice text)
     if (holds(text, "<object>") || holds(text, "<bndbox>"))
         return voc;
     if (holds(text, "<annotation"))
-        return holds(text, "<image ") ? "CVAT's XML" : voc;
+        return holds(text, "<image ") ? cvat : voc;
     return "XML";
 }
 
@@ -97,6 +124,56 @@ static bool is_numbers(struct slice text)
             return false;
     }
     return digits && blanks;
+}
+
+enum { MOST_FIELDS = 17 };
+
+/* The fields of a line, which blanks separate: how many there are, one bit for each that is a
+ * number. */
+static size_t fields_of(struct slice line, unsigned *numbers)
+{
+    size_t n = 0, at = 0;
+
+    *numbers = 0;
+    while (n < MOST_FIELDS) {
+        struct slice field = { line.at, 0 };
+        double number;
+
+        while (at < line.length && strchr(" \t\r", line.at[at]))
+            at++;
+        field.at = line.at + at;
+        while (at < line.length && !strchr(" \t\r", line.at[at]))
+            at++;
+        field.length = (size_t)(line.at + at - field.at);
+        if (!field.length)
+            return n;
+        if (number_scan(field, &number) == field.length)
+            *numbers |= 1u << n;
+        n++;
+    }
+    return n;
+}
+
+/* Labels of one image that are lines of words and numbers, by the first line that has both. */
+static const char *lines_of_others(struct slice text)
+{
+    static const char dota[] = "DOTA's oriented boxes", kitti[] = "labels of KITTI";
+    enum { EIGHT = 0xff, KITTI_FIELDS = 15 };
+
+    for (size_t at = 0; at < text.length;) {
+        const char *end = memchr(text.at + at, '\n', text.length - at);
+        struct slice line = { text.at + at, (end ? (size_t)(end - text.at) : text.length) - at };
+        unsigned numbers;
+        size_t n = fields_of(line, &numbers);
+
+        at += line.length + 1;
+        if (!n || (n == 1 && (holds(line, "imagesource:") || holds(line, "gsd:"))))
+            continue;
+        if ((n == 9 || n == 10) && (numbers & 0x1ff) == EIGHT)
+            return dota;
+        return n >= KITTI_FIELDS && n < MOST_FIELDS && numbers == (1u << n) - 2 ? kitti : NULL;
+    }
+    return NULL;
 }
 
 /* Two lines, each with as many commas, some. */
@@ -130,6 +207,9 @@ static const char *what_of(const char *path, struct slice text)
         return xml_of(text);
     if (has_suffix(path, ".tfrecord") || has_suffix(path, ".record"))
         return "a TFRecord file";
+    what = lines_of_others(text);
+    if (what)
+        return what;
     if (is_numbers(text))
         return "a YOLO file of one image: give the folder that it is in";
     if (has_suffix(path, ".csv") || has_suffix(path, ".tsv") || is_table(text, ',') ||
@@ -138,16 +218,32 @@ static const char *what_of(const char *path, struct slice text)
     return has_suffix(path, ".txt") ? "a text file" : NULL;
 }
 
-bool recognise_other(const char *path, struct slice text, struct text *why)
+static struct slice head_of(struct slice text)
 {
-    const char *what;
-
-    if (text.length > GLANCE)
-        text.length = GLANCE;
+    if (text.length > RECOGNISE_GLANCE)
+        text.length = RECOGNISE_GLANCE;
     if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0)
         text = (struct slice){ text.at + 3, text.length - 3 };
-    what = what_of(path, text);
+    return text;
+}
+
+bool recognise_other(const char *path, struct slice text, struct text *why)
+{
+    const char *what = what_of(path, head_of(text));
+
     if (what)
         text_addf(why, "this seems to be %s" READ, what);
     return what;
+}
+
+bool recognise_other_labels(struct slice text, struct text *why)
+{
+    const char *what;
+
+    text = head_of(text);
+    what = text.length && text.at[0] == '<' ? xml_of(text) : lines_of_others(text);
+    if (!what || (text.at[0] == '<' && what != cvat))
+        return false;
+    text_addf(why, "this seems to be %s" READ, what);
+    return true;
 }

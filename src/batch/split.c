@@ -2,6 +2,7 @@
 #include "split.h"
 
 #include "mapped.h"
+#include "recognise.h"
 
 #include "../base/files.h"
 #include "../base/hash.h"
@@ -397,6 +398,9 @@ int split_annotations(struct split *split, const char *path, const char *out, st
         return EXIT_USAGE;
     if (!mapped_open(path, &s.faults.text, &why)) {
         fault_add(faults, 0, 0, path, "annotations-unread", "%s", text_string(&why));
+        code = EXIT_INPUT;
+    } else if (recognise_other(path, s.faults.text, &why)) {
+        fault_add(faults, 0, 0, path, "annotations-other", "%s", text_string(&why));
         code = EXIT_INPUT;
     } else if (!read_file(&s) || !link_objects(&s)) {
         move_faults(&s.faults, faults);

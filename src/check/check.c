@@ -1,7 +1,6 @@
 /* check: annotation files through all rules. */
 #include "check.h"
 
-#include "../batch/archive.h"
 #include "../batch/recognise.h"
 #include "../batch/label_folder.h"
 #include "../batch/mapped.h"
@@ -40,11 +39,11 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
 
     if (!good)
         fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
-    else if (archive_is_path(file->name) && recognise_other(file->name, text, &why))
+    file->format = registry_format_named(file->name);
+    if (good && !file->format && recognise_other(file->name, text, &why))
         good = fault_add(faults, 0, 0, file->name, "annotations-other", "%s", text_string(&why));
     text_drop(&why);
     file->text = text;
-    file->format = registry_format_named(file->name);
     if (!file->format)
         file->format = registry_format(file->text);
     file->sections[LIST_NONE] = file->text;

@@ -269,7 +269,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   images a.png
   says() { # FILE MESSAGE
     run -4 "$lockstep" run -p id.json -i in -a "$1" -o out
-    [[ $output == *"seems to be $2"*"COCO JSON, and a folder of YOLO's .txt or Pascal VOC's .xml files"*"[annotations-other]"* ]] ||
+    [[ $output == *"seems to be $2"*"COCO JSON, and folders of YOLO's .txt or Pascal VOC's .xml files"*"[annotations-other]"* ]] ||
       { echo "$1: $output"; return 1; }
   }
   printf '0 0.5 0.5 0.1 0.1\n' > one.txt
@@ -279,7 +279,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   printf '<?xml version="1.0"?><annotations><image id="0"/></annotations>' > cvat.xml
   says cvat.xml "CVAT's XML"
   printf '{"version": "5", "shapes": [], "imagePath": "a.png"}' > l.json
-  says l.json 'a labelme file'
+  says l.json 'a LabelMe file'
   printf 'PK\3\4rest' > a.zip
   says a.zip 'a ZIP archive'
   says in/a.png 'a PNG image'
