@@ -43,10 +43,10 @@ interrupted() {
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 
-# done_again: how many images a --resume of out reads, beside those that it only asks to be fetched.
+# done_again [options]: how many images a --resume of out reads, beside those that it only asks to be fetched.
 done_again() {
   strace -f -qq -e trace=openat,fadvise64 -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
-    --no-preflight --resume || return
+    --no-preflight --resume "$@" || return
   echo $(($(grep -c 'jpg", O_RDONLY|O_NONBLOCK' trace.txt) - $(grep -c FADV_WILLNEED trace.txt)))
 }
 
@@ -93,6 +93,36 @@ done_again() {
   when=8 interrupted
   n=$(done_again)
   [ "$n" -gt 0 ] && [ "$n" -lt 5 ] || { echo "$n were read"; return 1; }
+  same_tree clean out
+}
+
+@test "resume: of chosen images, those that changed are done again, whatever happened to the others" {
+  local chosen=(--include b.jpg --include deep/d.jpg --include e.jpg) changed extra n left
+  when=6 interrupted "${chosen[@]}"
+  cp -a out before
+  left=$(done_again "${chosen[@]}")
+  [ "$left" -gt 0 ] && [ "$left" -lt 3 ] || { echo "$left were left"; return 1; }
+  cp -a in in.before
+  while read -r extra changed; do
+    rm -rf out in clean && cp -a before out && cp -a in.before in
+    cp -f "$samples/images/street/0001.jpg" "in/$changed" # the same bytes, at another time
+    n=$(done_again "${chosen[@]}")
+    [ "$n" -eq $((left + extra)) ] || { echo "$changed: $n were read"; return 1; }
+    go clean "${chosen[@]}"
+    same_tree clean out
+  done << 'END'
+0 a.jpg
+0 deep/c.jpg
+1 b.jpg
+1 deep/d.jpg
+END
+  # Killed again, a record that was voided stays so.
+  rm -rf out in clean && cp -a before out && cp -a in.before in
+  cp -f "$samples/images/street/0001.jpg" in/deep/d.jpg
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
+    "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume "${chosen[@]}") || true
+  go out --resume "${chosen[@]}"
+  go clean "${chosen[@]}"
   same_tree clean out
 }
 
