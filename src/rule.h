@@ -133,6 +133,10 @@ struct element element_of_image(const struct annotation_file *, size_t index);
 struct element element_of_annotation(const struct annotation_file *, size_t index);
 struct element element_of_category(const struct annotation_file *, size_t index);
 
+/* True if a category only groups the others, as in exports of Roboflow: its id is 0, others name it
+ * as their supercategory, and no annotation has it. Known when all annotations are read. */
+bool category_is_root(const struct annotation_file *, size_t index);
+
 /* What a message calls an annotation: "annotations[3]", or "line 4" of its file of labels. */
 const char *annotation_words(struct check *, const struct annotation_file *, size_t index);
 

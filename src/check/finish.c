@@ -29,6 +29,21 @@ static int by_place(const void *a, const void *b)
     return order ? order : strcmp(x->message, y->message);
 }
 
+/* What two rows of a check found alike is one finding: an element that both run and a family
+ * refuse. */
+static void drop_repeated(struct check *c)
+{
+    struct finding *f = c->findings.at;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->findings.n; i++)
+        if (!n || by_place(&f[n - 1], &f[i]) != 0)
+            f[n++] = f[i];
+        else
+            check_setting(c, f[i].rule)->found--;
+    c->findings.n = n;
+}
+
 /* Lines are counted once from the begin of a file to its last finding. */
 static void set_places(struct check *c)
 {
@@ -187,6 +202,7 @@ void check_finish(struct check *c)
 
     if (c->findings.n)
         qsort(c->findings.at, c->findings.n, sizeof(struct finding), by_place);
+    drop_repeated(c);
     set_places(c);
     set_fingerprints(c);
     if (c->options->baseline)

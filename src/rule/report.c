@@ -54,6 +54,28 @@ struct element element_of_category(const struct annotation_file *file, size_t in
                              .image = NOT_THERE };
 }
 
+static bool is_super_of_another(const struct annotation_file *file, size_t root)
+{
+    for (size_t i = 0; i < file->n_categories; i++) {
+        struct element e = element_of_category(file, i);
+        struct slice super = pick_again(e.text, "supercategory");
+
+        if (i == root || super.at == e.text.at || *super.at != '"')
+            continue;
+        if (scan_is((struct slice){ super.at + 1, super.length - 2 }, file->categories[root].name))
+            return true;
+    }
+    return false;
+}
+
+bool category_is_root(const struct annotation_file *file, size_t index)
+{
+    const struct checked_category *category = &file->categories[index];
+
+    return category->id == 0 && !category->n_annotations && file->sure_annotations &&
+           !file->labels && !file_is_panoptic(file) && is_super_of_another(file, index);
+}
+
 const char *annotation_words(struct check *c, const struct annotation_file *file, size_t index)
 {
     const struct dataset *d = file->labels;

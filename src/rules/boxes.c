@@ -15,6 +15,7 @@ enum {
     TINY,
     NARROW,
     WHOLE_IMAGE,
+    CENTERS,
 };
 
 static const struct rule rules[] = {
@@ -72,12 +73,18 @@ static const struct rule rules[] = {
                       "The image was cut around the object, or a label of the image was written as "
                       "a box.",
                       "Look at it." },
+    [CENTERS] = { "B016", "bboxes-look-centered", SEVERITY_WARNING, FIX_NONE,
+                  "boxes look like [center x, center y, width, height]",
+                  "The exporter wrote centers, as YOLO and DETR have them, in pixels. Said where 1 "
+                  "of 5 boxes of a file reaches beyond its image, and all of them fit when they "
+                  "are read as centers.",
+                  "Subtract half of the width and height: [x, y, width, height]." },
     { 0 },
 };
 
 /* Votes of a file's boxes. */
 struct boxes_state {
-    size_t n, beyond, corners, normalised, fractions;
+    size_t n, beyond, corners, centers, normalised, fractions;
     struct element first;
     struct slice at; /* the first box that reaches beyond its image */
 };
@@ -184,7 +191,8 @@ static void check_outline(struct check *c, const struct annotation_element *e, s
     struct box outline, inside;
     struct finding *f;
 
-    if (o->segmentation == SEGMENTATION_NONE || e->refused->n || e->crowd)
+    if (o->segmentation == SEGMENTATION_NONE || e->refused->n || e->crowd ||
+        file_is_results(e->at.file)) /* a model predicts the two apart */
         return;
     outline = o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
     inside = outline;
@@ -199,17 +207,26 @@ static void check_outline(struct check *c, const struct annotation_element *e, s
     replace_box(c, f, e, inside);
 }
 
-/* How the box would look as corners, or as shares. */
+/* True if the box is within its image, or a pixel beyond, where its place is that of its center. */
+static bool fits_centered(const double *v, const struct checked_image *image)
+{
+    return v[0] - v[2] / 2 >= -1 && v[1] - v[3] / 2 >= -1 && v[0] + v[2] / 2 <= image->width + 1 &&
+           v[1] + v[3] / 2 <= image->height + 1;
+}
+
+/* How the box would look as corners, as a center, or as shares. */
 static void vote(const struct annotation_element *e, struct boxes_state *state)
 {
     const double *v = e->bbox;
     const struct checked_image *image = e->image;
+    bool sized = image && image->width && image->height;
 
     if (file_is_voc(e->at.file))
         return; /* Pascal VOC has corners */
     state->n++;
-    state->corners += v[2] > v[0] && v[3] > v[1] && image && image->width && image->height &&
-                      v[2] <= image->width + 1 && v[3] <= image->height + 1;
+    state->corners += sized && v[2] > v[0] && v[3] > v[1] && v[2] <= image->width + 1 &&
+                      v[3] <= image->height + 1;
+    state->centers += sized && fits_centered(v, image);
     state->normalised += v[0] >= 0 && v[1] >= 0 && v[0] + v[2] <= 1.001 && v[1] + v[3] <= 1.001;
     for (size_t i = 0; i < 4; i++)
         state->fractions += v[i] != floor(v[i]);
@@ -270,10 +287,19 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     const struct boxes_state *state = given;
     struct element e = element_of_file(file);
 
-    if (state->n >= 5 && 5 * state->beyond >= state->n && state->corners == state->n)
+    bool outside = state->n >= 5 && 5 * state->beyond >= state->n;
+    bool centers = state->centers == state->n;
+
+    if (outside && state->corners == state->n)
         rule_report(c, &rules[CORNERS], &state->first, "bbox", state->at,
-                    "%zu of %zu boxes reach beyond their images; all fit as [x0, y0, x1, y1]; "
+                    "%zu of %zu boxes reach beyond their images; all fit as [x0, y0, x1, y1]%s; "
                     "this is the first",
+                    state->beyond, state->n,
+                    centers ? ", and as [center x, center y, width, height]" : "");
+    else if (outside && centers)
+        rule_report(c, &rules[CENTERS], &state->first, "bbox", state->at,
+                    "%zu of %zu boxes reach beyond their images; all fit as "
+                    "[center x, center y, width, height]; this is the first",
                     state->beyond, state->n);
     if (state->n >= 2 && state->normalised == state->n && state->fractions > state->n)
         rule_report(c, &rules[NORMALISED], &e, "annotations", file->sections[LIST_ANNOTATIONS],

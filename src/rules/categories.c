@@ -22,10 +22,12 @@ static const struct rule rules[] = {
                    "a category has no supercategory",
                    "The exporter left it out. Few tools read it.",
                    "Add it, or write the category's own name." },
-    [ROOT] = { "C005", "unannotated-root-category", SEVERITY_WARNING, FIX_NONE,
+    [ROOT] = { "C005", "unannotated-root-category", SEVERITY_INFO, FIX_NONE,
                "a category is only the root of the others, without an annotation",
-               "Roboflow adds one with the id 0. Training code then counts a class too many.",
-               "Remove it, if your training code counts categories." },
+               "Roboflow adds one with the id 0 to every export. Code that counts categories "
+               "counts a class too many.",
+               "Nothing: loaders of such exports expect it. Remove it for code that counts "
+               "categories." },
     [BACKGROUND] = { "C010", "background-category", SEVERITY_WARNING, FIX_NONE,
                      "a category is the background",
                      "labelme writes one for pixels that are no object. Detectors have a "
@@ -108,6 +110,8 @@ static void check_names(struct check *c, const struct annotation_file *file)
         struct element e = element_of_category(file, names[i].index);
         bool same = strcmp(before->name, names[i].name) == 0;
 
+        if (category_is_root(file, before->index) || category_is_root(file, names[i].index))
+            continue;
         if (*names[i].words && strcmp(before->words, names[i].words) == 0 &&
             (file->labels ||
              !coco_elements_are_equal(e.text, element_of_category(file, before->index).text)))
@@ -119,35 +123,16 @@ static void check_names(struct check *c, const struct annotation_file *file)
     free(names);
 }
 
-/* --- a root --- */
-
-static bool is_super_of_another(const struct annotation_file *file, size_t root)
+/* Of a file with objects. */
+static void check_root(struct check *c, const struct annotation_file *file)
 {
     for (size_t i = 0; i < file->n_categories; i++) {
         struct element e = element_of_category(file, i);
-        struct slice super = pick_again(e.text, "supercategory");
 
-        if (i == root || super.at == e.text.at || *super.at != '"')
-            continue;
-        if (scan_is((struct slice){ super.at + 1, super.length - 2 }, file->categories[root].name))
-            return true;
-    }
-    return false;
-}
-
-/* Of a file with objects: id 0, no object, and other categories name it as their own. */
-static void check_root(struct check *c, const struct annotation_file *file)
-{
-    for (size_t i = 0; i < file->n_categories && file->n_annotations && file->sure_annotations;
-         i++) {
-        const struct checked_category *category = &file->categories[i];
-        struct element e = element_of_category(file, i);
-
-        if (category->id != 0 || category->n_annotations || file->n_categories < 2 ||
-            file_is_panoptic(file) || !is_super_of_another(file, i))
-            continue;
-        rule_report(c, &rules[ROOT], &e, NULL, (struct slice){ 0 },
-                    "\"%s\" is the supercategory of others, and has no annotation", category->name);
+        if (category_is_root(file, i) && file->n_annotations)
+            rule_report(c, &rules[ROOT], &e, NULL, (struct slice){ 0 },
+                        "\"%s\" is the supercategory of others, and has no annotation",
+                        file->categories[i].name);
     }
 }
 

@@ -66,7 +66,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
 
     check_crowd(c, e, counts);
     counts->labelled += e->pick[MEMBER_SEGMENTATION].value.at != NULL;
-    if (e->deviations & DEVIATION(CROWD_POLYGON))
+    if (e->deviations & DEVIATION(CROWD_POLYGON) && !(e->deviations & DEVIATION(FLAT_RLE)))
         rule_report_plain(c, &rules[CROWD_POLYGON], &e->at, "segmentation",
                           e->pick[MEMBER_SEGMENTATION].value, "a crowd has polygons");
 }

@@ -43,12 +43,13 @@ static void check_categories(struct check *c, const struct annotation_file *file
 {
     struct element whole = element_of_file(file);
     const struct checked_category *most = NULL, *least = NULL;
-    size_t used = 0, said = file->n_annotations + file->n_labels;
+    size_t used = 0, roots = 0, said = file->n_annotations + file->n_labels;
 
     for (size_t i = 0; i < file->n_categories; i++) {
         const struct checked_category *category = &file->categories[i];
         struct element e = element_of_category(file, i);
 
+        roots += category_is_root(file, i);
         if (!category->n_annotations)
             continue;
         used++;
@@ -66,10 +67,10 @@ static void check_categories(struct check *c, const struct annotation_file *file
                     "\"%s\" has %lu annotations, \"%s\" %lu", most->name,
                     (unsigned long)most->n_annotations, least->name,
                     (unsigned long)least->n_annotations);
-    if (used == 1 && file->n_categories > 1 && said >= FEWEST)
+    if (used == 1 && file->n_categories - roots > 1 && said >= FEWEST)
         rule_report(c, &rules[ONE_LABEL], &whole, "categories", file->sections[LIST_CATEGORIES],
                     "only \"%s\" of %zu categories has annotations", most->name,
-                    file->n_categories);
+                    file->n_categories - roots);
 }
 
 /* An image without a file of labels has a rule of its own. */

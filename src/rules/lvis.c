@@ -18,11 +18,12 @@ static const struct rule rules[] = {
                    "merged later, and the lists of the images were not.",
                    "Remove the id from neg_category_ids, or the annotations that are wrong." },
     [FREQUENCY] = { "N002", "frequency-differs", SEVERITY_WARNING, FIX_NONE,
-                    "the frequency of a category is not that of its image_count",
-                    "Images were added or removed, and only one of the two was computed again. "
-                    "LVIS calls categories of 1 to 10 images rare (r), to 100 common (c), of more "
-                    "frequent (f); its evaluation averages over each. Nor can a category have "
-                    "fewer objects (instance_count) than images.",
+                    "the frequency of a category is lower than its image_count says",
+                    "Images were added, and only one of the two was computed again. LVIS calls "
+                    "categories of 1 to 10 images rare (r), to 100 common (c), of more frequent "
+                    "(f); its evaluation averages over each. The frequency is that in the training "
+                    "set: a part of it may have fewer images. Nor can a category have fewer "
+                    "objects (instance_count) than images.",
                     "Compute image_count, instance_count and frequency from the training set." },
     [UNKNOWN] = { "N003", "image-category-unknown", SEVERITY_WARNING, FIX_NONE,
                   "neg_category_ids or not_exhaustive_category_ids has an id of no category",
@@ -185,9 +186,17 @@ static int64_t count_of(const struct element *e, const char *name)
                                                                                               : -1;
 }
 
+static const char frequencies[] = "rcf"; /* from rare to frequent */
+
 static const char *frequency_of(int64_t images)
 {
-    return images <= 10 ? "r" : images <= 100 ? "c" : "f";
+    return &frequencies[images <= 10 ? 0 : images <= 100 ? 1 : 2];
+}
+
+/* True if the JSON text is one of the frequencies, and at least the given one. */
+static bool is_frequent_enough(struct slice text, const char *least)
+{
+    return text.length == 3 && strchr(least, text.at[1]);
 }
 
 static void check_category(struct check *c, const struct element *e)
@@ -196,11 +205,10 @@ static void check_category(struct check *c, const struct element *e)
     int64_t images = count_of(e, "image_count"), objects = count_of(e, "instance_count");
     const char *right = frequency_of(images);
 
-    if (images > 0 && at.at != e->text.at && *at.at == '"' &&
-        (at.length != 3 || at.at[1] != *right))
+    if (images > 0 && at.at != e->text.at && *at.at == '"' && !is_frequent_enough(at, right))
         rule_report(c, &rules[FREQUENCY], e, "frequency", at,
-                    "image_count is %lld; the frequency of that is \"%s\"", (long long)images,
-                    right);
+                    "image_count is %lld; the frequency of that is \"%c\"", (long long)images,
+                    *right);
     if (objects >= 0 && objects < images)
         rule_report(c, &rules[FREQUENCY], e, "instance_count",
                     pick_again(e->text, "instance_count"), "there are %lld objects in %lld images",

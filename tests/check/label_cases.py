@@ -3,6 +3,8 @@ from planted import annotation, box, category, dataset, fault, image, near, plai
 
 corners = [(30, 20, 80, 70), (10, 10, 60, 60), (50, 40, 99, 79), (40, 30, 90, 75), (45, 20, 95, 60)]
 far = [plain_box(*c, id=i + 1) for i, c in enumerate(corners)]
+centered = [plain_box(*c, id=i + 1) for i, c in enumerate([
+    (85, 40, 20, 20), (20, 60, 30, 36), (50, 40, 20, 20), (30, 20, 20, 20), (80, 20, 30, 20)])]
 shares = [plain_box(0.25, 0.25, 0.125, 0.5, id=1), plain_box(0.5, 0.125, 0.25, 0.375, id=2)]
 ring = [10, 10, 30, 10, 30, 30, 10, 30]
 crowd = {"size": [80, 100], "counts": [810, 20, 60, 20, 60, 20, 7010]}
@@ -63,6 +65,10 @@ cases = [
     near("B006", dataset([annotation(), plain_box(99, 10, 20, 20, id=2)]), found=["B005"]),
     fault("B007", dataset(far), also=["B005", "R011"]),
     near("B007", dataset(far + [plain_box(50, 50, 20, 20, id=9)]), found=["B005", "R011"]),
+    fault("B007", dataset([plain_box(50, 40, 60 + 5 * i, 45 + 5 * i, id=i + 1) for i in range(5)]), also=["B005", "R011"]),
+    fault("B016", dataset(centered), also=["B005", "R011"]),
+    near("B016", dataset(centered + [plain_box(10, 10, 30, 20, id=9)]), found=["B005", "R011"]),
+    near("B016", dataset(centered[:4]), found=["B005", "R011"]),
     fault("B008", dataset(shares), also=["B010", "R011"]),
     near("B008", dataset(shares + [plain_box(50, 50, 20, 20, id=9)]), found=["B010", "R011"]),
     fault("B009", dataset([annotation(bbox=[10, 10, 24, 20])])),
@@ -148,6 +154,7 @@ cases = [
     near("S025", dataset([annotation(segmentation=crowd, iscrowd=0, area=60, bbox=[10, 10, 3, 20])])),
     fault("S026", dataset([annotation(iscrowd=1)])),
     near("S026", dataset([annotation(segmentation=crowd, **of_crowd)])),
+    near("S026", dataset([annotation(segmentation=crowd["counts"], **of_crowd)]), found=["S033"]),
     fault("S027", dataset([rle([80 * i + 10, 20, 7970 - 80 * i], id=i + 1, area=20, bbox=[i, 10, 1, 20])
                            for i in range(10)]), also=["B010"]),
     near("S027", dataset([rle([80 * i + 10, 20, 7970 - 80 * i], id=i + 1, area=20, bbox=[i, 10, 1, 20],
@@ -215,6 +222,10 @@ cases = [
     near("C004", named("cat")),
     fault("C005", dataset(categories=[category(id=0, name="animal", supercategory="none"), category()]),
           also=["D009", "R003"]),
+    near("C002", dataset(categories=[category(id=0, supercategory="none"), category(supercategory="cat")]),
+         found=["C005", "D009", "R003"]),
+    near("C003", dataset(categories=[category(id=0, name="Cat", supercategory="none"), category(supercategory="Cat")]),
+         found=["C005", "D009", "R003"]),
     near("C005", dataset(categories=[category(id=0, name="plant", supercategory="none"), category()]),
          found=["D009", "R003"]),
     fault("C006", many(100, 9)),
@@ -223,6 +234,11 @@ cases = [
     near("C007", many(600, 12)),
     fault("C008", many(10, 0), also=["R003"]),
     near("C008", many(10, 1)),
+    near("C008", many(10, 0) | {"categories": [category(id=0, name="pets", supercategory="none"),
+                                               category(supercategory="pets")]}, found=["C005", "D009", "R003"]),
+    fault("C008", many(10, 0) | {"categories": [category(id=0, name="pets", supercategory="none"),
+                                                category(supercategory="pets"), category(id=2, name="dog")]},
+          also=["C005", "D009", "R003"]),
     fault("C010", named("cat", "Background")),
     near("C010", named("cat", "ground")),
 

@@ -36,19 +36,20 @@ def read(path):
 
 def try_file(lockstep, file, options, unsafe):
     """The faults of mending a file, and whether it changed."""
-    for name in ("mended.json", "again.json"):
+    mended, again = (name + os.path.splitext(file)[1] for name in ("mended", "again"))
+    for name in (mended, again):
         if os.path.exists(name):
             os.remove(name)
-    check(lockstep, file, *options, "--fix", *unsafe, "-o", "mended.json")
-    left = [json.loads(line) for line in check(lockstep, "mended.json", *options, "--output", "jsonl=-").splitlines()]
+    check(lockstep, file, *options, "--fix", *unsafe, "-o", mended)
+    left = [json.loads(line) for line in check(lockstep, mended, *options, "--output", "jsonl=-").splitlines()]
     kinds = {"safe", "unsafe"} if unsafe else {"safe"}
     faults = [f"{finding['rule']} is left" for finding in left if finding.get("fix") in kinds]
-    check(lockstep, "mended.json", *options, "--fix", *unsafe, "-o", "again.json")
-    if read("again.json") != read("mended.json"):
+    check(lockstep, mended, *options, "--fix", *unsafe, "-o", again)
+    if read(again) != read(mended):
         faults.append("mending it again changes it")
-    if not unsafe and lengths(file) != lengths("mended.json"):
+    if not unsafe and lengths(file) != lengths(mended):
         faults.append("elements are lost")
-    return faults, read(file) != read("mended.json")
+    return faults, read(file) != read(mended)
 
 
 def main(lockstep, folder, table, *unsafe):

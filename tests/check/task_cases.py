@@ -60,7 +60,12 @@ cases = [
     fault("N001", lvis(negative=[1]), also=["R003"]),
     near("N001", lvis(negative=[2], annotations=[annotation(iscrowd=None)]), found=["R003"]),
     fault("N002", lvis(frequency="r"), also=["R003"]),
-    fault("N002", lvis(image_count=10, instance_count=10), also=["R003"]),
+    fault("N002", lvis(frequency="rare"), also=["R003"]),
+    fault("N002", lvis(frequency="c"), also=["R003"]),
+    fault("N002", lvis(frequency="r", image_count=11, instance_count=11), also=["R003"]),
+    # A part of the training set: fewer images have the category.
+    near("N002", lvis(frequency="f", image_count=10, instance_count=10), found=["R003"]),
+    near("N002", lvis(frequency="c", image_count=1, instance_count=1), found=["R003"]),
     fault("N002", lvis(instance_count=493), also=["R003"]),
     near("N002", lvis(frequency="c", image_count=100, instance_count=100), found=["R003"]),
     near("N002", lvis(frequency="f", image_count=101, instance_count=101), found=["R003"]),
@@ -99,5 +104,7 @@ cases = [
     fault("Y007", [result(), at(1), result()]),
     near("Y007", [result(), result(score=0.8), result(category_id=2), result(image_id=2)]),
     fault("Y008", [result(), result(bbox=None, segmentation=compressed)]),
-    near("Y008", [result(), at(1, segmentation=compressed)], found=["B009"]),
+    near("Y008", [result(), at(1, segmentation=compressed)]),
+    # A model predicts boxes and masks apart.
+    near("B009", [result(bbox=[10, 10, 60, 20], segmentation=compressed)]),
 ]

@@ -8,7 +8,8 @@ usage: check_rules.py findings LOCKSTEP CASES TABLE
 CASES is the folder, and TABLE the list, that check/planted.py writes. The exit status is 1 if a line was printed.
 RULE=B009 or RULE='B*,S02*' in the environment restricts findings and explained to these rules.
 
-findings   each file has exactly the rules of its line in TABLE, and each rule has a file with its fault and one without
+findings   each file has exactly the rules of its line in TABLE, none twice at one place, and each rule has a file with
+           its fault and one without
 explained  --explain gives each rule of --list, with what mends it
 fixes      --fix leaves nothing that has a safe fix, and a second --fix changes nothing
 """
@@ -32,6 +33,12 @@ def rules(done):
     return sorted(set(re.findall(r"^[^ ]*: [a-z]*\[([A-Z][0-9]*)\]: ", done.stdout, re.MULTILINE)))
 
 
+def repeated(done):
+    """The findings that a report has twice: the same rule at the same member."""
+    found = re.findall(r"^([^ ]*: [a-z]*\[[A-Z][0-9]*\]: \S*)", done.stdout, re.MULTILINE)
+    return sorted({line for line in found if found.count(line) > 1})
+
+
 def listed(lockstep):
     return [line.split() for line in call(lockstep, "--list").stdout.splitlines()]
 
@@ -51,6 +58,8 @@ def check_findings(lockstep, cases, table):
             bad.append(f"{name} ({kind} of {rule}): exit {done.returncode}: {done.stderr}")
         elif got != wanted:
             bad.append(f"{name} ({kind} of {rule}): {got}, not {wanted}")
+        for line in repeated(done):
+            bad.append(f"{name} ({kind} of {rule}): reported twice: {line}")
         seen.add((rule, kind))
     for rule, *_ in tested(lockstep):
         if (rule, "fault") not in seen:
