@@ -2,6 +2,7 @@
 #include "../src/import/import.h"
 #include "../src/batch/input.h"
 #include "open.h"
+#include "other_pipeline.h"
 #include "output_file.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #undef IMPORTER
 
 #define IMPORTER(name) &name##_importer,
-static const struct importer *const importers[] = {
+const struct importer *const importers[] = {
 #include "import.inc"
     NULL
 };

@@ -1,5 +1,6 @@
 /* open: a pipeline and a dataset, as the options name them. */
 #include "open.h"
+#include "other_pipeline.h"
 #include "starters.h"
 
 #include "../src/base/files.h"
@@ -73,11 +74,16 @@ int open_plan(const char *path, struct plan *plan)
     int code = EXIT_DONE;
 
     if (!read_pipeline(path, &text, &why)) {
+        pipeline_suggest(path, &why);
         text_drop(&text);
         return open_complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
     }
     faults.text = (struct slice){ text_string(&text), text.length };
-    if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
+    if (pipeline_is_other(path, faults.text, &why)) {
+        fault_add(&faults, 0, 1, "", "pipeline-other", "%s", text_string(&why));
+        text_drop(&why);
+        code = faults_exit(&faults, EXIT_PIPELINE);
+    } else if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
         code = faults_exit(&faults, EXIT_PIPELINE);
     faults_drop(&faults);
     text_drop(&text);

@@ -195,6 +195,7 @@ const struct code codes[] = {
     { "param-type", USAGE | INPUT | PIPELINE, "a value has another type than the parameter" },
     { "param-unknown", INPUT | PIPELINE, "no parameter has this name" },
     { "pipeline-large", PIPELINE, "the pipeline is larger than a pipeline may be" },
+    { "pipeline-other", PIPELINE, "the file is of another kind, and no pipeline" },
     { "pipeline-unread", PIPELINE, "the pipeline cannot be read" },
     { "plan-fan", INPUT | PIPELINE, "steps that make several outputs cannot stand here" },
     { "plan-join", INPUT | PIPELINE, "steps that join images cannot stand here" },

@@ -1,5 +1,6 @@
 /* import: choosing who reads a file, and printing the pipeline. */
 #include "import.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -34,6 +35,11 @@ static bool refuse(struct importing *m)
 {
     struct text files = { 0 };
 
+    if (program_advise(m->faults->text, &files)) {
+        fault_add(m->faults, 0, 0, "", "import-unknown", "%s", text_string(&files));
+        text_drop(&files);
+        return false;
+    }
     for (const struct importer *const *i = m->importers; *i; i++)
         text_addf(&files, "%s%s (%s)", i == m->importers ? "" : "; ", (*i)->library, (*i)->files);
     fault_add(m->faults, 0, 0, "", "import-unknown",
