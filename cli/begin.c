@@ -4,6 +4,7 @@
 #include "../src/batch/apart.h"
 #include "../src/batch/examine.h"
 #include "../src/batch/limits.h"
+#include "../src/batch/names.h"
 #include "../src/batch/outdir.h"
 #include "../src/batch/preflight.h"
 #include "../src/batch/prepare.h"
@@ -14,6 +15,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 int begin_refuse(const struct begin *b, int code, const char *path, const char *code_word,
                  const char *why)
@@ -25,6 +28,14 @@ int begin_refuse(const struct begin *b, int code, const char *path, const char *
 static bool has_label_folder(const struct job *job)
 {
     return job->dataset->format && job->dataset->format->suffix;
+}
+
+/* True if the name ends as that of an image, or of annotations. */
+static bool is_file_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return name_is_image(path) || (dot && strcasecmp(dot, ".json") == 0);
 }
 
 /* Nothing that is read may be written over. Beside single files there may be an output folder. */
@@ -43,6 +54,10 @@ static int check_apart(const struct begin *b)
                                   "is required: the folder to write; must be empty or not exist");
     if (streams_out(o))
         return EXIT_DONE;
+    if (is_file_name(job->out) && access(job->out, F_OK) != 0)
+        return begin_refuse(b, EXIT_USAGE, job->out, "out-name",
+                            "this is the name of a file, and a folder is written: name a folder, "
+                            "or make this one before");
     for (size_t i = 0; i < o->images.n && !streams_in(o); i++) {
         const char *given = o->images.at[i], *root = job->roots.at[i];
 

@@ -158,8 +158,9 @@ const struct option job_options[] = {
             .help = "leave out images whose name the pattern matches") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, images_from, .preset = "\"\"",
-           .help = "take the images that this file names, one a line or each ended by a NUL; - "
-                   "for stdin") },
+           .help = "take the images that this file names, one a line or each ended by a NUL, with "
+                   "or without the suffix; the column -1, 0 or 1 of Pascal VOC's lists is not "
+                   "looked at; - for stdin") },
     { FOR_IMAGES, 0, "NAMES",
       NAMES(O, categories, .preset = "null",
             .help = "take images with an object of one of these categories, as person,car; all "

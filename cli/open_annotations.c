@@ -181,6 +181,8 @@ static int read_file(const struct job_options *o, struct opened *to)
         if (!archive_at(job->roots.at[i]) &&
             (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
             text_adds(&why, "with annotations, a folder of images is required; this is none");
+            if (stat(job->roots.at[i], &status) == 0 && S_ISREG(status.st_mode))
+                text_adds(&why, ", but a file: give the folder that it is in");
             return open_complain(job->roots.at[i], &why, "images-unread", EXIT_INPUT);
         }
     code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);

@@ -8,6 +8,7 @@
 #include "../json/document.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_HINTS = 20 }; /* each compares a name with all others */
 
@@ -30,12 +31,23 @@ static bool find(struct chooser *c, const char *name, size_t *record)
                            record);
 }
 
+/* The path without "./" before it, which shells and lists of other tools write. */
+static const char *skip_dot(const char *path)
+{
+    while (path[0] == '.' && path[1] == '/')
+        path += 1 + strspn(path + 1, "/");
+    return path;
+}
+
 const char *choice_name(const struct job *job, const char *word)
 {
+    word = skip_dot(word);
     for (size_t i = 0; i < job->roots.n; i++) {
-        size_t length = strlen(job->roots.at[i]);
+        const char *root = skip_dot(job->roots.at[i]);
+        size_t length = strlen(root);
 
-        if (strncmp(word, job->roots.at[i], length) == 0 && word[length] == '/')
+        if (length && strncmp(word, root, length) == 0 &&
+            (word[length] == '/' || root[length - 1] == '/'))
             return word + length + strspn(word + length, "/");
     }
     return word;
@@ -51,19 +63,105 @@ static const char *hint_of(const struct job *job, const char *name, struct arena
     return nearest_hint(&near, arena);
 }
 
+static void take_record(struct chooser *c, size_t record)
+{
+    c->choice->n_names += !c->named[record];
+    c->named[record] = true;
+}
+
+static bool take_known(struct chooser *c, const char *name)
+{
+    size_t record;
+    bool known = find(c, name, &record) || find(c, choice_name(c->job, name), &record);
+
+    if (known)
+        take_record(c, record);
+    return known;
+}
+
 /* `where` says which name it is. */
-static void take_name(struct chooser *c, const char *name, const char *where)
+static void refuse_name(struct chooser *c, const char *name, const char *where)
 {
     struct faults *f = c->faults;
-    size_t record;
 
-    if (find(c, name, &record) || find(c, choice_name(c->job, name), &record)) {
-        c->choice->n_names += !c->named[record];
-        c->named[record] = true;
-        return;
-    }
     fault_add(f, 0, 0, where, "image-unknown", "no such image in the dataset%s",
               f->n < MOST_HINTS ? hint_of(c->job, name, &f->arena) : "");
+}
+
+/* True if the name is that of a file beside those that -i names, as where the shell has replaced a
+ * pattern by names: the first is -i's, and the others are those of images to take. */
+static bool is_from_pattern(const struct job *job, const char *name)
+{
+    const struct dataset *d = job->dataset;
+
+    return !d->format && d->n_records == job->roots.n && access(name, F_OK) == 0;
+}
+
+/* The names on the command line. */
+static void take_words(struct chooser *c)
+{
+    const char *const *word = c->choice->names;
+
+    for (; word && *word; word++) {
+        if (take_known(c, *word))
+            continue;
+        if (is_from_pattern(c->job, *word)) {
+            fault_add(c->faults, 0, 0, *word, "image-unknown",
+                      "it is a file, but not of -i, which takes one folder or file: where the "
+                      "shell has replaced a pattern after -i by names, give the folder: -i %s",
+                      job_root(c->job, 0));
+            return;
+        }
+        refuse_name(c, *word, *word);
+    }
+}
+
+/* The name without a second column, -1, 0 or 1, which Pascal VOC's lists of a class have. */
+static const char *first_column(const char *line, struct arena *arena)
+{
+    const char *end = line + strlen(line), *column;
+    struct slice second;
+
+    while (end > line && end[-1] == ' ')
+        end--;
+    for (column = end; column > line && column[-1] != ' ';)
+        column--;
+    second = (struct slice){ column, (size_t)(end - column) };
+    if (!scan_is(second, "1") && !scan_is(second, "0") && !scan_is(second, "-1"))
+        return line;
+    while (column > line && column[-1] == ' ')
+        column--;
+    return column > line ? arena_copy(arena, line, (size_t)(column - line)) : line;
+}
+
+/* The image that has the name, or the name without its suffix. False where there is none; several
+ * are a fault. */
+static bool take_stem(struct chooser *c, const char *name, const char *where)
+{
+    const struct record *records = c->job->dataset->records;
+    size_t record[2], n;
+
+    if (take_known(c, name))
+        return true;
+    n = name_index_find_stem(&c->names, c->job->dataset, choice_name(c->job, name), record);
+    if (n == 1)
+        take_record(c, record[0]);
+    else if (n)
+        fault_add(c->faults, 0, 0, where, "image-ambiguous",
+                  "%zu images have this name without its suffix: %s, %s%s", n,
+                  records[record[0]].name, records[record[1]].name, n > 2 ? ", ..." : "");
+    return n;
+}
+
+static void take_line(struct chooser *c, const char *line, const char *where)
+{
+    const char *name;
+
+    if (take_stem(c, line, where))
+        return;
+    name = first_column(line, &c->faults->arena);
+    if (name == line || !take_stem(c, name, where))
+        refuse_name(c, name, where);
 }
 
 /* The next name of a list: behind the last NUL if it has any, else without the line's end. False
@@ -96,7 +194,7 @@ static void take_list(struct chooser *c)
         if (!name.length)
             continue;
         copy = arena_copy(&c->faults->arena, name.at, name.length);
-        take_name(c, copy,
+        take_line(c, copy,
                   arena_printf(&c->faults->arena, "%s:%zu: %s", c->choice->list_name, line, copy));
     }
 }
@@ -121,8 +219,7 @@ static void take_names(struct chooser *c)
     if (!c->choice->list_name && !(name && *name))
         return;
     c->named = ARENA_ARRAY(c->job->dataset->arena, bool, c->job->dataset->n_records);
-    for (; name && *name; name++)
-        take_name(c, *name, *name);
+    take_words(c);
     if (c->choice->list_name)
         take_list(c);
     hash_names(c);

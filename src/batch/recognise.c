@@ -36,7 +36,7 @@ static const char *by_magic(struct slice text)
                 { "\x89HDF", 4, "an HDF5 file" },
                 { "MATLAB 5.0", 10, "a MATLAB file" },
                 { "\x93NUMPY", 6, "a NumPy array" },
-                { "\xff\xd8\xff", 3, "a JPEG image" },
+                { "\xff\xd8\xff", 3, "a JPEG image; images are given by their folder, with -i" },
                 { "\x89PNG", 4, "a PNG image; label masks are given with --masks" },
                 { "%YAML", 5, "a YAML file" } };
 
