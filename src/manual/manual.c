@@ -29,8 +29,18 @@ void page_heading(struct page *p, const char *text)
 
 void page_paragraph(struct page *p, const char *text)
 {
+    static const char blank_line[] = "\n\n";
+    struct text one = { 0 };
+
+    for (const char *end; (end = strstr(text, blank_line)); text = end + sizeof blank_line - 1) {
+        text_clear(&one);
+        text_add(&one, text, (size_t)(end - text));
+        p->formatter->paragraph(p, text_string(&one));
+        p->last = PAGE_PARAGRAPH;
+    }
     p->formatter->paragraph(p, text);
     p->last = PAGE_PARAGRAPH;
+    text_drop(&one);
 }
 
 void page_item(struct page *p, const char *term, const char *text)

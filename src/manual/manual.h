@@ -38,7 +38,7 @@ void page_drop(struct page *);
 
 void page_title(struct page *, const char *name, const char *summary);
 void page_heading(struct page *, const char *text);
-void page_paragraph(struct page *, const char *text);
+void page_paragraph(struct page *, const char *text); /* several, where blank lines part them */
 void page_item(struct page *, const char *term, const char *text);
 void page_more(struct page *, const char *term, const char *text);
 void page_code(struct page *, const char *lines);

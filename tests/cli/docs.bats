@@ -44,6 +44,17 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   [[ $stderr == *"[$1]"* ]] || { echo "no [$1] in: $stderr"; return 1; }
 }
 
+@test "docs: paragraphs of a command's help are all indented" {
+  local command n=0
+  for command in $("$lockstep" help | awk '/^COMMANDS/ { list = 1; next } /^TOPICS/ { exit } !list { next }
+    /^  [a-z-]+  / { print $1; next } { gsub(/,|and /, ""); for (i = 1; i <= NF; i++) print $i }'); do
+    "$lockstep" help "$command" | sed -n '/^[A-Z ]*$/,$p' > text
+    run ! grep -n '^[^ ]' <(grep -vE '^[A-Z ]+$' text)
+    n=$((n + $(grep -c '^$' text)))
+  done
+  [ "$n" -gt 100 ]
+}
+
 @test "help: the overview fits a screen and names every command and topic" {
   run -0 "$lockstep" help
   [ "${#lines[@]}" -le 24 ]
