@@ -1,6 +1,7 @@
 /* locate: which file of the images' folder a name of the annotations means. */
 #include "locate.h"
 
+#include "name_alike.h"
 #include "walk.h"
 
 #include "../base/files.h"
@@ -8,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 const struct choice match_choices[] = {
@@ -274,6 +276,21 @@ static bool is_folder(const char *root)
     return stat(root, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Is there a file whose name differs only in case or Unicode form? */
+static void hint_alike(const struct job *job, const struct file_list *files, const char *name,
+                       struct text *why)
+{
+    const struct found_file *all = files->files.at;
+
+    for (size_t i = 0; i < files->files.n; i++)
+        if (names_are_alike(all[i].path, name)) {
+            text_addf(why, "; the name of %s/%s differs only in %s: rename one of them",
+                      job->roots.at[all[i].root], all[i].path,
+                      strcasecmp(all[i].path, name) == 0 ? "case" : "its Unicode form");
+            return;
+        }
+}
+
 /* Is it there in a folder below, or under another path? */
 static void hint_below(const struct job *job, const char *name, struct text *why)
 {
@@ -292,12 +309,25 @@ static void hint_below(const struct job *job, const char *name, struct text *why
         if (all > length && path[all - length - 1] == '/' &&
             strcmp(path + all - length, name) == 0 && is_folder(root)) {
             text_addf(why, "; with -i %s/%.*s it is found", root, (int)(all - length - 1), path);
-            n = 0;
+            files_drop(&files);
+            return;
         }
     }
     if (n == 1 && strcmp(found[0].path, name) != 0)
         text_addf(why, "; %s/%s is called so: with --match basename it is taken",
                   job->roots.at[found[0].root], found[0].path);
+    else if (n != 1)
+        hint_alike(job, &files, name, why);
+    files_drop(&files);
+}
+
+void locate_alike(const char *root, const char *name, struct text *why)
+{
+    const struct job job = { .roots = { &root, 1, NULL }, .links = LINKS_FOLLOW };
+    struct file_list files = { .root = 0 };
+
+    read_files(&job, &files);
+    hint_alike(&job, &files, name, why);
     files_drop(&files);
 }
 

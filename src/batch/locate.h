@@ -17,3 +17,5 @@ bool locate_images(struct job *, struct dataset *, struct faults *);
 /* Append to a message that this image is missing what would find it: "; with -i DIR it is found",
  * or nothing. */
 void locate_hint(const struct job *, const char *name, struct text *why);
+/* The same where a file's name differs only in case or in the Unicode form of its letters. */
+void locate_alike(const char *root, const char *name, struct text *why);

@@ -91,7 +91,8 @@ static void read_name(const struct coco_images *r, const struct place *p, struct
         *name = name_there;
     else
         place_fault(p, (struct slice){ element.at, 1 }, "file_name", p->code_missing,
-                    "this key is missing, and there is no coco_url with a folder and a file");
+                    "this key is missing, and there is no coco_url with a folder and a file%s",
+                    pick_alike_hint(element, "file_name", &p->faults->arena));
 }
 
 void coco_image_read(struct coco_images *r, struct scan *s, const struct place *p)

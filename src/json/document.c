@@ -112,8 +112,10 @@ static void check_sections(struct reader *r)
 {
     for (size_t i = 0; i < r->n; i++)
         if (r->walks[i].required && !(r->had & 1u << i))
-            fault_add(r->where.faults, 0, 1, r->walks[i].name, r->where.code_missing,
-                      "this key is missing");
+            fault_add(
+                r->where.faults, 0, 1, r->walks[i].name, r->where.code_missing,
+                "this key is missing%s",
+                pick_alike_hint(r->where.faults->text, r->walks[i].name, &r->where.faults->arena));
 }
 
 /* The scanner's problem, unless the list that met it has reported it already. */

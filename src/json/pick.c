@@ -151,9 +151,42 @@ bool pick_members(struct scan *s, const struct place *p, struct pick_order *orde
         struct slice brace = { element->at, 1 };
 
         if (pick[i].required && !pick[i].value.at)
-            good = place_fault(p, brace, pick[i].name, p->code_missing, "this key is missing");
+            good = place_fault(p, brace, pick[i].name, p->code_missing, "this key is missing%s",
+                               pick_alike_hint(*element, pick[i].name, &p->faults->arena));
     }
     return good;
+}
+
+bool pick_is_alike(struct slice name, const char *word)
+{
+    size_t i = 0;
+
+    for (; *word; word++) {
+        if (*word == '_')
+            continue;
+        while (i < name.length && strchr("_- ", name.at[i]))
+            i++;
+        if (i == name.length || (name.at[i] | 0x20) != *word)
+            return false;
+        i++;
+    }
+    return i == name.length;
+}
+
+const char *pick_alike_hint(struct slice element, const char *name, struct arena *arena)
+{
+    struct scan s = scan_again(element, 0);
+    struct slice member, value;
+    bool first = true;
+
+    if (scan_peek(&s) != '{')
+        return "";
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &member) && scan_value(&s, &value))
+        if (pick_is_alike(member, name))
+            return arena_printf(arena, "; \"%.*s\" is not read in its place", (int)member.length,
+                                member.at);
+    return "";
 }
 
 struct slice pick_again(struct slice element, const char *name)

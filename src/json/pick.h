@@ -56,6 +56,11 @@ bool pick_members(struct scan *, const struct place *, struct pick_order *, stru
                   struct slice *element);
 /* The value of one member of an object that was scanned before; the whole object if it has none. */
 struct slice pick_again(struct slice element, const char *name);
+/* True if the name has the same letters and digits as the lower-case word, whatever their case and
+ * the hyphens, underscores and blanks between them. */
+bool pick_is_alike(struct slice name, const char *word);
+/* "; \"fileName\" is not read in its place" for an object that has such a member; or "". */
+const char *pick_alike_hint(struct slice element, const char *name, struct arena *);
 
 /* What was picked, by its type; left alone when it is not there. False with a fault when it is
  * something else. Integers lie within 2^53. */

@@ -1,5 +1,6 @@
 /* image_files: rules about the files that images name: are they there, and what are they? */
 #include "../batch/inspect.h"
+#include "../batch/locate.h"
 #include "../batch/names.h"
 #include "../rule.h"
 
@@ -120,12 +121,13 @@ static void report(struct check *c, int rule, const struct element *e, const cha
 }
 
 /* A file that cannot be taken. */
-static void report_state(struct check *c, const struct element *e, const struct inspected *file)
+static void report_state(struct check *c, const struct element *e, const struct inspected *file,
+                         const char *hint)
 {
     switch (file->state) {
     case FILE_MISSING:
-        rule_report(c, &rules[MISSING], e, "file_name", name_of(e), "the file is not in %s",
-                    e->file->folder);
+        rule_report(c, &rules[MISSING], e, "file_name", name_of(e), "the file is not in %s%s",
+                    e->file->folder, hint);
         break;
     case FILE_SPECIAL:
         report(c, SPECIAL, e, file->why, "");
@@ -246,17 +248,24 @@ static void check_all(struct check *c)
 {
     for (size_t i = 0; i < c->n_files; i++) {
         const struct annotation_file *file = &c->files[i];
+        struct text hint = { 0 };
+        bool hinted = false;
 
         for (size_t k = 0; file->inspection && k < file->n_images; k++) {
             const struct inspected *seen = &file->inspection->images[k];
             struct element e = element_of_image(file, k);
 
-            report_state(c, &e, seen);
+            if (seen->state == FILE_MISSING && !hinted && file->images[k].name)
+                locate_alike(file->folder, file->images[k].name, &hint);
+            hinted |= seen->state == FILE_MISSING;
+            report_state(c, &e, seen, text_string(&hint));
+            text_clear(&hint);
             if (seen->has_header) {
                 check_size(c, &e, &file->images[k], &seen->header);
                 check_kind(c, &e, seen, file->images[k].name);
             }
         }
+        text_drop(&hint);
         if (file->inspection)
             check_mixed(c, file);
     }

@@ -35,23 +35,6 @@ static const char *const known[LISTS][24] = {
                           "instance_count", "frequency" },
 };
 
-/* The same letters and digits, whatever their case? */
-static bool are_alike(struct slice name, const char *word)
-{
-    size_t i = 0;
-
-    for (; *word; word++) {
-        if (*word == '_')
-            continue;
-        while (i < name.length && strchr("_- ", name.at[i]))
-            i++;
-        if (i == name.length || (name.at[i] | 0x20) != *word)
-            return false;
-        i++;
-    }
-    return i == name.length;
-}
-
 static bool is_known(enum checked_list list, struct slice name)
 {
     struct pick parts[COCO_PART_KEYS] = { 0 };
@@ -69,7 +52,7 @@ static bool is_known(enum checked_list list, struct slice name)
 static const char *known_alike(enum checked_list list, struct slice name)
 {
     for (size_t i = 0; i < COUNTOF(known[list]) && known[list][i]; i++)
-        if (are_alike(name, known[list][i]))
+        if (pick_is_alike(name, known[list][i]))
             return known[list][i];
     return NULL;
 }

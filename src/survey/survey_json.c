@@ -334,7 +334,8 @@ static bool has_lists(const struct document *d, struct faults *f)
     for (size_t i = 0; i < d->n; i++)
         if (d->sections[i].walk < COUNTOF(walks))
             return true;
-    return fault_add(f, 0, 1, "images", "coco-missing-key", "this key is missing");
+    return fault_add(f, 0, 1, "images", "coco-missing-key", "this key is missing%s",
+                     pick_alike_hint(f->text, "images", &f->arena));
 }
 
 bool survey_read_json(struct survey *s, const struct format *format, struct faults *f)

@@ -125,3 +125,50 @@ END
   run -0 "$lockstep" run -q -p steps.json -i in -o v1.2
   says out-name 'again.jpg' replay -m made.jpg/manifest.jsonl -i in -o again.jpg
 }
+
+@test "hints: an image whose name differs from the file's in case or Unicode form" {
+  local composed=$'caf\u00e9/\u00dcber \uac00.jpg' apart=$'cafe\u0301/U\u0308ber \u1100\u1161.jpg' name
+  annotations() { # FILE_NAME
+    jq -n --arg name "$1" '{images: [{id: 1, file_name: $name, width: 640, height: 480}], annotations: [],
+      categories: [{id: 1, name: "x", supercategory: "y"}]}' > a.json
+  }
+  mkdir -p "in/${apart%/*}" in/Deep
+  cp in/a.jpg "in/$apart"
+  cp in/a.jpg in/Deep/G.JPG
+  for name in A.jpg deep/g.jpg DEEP/G.jpg; do
+    annotations "$name"
+    says image-missing 'differs only in case: rename one of them' run -p steps.json -i in -a a.json -o out
+    run "$lockstep" check -i in a.json
+    [[ $output == *'[I001]'*'differs only in case'* ]]
+  done
+  annotations "$composed"
+  says image-missing "the name of in/$apart differs only in its Unicode form" run -p steps.json -i in -a a.json -o out
+  mv "in/${apart%/*}" "in/${composed%/*}"
+  mv "in/${composed%/*}/${apart#*/}" "in/$composed"
+  run -0 "$lockstep" run -q -p steps.json -i in -a a.json -o out
+  rm -r out
+  annotations "$apart"
+  says image-missing "the name of in/$composed differs only in its Unicode form" run -p steps.json -i in -a a.json -o out
+  annotations aa.jpg
+  run -4 --separate-stderr "$lockstep" run -p steps.json -i in -a a.json -o out
+  [[ $stderr != *differs* ]]
+}
+
+@test "hints: a key that is nearly the one that is missing" {
+  jq -n '{images: [{id: 1, file_name: "a.jpg", width: 640, height: 480}], categories: [{id: 1, name: "x"}],
+    annotations: [{id: 1, image_id: 1, category_id: 1, bbox: [1, 2, 30, 40], area: 1200, iscrowd: 0}]}' > good.json
+  run -0 "$lockstep" run -q -p steps.json -i in -a good.json -o out
+  rm -r out
+  while read -r from to; do
+    sed "s/\"$from\"/\"$to\"/g" good.json > a.json
+    says coco-missing-key "\"$to\" is not read in its place" run -p steps.json -i in -a a.json -o out
+  done << 'END'
+file_name fileName
+file_name File-Name
+image_id imageId
+images Images
+END
+  jq -c 'del(.images[0].file_name)' good.json > a.json
+  run -4 --separate-stderr "$lockstep" run -p steps.json -i in -a a.json -o out
+  [[ $stderr != *'in its place'* ]]
+}
