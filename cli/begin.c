@@ -30,7 +30,7 @@ static bool has_label_folder(const struct job *job)
     return job->dataset->format && job->dataset->format->suffix;
 }
 
-/* True if the name ends as that of an image, or of annotations. */
+/* True if the name has the suffix of an image or of JSON. */
 static bool is_file_name(const char *path)
 {
     const char *dot = strrchr(path, '.');

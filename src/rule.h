@@ -133,7 +133,7 @@ struct element element_of_image(const struct annotation_file *, size_t index);
 struct element element_of_annotation(const struct annotation_file *, size_t index);
 struct element element_of_category(const struct annotation_file *, size_t index);
 
-/* True if a category only groups the others, as in exports of Roboflow: its id is 0, others name it
+/* True if a category only groups the others, as in exports of Roboflow. Its id is 0, others name it
  * as their supercategory, and no annotation has it. Known when all annotations are read. */
 bool category_is_root(const struct annotation_file *, size_t index);
 

@@ -88,8 +88,8 @@ static void refuse_name(struct chooser *c, const char *name, const char *where)
               f->n < MOST_HINTS ? hint_of(c->job, name, &f->arena) : "");
 }
 
-/* True if the name is that of a file beside those that -i names, as where the shell has replaced a
- * pattern by names: the first is -i's, and the others are those of images to take. */
+/* True if the shell seems to have replaced a pattern after -i by names. The first name is then the
+ * option's value, and the others are taken for names of images. */
 static bool is_from_pattern(const struct job *job, const char *name)
 {
     const struct dataset *d = job->dataset;

@@ -223,7 +223,7 @@ static bool refuse_all(struct label_folder *l)
     else
         fault_add(l->faults, 0, 0, l->path, "labels-none",
                   "no file of labels of the %zu images in %s is there (%zu .txt and .xml files "
-                  "are): that of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s%s",
+                  "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s%s",
                   l->dataset->n_records, job_root(l->job, 0), l->files.n, image,
                   (int)label_stem(image), image,
                   l->json ? "; a file of annotations is given by its name: " : "",

@@ -276,7 +276,7 @@ static bool is_folder(const char *root)
     return stat(root, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Is there a file whose name differs only in case or Unicode form? */
+/* Names the first file whose name differs only in case or Unicode form. */
 static void hint_alike(const struct job *job, const struct file_list *files, const char *name,
                        struct text *why)
 {

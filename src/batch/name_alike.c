@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The first character, or 0xfffd where it is no UTF-8; its length in bytes. */
+/* Returns the first character, or 0xfffd where it is no UTF-8. `length` is in bytes. */
 static unsigned first_character(const char *at, size_t *length)
 {
     const unsigned char *c = (const unsigned char *)at;
@@ -21,13 +21,14 @@ static unsigned first_character(const char *at, size_t *length)
     return 0xfffd;
 }
 
-/* Marks of Latin, Greek and Cyrillic letters, of kana, and the vowels and ends of Hangul. */
+/* True if it is a mark of Latin, Greek or Cyrillic letters or of kana, or a vowel or end of Hangul.
+ */
 static bool is_mark(unsigned c)
 {
     return (c >= 0x300 && c <= 0x36f) || c == 0x3099 || c == 0x309a || (c >= 0x1160 && c <= 0x11ff);
 }
 
-/* Behind a letter and its marks; NULL: it has none. */
+/* Returns the place after a letter and its marks; NULL: the letter has no marks. */
 static const char *skip_marked(const char *at)
 {
     size_t length;

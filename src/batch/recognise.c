@@ -126,7 +126,7 @@ static bool is_numbers(struct slice text)
     return digits && blanks;
 }
 
-enum { MOST_FIELDS = 17 };
+enum { MAX_FIELDS = 17 };
 
 /* The fields of a line, which blanks separate: how many there are, one bit for each that is a
  * number. */
@@ -135,7 +135,7 @@ static size_t fields_of(struct slice line, unsigned *numbers)
     size_t n = 0, at = 0;
 
     *numbers = 0;
-    while (n < MOST_FIELDS) {
+    while (n < MAX_FIELDS) {
         struct slice field = { line.at, 0 };
         double number;
 
@@ -171,7 +171,7 @@ static const char *lines_of_others(struct slice text)
             continue;
         if ((n == 9 || n == 10) && (numbers & 0x1ff) == EIGHT)
             return dota;
-        return n >= KITTI_FIELDS && n < MOST_FIELDS && numbers == (1u << n) - 2 ? kitti : NULL;
+        return n >= KITTI_FIELDS && n < MAX_FIELDS && numbers == (1u << n) - 2 ? kitti : NULL;
     }
     return NULL;
 }

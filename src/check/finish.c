@@ -29,8 +29,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : strcmp(x->message, y->message);
 }
 
-/* What two rows of a check found alike is one finding: an element that both run and a family
- * refuse. */
+/* Joins findings that are alike in everything: both run and a family refuse the element. */
 static void drop_repeated(struct check *c)
 {
     struct finding *f = c->findings.at;

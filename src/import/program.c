@@ -61,7 +61,7 @@ static struct slice alias_of(struct slice text, const char *module)
 
 static const char compose[] = "Compose(";
 
-/* What the first Compose is assigned to: "transform" of "transform = A.Compose(". */
+/* Returns the name that gets the first Compose: "transform" of "transform = A.Compose(". */
 static struct slice name_of(struct slice text)
 {
     const char *at = text.at, *end = text.at + text.length;

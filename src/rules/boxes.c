@@ -207,8 +207,8 @@ static void check_outline(struct check *c, const struct annotation_element *e, s
     replace_box(c, f, e, inside);
 }
 
-/* True if the box is within its image, or a pixel beyond, where its place is that of its center. */
-static bool fits_centered(const double *v, const struct checked_image *image)
+/* True if the box is within its image, or a pixel beyond, when its x and y are its center. */
+static bool is_inside_centered(const double *v, const struct checked_image *image)
 {
     return v[0] - v[2] / 2 >= -1 && v[1] - v[3] / 2 >= -1 && v[0] + v[2] / 2 <= image->width + 1 &&
            v[1] + v[3] / 2 <= image->height + 1;
@@ -226,7 +226,7 @@ static void vote(const struct annotation_element *e, struct boxes_state *state)
     state->n++;
     state->corners += sized && v[2] > v[0] && v[3] > v[1] && v[2] <= image->width + 1 &&
                       v[3] <= image->height + 1;
-    state->centers += sized && fits_centered(v, image);
+    state->centers += sized && is_inside_centered(v, image);
     state->normalised += v[0] >= 0 && v[1] >= 0 && v[0] + v[2] <= 1.001 && v[1] + v[3] <= 1.001;
     for (size_t i = 0; i < 4; i++)
         state->fractions += v[i] != floor(v[i]);

@@ -123,7 +123,7 @@ static void check_names(struct check *c, const struct annotation_file *file)
     free(names);
 }
 
-/* Of a file with objects. */
+/* Reports the roots of a file with objects. */
 static void check_root(struct check *c, const struct annotation_file *file)
 {
     for (size_t i = 0; i < file->n_categories; i++) {

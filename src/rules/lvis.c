@@ -193,10 +193,10 @@ static const char *frequency_of(int64_t images)
     return &frequencies[images <= 10 ? 0 : images <= 100 ? 1 : 2];
 }
 
-/* True if the JSON text is one of the frequencies, and at least the given one. */
-static bool is_frequent_enough(struct slice text, const char *least)
+/* True if the JSON text is the given frequency, or a higher one. `given` is in `frequencies`. */
+static bool is_frequent_enough(struct slice text, const char *given)
 {
-    return text.length == 3 && strchr(least, text.at[1]);
+    return text.length == 3 && strchr(given, text.at[1]);
 }
 
 static void check_category(struct check *c, const struct element *e)

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Slips of the command line, each with a hint at what was meant: pipelines by name or of other kinds, images that the
-# shell named, names with a suffix too few or a dot too many, and outputs that are called like files.
+# Slips of the command line and of annotations, each with a hint at what was meant.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

@@ -43,7 +43,7 @@ interrupted() {
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 
-# done_again [options]: how many images a --resume of out reads, beside those that it only asks to be fetched.
+# done_again [options]: how many images a --resume of out reads. An image that it only asks to be fetched does not count.
 done_again() {
   strace -f -qq -e trace=openat,fadvise64 -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
     --no-preflight --resume "$@" || return
@@ -96,7 +96,7 @@ done_again() {
   same_tree clean out
 }
 
-@test "resume: of chosen images, those that changed are done again, whatever happened to the others" {
+@test "resume: of chosen images, a changed one is done again, whatever happened to the others" {
   local chosen=(--include b.jpg --include deep/d.jpg --include e.jpg) changed extra n left
   when=6 interrupted "${chosen[@]}"
   cp -a out before
@@ -353,7 +353,7 @@ one-hot --one-hot hot.csv
 END
 }
 
-# resumes [options]: resumes out with the options of `go`, except for those that are given instead.
+# resumes [options]: resumes out with the options of `go` that are not given instead.
 resumes() {
   local words
   with_defaults '-p steps.json' '-a in.json' '-i in' '-n 2' '-j 1' -- "$@"

@@ -289,7 +289,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   [[ $output == *"t.csv:1:1: error: this names the files' column, but none of classes"*"[csv-syntax]"* ]]
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
-  [[ $output == *"that of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]
+  [[ $output == *"the file of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]
 }
 
 @test "yolo: shares that are written never stick out: training tools refuse the image" {

@@ -8,8 +8,8 @@ usage: check_rules.py findings LOCKSTEP CASES TABLE
 CASES is the folder, and TABLE the list, that check/planted.py writes. The exit status is 1 if a line was printed.
 RULE=B009 or RULE='B*,S02*' in the environment restricts findings and explained to these rules.
 
-findings   each file has exactly the rules of its line in TABLE, none twice at one place, and each rule has a file with
-           its fault and one without
+findings   each file has exactly the rules of its line in TABLE, none twice at one place; each rule has a file with its
+           fault and one without
 explained  --explain gives each rule of --list, with what mends it
 fixes      --fix leaves nothing that has a safe fix, and a second --fix changes nothing
 """
