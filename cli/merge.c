@@ -57,6 +57,7 @@ static void print_summary(const struct merged *m, const char *path)
     const struct totals *t = &m->totals;
     struct text line = { 0 };
 
+    losses_tell(&t->counts.losses);
     if (m->before)
         text_addf(&line, "%s is finished: there is nothing to merge", path);
     else

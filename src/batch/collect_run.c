@@ -94,6 +94,7 @@ void run_words_print(const struct run_words *w, const struct totals *t, const ch
               counts->outputs, t->skipped);
     text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", counts->objects_in,
               counts->objects_out);
+    losses_print(&counts->losses, out);
     text_add(out, w->loose_keys.at, w->loose_keys.length);
     if (w->rejects)
         text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", counts->rejected,

@@ -56,6 +56,26 @@ static void print_from(const struct manifest_entry *e, const struct object *o, i
     }
 }
 
+/* The keypoints that left the canvas, by their index; those of parts as [part, index]. */
+static void print_lost(const struct object *o, struct text *out)
+{
+    const char *before = ", \"keypoints_lost\": [";
+    size_t length = out->length;
+
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (keypoint_is_lost(&o->keypoints[i])) {
+            text_addf(out, "%s%zu", before, i);
+            before = ", ";
+        }
+    for (size_t p = 0; p < o->n_parts; p++)
+        for (size_t i = 0; i < o->parts[p].n_keypoints; i++)
+            if (keypoint_is_lost(&o->parts[p].keypoints[i])) {
+                text_addf(out, "%s[%zu, %zu]", before, p, i);
+                before = ", ";
+            }
+    text_adds(out, out->length > length ? "]" : "");
+}
+
 static void print_kept(const struct manifest_entry *e, const struct object *o, size_t place,
                        struct text *out)
 {
@@ -82,6 +102,9 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     if (o->changes & CHANGE_REDRAWN)
         text_addf(out, ", \"segmentation\": \"%s\"",
                   o->segmentation == SEGMENTATION_RLE ? "became rle" : "became polygon");
+    print_lost(o, out);
+    if (object_is_swapped_by_guess(o))
+        text_adds(out, ", \"keypoints_swapped\": \"by guess\"");
     text_addc(out, '}');
 }
 

@@ -120,6 +120,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .attempts = out->attempts };
 
     w->report->counts.lacking |= sample->lacking;
+    losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);
     print_fragments(w, sample, &output);
     return labelled;

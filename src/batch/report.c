@@ -59,6 +59,7 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->misnamed += more->misnamed;
     sum->lacking += more->lacking;
     sum->resized += more->resized;
+    losses_add(&sum->losses, &more->losses);
 }
 
 void report_clear(struct report *r)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../base/text.h"
+#include "losses.h"
 
 /* What became of a record. The values are written to journals: new ones go to the end. */
 enum outcome {
@@ -33,6 +34,7 @@ struct counts {
     uint64_t misnamed; /* images whose name promises another format than is written */
     uint64_t lacking;  /* images with a text that the font lacks characters of */
     uint64_t resized;  /* images of which the file's size was taken */
+    struct losses losses;
 };
 void counts_add(struct counts *, const struct counts *more);
 

@@ -58,6 +58,8 @@ void summary_files(const struct job *job, const struct collect *c)
         job, c->counts.lacking, c->first_lacking,
         "texts have characters that the font of --font lacks; its .notdef glyph is written in "
         "their place [font-lacking]");
+    if (job->verbosity >= 0)
+        losses_tell(&c->counts.losses);
 }
 
 void summary_print(const struct job *job, const struct collect *c,

@@ -180,6 +180,7 @@ static void pair_names(struct reader *r, const struct value *list, struct catego
     c->unpaired = unpaired;
     for (size_t i = 0; i < c->n_keypoints; i++) {
         r->mirror[i] = pairs[i].side == FLIP_PAIRED ? pairs[i].partner : i;
+        c->guesses_pairs |= pairs[i].guessed;
         if (pairs[i].side == FLIP_ALONE || pairs[i].side == FLIP_UNSURE)
             doubt_name(r, list, c, i, &pairs[i], &unpaired[c->n_unpaired++]);
     }

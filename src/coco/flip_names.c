@@ -290,8 +290,8 @@ static void pair_spelling(const char *const *names, size_t n, enum spelling spel
         j = find_partner(names, n, i, spelling, surest, to);
         if (j == n || find_partner(names, n, j, spelling, surest, to) != i)
             continue;
-        to[i] = (struct flip_name){ FLIP_PAIRED, j };
-        to[j] = (struct flip_name){ FLIP_PAIRED, i };
+        to[i] = (struct flip_name){ FLIP_PAIRED, j, spelling >= SPELLING_LETTER };
+        to[j] = (struct flip_name){ FLIP_PAIRED, i, spelling >= SPELLING_LETTER };
     }
 }
 
@@ -304,10 +304,10 @@ static void judge_rest(const char *const *names, size_t n, const enum spelling *
             continue;
         for (size_t j = 0; j < n && to[i].side == FLIP_MIDDLE; j++)
             if (to[j].side != FLIP_PAIRED && differ_by_sides(names[i], names[j]))
-                to[i] = (struct flip_name){ FLIP_UNSURE, j };
+                to[i] = (struct flip_name){ FLIP_UNSURE, j, false };
         for (size_t j = 0; j < n && to[i].side == FLIP_MIDDLE && surest[i] == SPELLING_INSIDE; j++)
             if (to[j].side == FLIP_MIDDLE && is_misspelt(names[j], names[i]))
-                to[i] = (struct flip_name){ FLIP_UNSURE, j };
+                to[i] = (struct flip_name){ FLIP_UNSURE, j, false };
         if (to[i].side == FLIP_MIDDLE && surest[i] < SPELLING_INSIDE)
             to[i].side = FLIP_ALONE;
     }
@@ -318,7 +318,7 @@ void flip_names_pair(const char *const *names, size_t n, struct flip_name *to)
     enum spelling *surest = memory_take((n + 1) * sizeof *surest);
 
     for (size_t i = 0; i < n; i++) {
-        to[i] = (struct flip_name){ FLIP_MIDDLE, i };
+        to[i] = (struct flip_name){ FLIP_MIDDLE, i, false };
         surest[i] = spelling_of(names[i]);
         if (surest[i] == SPELLING_LETTER && is_enumerated(names, n, i))
             surest[i] = SPELLINGS;

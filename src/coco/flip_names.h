@@ -15,6 +15,7 @@ struct flip_name {
     /* FLIP_PAIRED: its partner, whose own partner is this name. FLIP_UNSURE: the name that is
      * nearly its other side's. Else the name itself. */
     size_t partner;
+    bool guessed; /* FLIP_PAIRED, by a letter, or by letters inside of a word */
 };
 
 /* Fills in to[i] for each of n names. The side of a name is, in this order:

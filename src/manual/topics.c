@@ -20,12 +20,16 @@ static void print_manifest(struct page *p)
     page_item(p, "`errors.jsonl`",
               "a line for each image that was skipped, if there are any: source, outcome (failed; "
               "crashed, with its worker; or timeout), code and message");
-    page_item(p, "`run.json`",
-              "the pipeline with every default written out, counts, the files beside `images/` and "
-              "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
-              "which the annotations deviated, in `categories` the ids of all categories, and in "
-              "`unmoved_keys` the keys that stay as they are "
-              "while objects move");
+    page_item(
+        p, "`run.json`",
+        "the pipeline with every default written out, counts, the files beside `images/` and "
+        "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
+        "which the annotations deviated, in `categories` the ids of all categories, and in "
+        "`unmoved_keys` the keys that stay as they are "
+        "while objects move. `dropped` counts the dropped objects of all outputs by reason "
+        "(`steps`: by steps that drop objects), and `keypoints` those of the other objects "
+        "that left the canvas, and objects whose keypoints changed sides by a guess; the last "
+        "line but one of a run says the same");
     page_item(p, "`SHA256SUMS`",
               "hashes of all other files, as sha256sum has them; with "
               "`--checksums`");
@@ -84,10 +88,14 @@ static void print_manifest(struct page *p)
     page_item(p, "`matrix`",
               "from the source's continuous coordinates to the output's, row by row: x' = m0*x + "
               "m1*y + m2, y' = m3*x + m4*y + m5; nine numbers when projective");
-    page_item(p, "`annotations`",
-              "what stays: id, the source's id as from (results without ids: the place in their "
-              "list, from 0), visibility below 1, and whether the "
-              "segmentation changed its kind; with `-a`");
+    page_item(
+        p, "`annotations`",
+        "what stays: id, the source's id as from (results without ids: the place in their "
+        "list, from 0), visibility below 1, whether the segmentation changed its kind, in "
+        "`keypoints_lost` the indices of the labelled keypoints that left the canvas (of a "
+        "foot, face or hand of COCO-WholeBody: [part, index]), and in `keypoints_swapped` "
+        "\"by guess\" where keypoints changed sides in a mirror by a letter or a part of a word "
+        "in their names (`l_eye`, `eyeleft`); with `-a`");
     page_item(p, "`image_labels`", "the classes of the whole image, each with its weight");
     page_item(p, "`dropped`",
               "what was dropped: the source's id as from, the reason, and the value that decided "

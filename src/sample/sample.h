@@ -25,6 +25,7 @@ struct category {
      * the first n_mirror of them; the others stay. NULL when the category has no pairs. */
     const size_t *mirror;
     size_t n_mirror;
+    bool guesses_pairs; /* some were found by a letter of their names, or within words */
     /* What is doubtful about the pairs: a fault of each name of one side whose other side was not
      * found. Nothing may mirror its keypoints then. */
     const struct fault *unpaired;

@@ -1,0 +1,143 @@
+#!/usr/bin/env bats
+# Labels that outputs lose are counted, told in one line, and listed in the manifest.
+# shellcheck disable=SC2154 # run sets stderr and stderr_lines
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  mkdir in
+}
+
+# told OUT: the line of the summary about losses, made again from run.json by this test.
+told() {
+  python3 - "$1/run.json" << 'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+words = {"outside": "outside", "hidden": "hidden", "min_visibility": "below min_visibility", "min_area": "below min_area",
+         "min_size": "below min_size", "max_aspect": "above max_aspect", "steps": "by steps"}
+s = lambda n: "" if n == 1 else "s"
+parts = [f"{n} {words[k]}" for k, n in run["dropped"].items() if n]
+if parts:
+    n = int(parts[0].split()[0])
+    parts[0] = parts[0].replace(f"{n} ", f"{n} object{s(n)} ", 1)
+line = ["dropped: " + ", ".join(parts)] if parts else []
+n = run["keypoints"]["left_canvas"]
+line += [f"{n} keypoint{s(n)} left the canvas"] if n else []
+n = run["keypoints"]["objects_swapped_by_guess"]
+line += [f"keypoints of {n} object{s(n)} changed sides by a guess from their names"] if n else []
+print("lockstep: " + "; ".join(line) if line else "nothing")
+END
+}
+
+# agrees OUT: run.json counts what the lines of the manifest list, and what became of the keypoints.
+agrees() {
+  python3 - "$1" "${2:-$samples/annotations.json}" << 'END'
+import collections, json, sys
+out = sys.argv[1]
+run = json.load(open(out + "/run.json"))
+lines = [json.loads(line) for line in open(out + "/manifest.jsonl")]
+reasons = collections.Counter(d["reason"] for line in lines for d in line["dropped"])
+steps = sum(n for k, n in reasons.items() if k not in run["dropped"])
+assert run["dropped"] == {k: (steps if k == "steps" else reasons[k]) for k in run["dropped"]}, (reasons, run["dropped"])
+kept = [a for line in lines for a in line["annotations"]]
+assert run["keypoints"] == {"left_canvas": sum(len(a.get("keypoints_lost", [])) for a in kept),
+                            "objects_swapped_by_guess": sum("keypoints_swapped" in a for a in kept)}, run["keypoints"]
+before = {a["id"]: a for a in json.load(open(sys.argv[2]))["annotations"]}
+after = {a["id"]: a for a in json.load(open(out + "/annotations.json"))["annotations"]}
+for a in kept:
+    source, result = before[a["from"]].get("keypoints"), after[a["id"]].get("keypoints")
+    if source:
+        lost = sum(v > 0 for v in source[2::3]) - sum(v > 0 for v in result[2::3])
+        assert lost == len(a.get("keypoints_lost", [])), a
+        assert all(result[3 * i + 2] == 0 for i in a.get("keypoints_lost", [])), a
+END
+}
+
+@test "losses: every dropped object and lost keypoint is counted, told in a line, and in the manifest" {
+  local name
+  sed 's/"min_area": [0-9.]*,/"min_area": 4000,/; s/"min_visibility": [0-9.]*/"min_visibility": 0.6/' \
+    "$root/pipelines/detection.json" | sed 's/"annotations": {/"annotations": {"min_area": 900, "max_aspect": 2.5, /' > hard.json
+  cp "$root/pipelines/keypoints.json" "$root/pipelines/hrnet-topdown.json" .
+  for name in hard keypoints hrnet-topdown; do
+    run -0 --separate-stderr "$lockstep" run -p $name.json -i "$samples/images" -a "$samples/annotations.json" -o $name
+    [ "${stderr_lines[-2]}" = "$(told $name)" ] || { echo "$stderr"; told $name; return 1; }
+    [ $name = hrnet-topdown ] || agrees $name
+  done
+  jq -e '.dropped | .outside > 0 and .min_visibility > 0 and .min_area > 0 and .max_aspect > 0 and .steps == 0' hard/run.json
+  jq -e '.dropped.steps > 0 and .keypoints.left_canvas > 0' hrnet-topdown/run.json
+  run -0 --separate-stderr "$lockstep" run -q -p hard.json -i "$samples/images" -a "$samples/annotations.json" -o hard --overwrite
+  [ -z "$stderr" ]
+  run -0 --separate-stderr "$lockstep" run -p hard.json -i "$samples/images" -a "$samples/annotations.json" -n 2 --dry-run
+  [[ $stderr == 'lockstep: dropped: '* ]]
+}
+
+@test "losses: where nothing is lost there is no line, and the counts are 0" {
+  pipeline same.json '{"type": "horizontal_flip"}'
+  run -0 --separate-stderr "$lockstep" run -p same.json -i "$samples/images" -a "$samples/annotations.json" -o out
+  [ "${#stderr_lines[@]}" -eq 1 ]
+  [ "$(told out)" = nothing ]
+  jq -e '(.dropped | add) == 0 and (.keypoints | add) == 0' out/run.json
+}
+
+@test "losses: jobs, shards and a run that was killed tell the sums of the whole run" {
+  local n
+  ulimit -c 0
+  go() { "$lockstep" run -p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" -n 3 "$@"; }
+  go -o whole -j 1 2> whole.err
+  go -o out -j 2 2> out.err
+  same_tree whole out
+  diff <(grep dropped: whole.err) <(grep dropped: out.err)
+  rm -r out
+  for n in 1 0 2; do go -q -o out --shard $n/3; done
+  "$lockstep" merge out 2> out.err
+  same_tree whole out
+  diff <(grep dropped: whole.err) <(grep dropped: out.err)
+  rm -r out
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=9 \
+    "$lockstep" run -q -p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" -n 3 -j 1 -o out) || true
+  [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
+  go -o out --resume 2> out.err
+  same_tree whole out
+  diff <(grep dropped: whole.err) <(grep dropped: out.err)
+}
+
+# person NAMES: a file of one object with two keypoints of these names.
+person() {
+  jq -nc --argjson names "$1" '{images: [{id: 1, file_name: "a.png", width: 40, height: 30}],
+    annotations: [{id: 1, image_id: 1, category_id: 1, iscrowd: 0, bbox: [2, 3, 20, 10], area: 200, num_keypoints: 2,
+      keypoints: [3, 4, 2, 20, 9, 1]}], categories: [{id: 1, name: "bee", keypoints: $names}]}' > in.json
+}
+
+@test "losses: pairs that change sides by a letter or a part of a word are told as a guess" {
+  local names
+  python3 "$here/tools/blank.py" in/a.png 40 30 gray 90
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  for names in '["l_wing", "r_wing"]' '["wingL", "wingR"]' '["flügellinks", "flügelrechts"]'; do
+    person "$names"
+    run -0 --separate-stderr "$lockstep" run -p flip.json -i in -a in.json -o out --overwrite
+    [ "${stderr_lines[0]}" = "lockstep: keypoints of 1 object changed sides by a guess from their names" ] || { echo "$stderr"; return 1; }
+    agrees out in.json
+    [ "$(jq -r '.annotations[0].keypoints_swapped' out/manifest.jsonl)" = 'by guess' ]
+  done
+  for names in '["left_wing", "right_wing"]' '["wingRight", "wingLeft"]' '["tip", "base"]'; do
+    person "$names"
+    run -0 --separate-stderr "$lockstep" run -p flip.json -i in -a in.json -o out --overwrite
+    [ "${#stderr_lines[@]}" -eq 1 ] || { echo "$stderr"; return 1; }
+    agrees out in.json
+  done
+}
+
+@test "losses: keypoints of a whole body's parts are listed by their part" {
+  python3 "$here/tools/blank.py" in/a.png 40 30 gray 90
+  pipeline crop.json '{"type": "crop", "top": 0, "left": 0, "height": 30, "width": 25}'
+  jq -nc '{images: [{id: 1, file_name: "a.png", width: 40, height: 30}],
+    annotations: [{id: 1, image_id: 1, category_id: 1, iscrowd: 0, bbox: [2, 3, 35, 10], area: 350, num_keypoints: 1, keypoints: [30, 4, 2],
+      foot_valid: true, foot_kpts: ([range(5) | 3, 4, 2] + [27, 4, 1]),
+      lefthand_valid: true, lefthand_box: [1, 1, 38, 9], lefthand_kpts: ([range(20) | 5, 6, 1] + [26, 7, 2]),
+      righthand_valid: false, righthand_box: [0, 0, 0, 0], righthand_kpts: [range(63) | 0]}],
+    categories: [{id: 1, name: "body", keypoints: ["nose"]}]}' > in.json
+  "$lockstep" run -q -p crop.json -i in -a in.json -o out
+  [ "$(jq -c '.annotations[0].keypoints_lost' out/manifest.jsonl)" = '[0,[0,5],[2,20]]' ]
+  [ "$(jq -c '.keypoints' out/run.json)" = '{"left_canvas":3,"objects_swapped_by_guess":0}' ]
+}
