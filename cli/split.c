@@ -26,7 +26,8 @@ static const struct option options[] = {
     { 0, 0, "REGEX",
       TEXT(O, group_by, .preset = "\"\"",
            .help = "images stay together if this matches the same in their names, as "
-                   "'^[^/]+' for folders or '^(.*)_[0-9]+' for its first group") },
+                   "'^[^/]+' for folders or '^(.*)_[0-9]+' for its first group; '.*' takes each "
+                   "image by itself") },
     { 0, 0, NULL,
       FLAG(O, stratify, .preset = "false",
            .help = "exact shares, of each category, too, as far as that goes; an image that is "
@@ -127,7 +128,9 @@ const struct command split_command = {
         "element by element as it stands; every file has all categories. Which part an image goes "
         "to is decided by a hash of its file name (of its group with --group-by), so that it stays "
         "there whatever images are added, removed or renumbered; shares are then met as chance "
-        "has it. With --stratify they are exact, and each category is shared out alike, but an "
+        "has it. The outputs that a run made of one source are a group, by the manifest.jsonl "
+        "beside the file, or by the suffix of copies in their names (`1__a003.jpg`). With "
+        "--stratify shares are exact, and each category is shared out alike, but an "
         "image that is added may move others. Images themselves are left where they are.",
     .options = options,
     .options_size = sizeof(struct options),

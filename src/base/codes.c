@@ -102,6 +102,7 @@ const struct code codes[] = {
     { "font-unread", INPUT, "a font, or a glyph of it, cannot be read" },
     { "format-misnamed", NOTE, "the suffix of an image is that of another format" },
     { "frames-dropped", NOTE, "of images with several frames or pages, the first was taken" },
+    { "group-unmatched", USAGE, "--group-by matches no file name" },
     { "id-overflow", INPUT, "ids of the outputs would pass 2^53" },
     { "ids-dense", NOTE, "annotations.ids is auto, and ids by image do not fit" },
     { "image-ambiguous", USAGE | INPUT, "a name means several files" },

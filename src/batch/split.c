@@ -3,10 +3,12 @@
 
 #include "mapped.h"
 #include "recognise.h"
+#include "split_sources.h"
 
 #include "../base/files.h"
 #include "../base/hash.h"
 #include "../base/ids.h"
+#include "../base/message.h"
 #include "../base/retry.h"
 #include "../json/document.h"
 
@@ -137,14 +139,26 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct split_unit *)a)->key, ((const struct split_unit *)b)->key);
 }
 
-/* What of a name keeps images together; the name itself where the expression does not match. */
-static const char *key_of(struct splitting *s, const regex_t *regex, const char *name)
+/* Images go together by the part of their names that the expression matches. Where it does not
+ * match, or there is none, the outputs of one source go together. */
+struct groups {
+    const regex_t *regex; /* or NULL */
+    struct split_sources sources;
+    size_t n_matched, n_outputs; /* images that were grouped by the one and by the other */
+};
+
+static const char *key_of(struct splitting *s, struct groups *g, const char *name)
 {
     regmatch_t match[2] = { { 0, 0 }, { -1, -1 } };
     const regmatch_t *m = &match[0];
 
-    if (!regex || regexec(regex, name, COUNTOF(match), match, 0) != 0)
-        return name;
+    if (!g->regex || regexec(g->regex, name, COUNTOF(match), match, 0) != 0) {
+        const char *source = split_source_of(&g->sources, name, &s->arena);
+
+        g->n_outputs += strcmp(source, name) != 0;
+        return source;
+    }
+    g->n_matched++;
     if (match[1].rm_so >= 0)
         m = &match[1];
     return arena_copy(&s->arena, name + m->rm_so, (size_t)(m->rm_eo - m->rm_so));
@@ -161,14 +175,14 @@ static uint64_t hash_of(const struct split *split, const char *key)
     return hash_u64(&h);
 }
 
-static void make_units(struct splitting *s, const regex_t *regex)
+static void make_units(struct splitting *s, struct groups *g)
 {
     struct split_unit *all = ARENA_ARRAY(&s->arena, struct split_unit, s->images.n + 1);
     const char **key = ARENA_ARRAY(&s->arena, const char *, s->images.n + 1);
     size_t n = 0;
 
     for (size_t i = 0; i < s->images.n; i++) {
-        key[i] = key_of(s, regex, image_at(s, i)->name);
+        key[i] = key_of(s, g, image_at(s, i)->name);
         all[i] = (struct split_unit){ .key = key[i] };
     }
     qsort(all, s->images.n, sizeof *all, by_key);
@@ -185,6 +199,24 @@ static void make_units(struct splitting *s, const regex_t *regex)
         image_at(s, i)->unit = (size_t)(u - all);
         u->n_images++;
     }
+}
+
+/* Tells how many names the expression does not match, and that outputs stay together. False with a
+ * fault where it matches no name. */
+static bool tell_groups(const struct splitting *s, const struct groups *g, struct faults *faults)
+{
+    if (g->regex && s->images.n && !g->n_matched)
+        return fault_add(faults, 0, 0, "--group-by", "group-unmatched",
+                         "\"%s\" matches no file name of %zu, as \"%s\"", s->split->group_by,
+                         s->images.n, image_at(s, 0)->name);
+    if (g->regex && g->n_matched < s->images.n)
+        message_print("lockstep split: --group-by does not match %zu of %zu file names",
+                      s->images.n - g->n_matched, s->images.n);
+    if (g->n_outputs)
+        message_print("lockstep split: the outputs of one source stay together: %zu image%s in %zu "
+                      "groups; --group-by '.*' divides them",
+                      s->images.n, s->images.n == 1 ? "" : "s", s->n_units);
+    return true;
 }
 
 /* The number of each category's id, in their order. */
@@ -406,9 +438,20 @@ int split_annotations(struct split *split, const char *path, const char *out, st
         move_faults(&s.faults, faults);
         code = EXIT_INPUT;
     } else {
-        make_units(&s, grouped ? &regex : NULL);
-        divide(&s);
-        code = write_parts(&s, out, faults);
+        struct groups groups = { .regex = grouped ? &regex : NULL };
+
+        if (!split_sources_read(path, &s.arena, &groups.sources, &why)) {
+            fault_add(faults, 0, 0, path, "replay-unread", "manifest.jsonl beside it: %s",
+                      text_string(&why));
+            code = EXIT_INPUT;
+        } else {
+            make_units(&s, &groups);
+            code = tell_groups(&s, &groups, faults) ? EXIT_DONE : EXIT_USAGE;
+        }
+        if (!code) {
+            divide(&s);
+            code = write_parts(&s, out, faults);
+        }
     }
     if (grouped)
         regfree(&regex);

@@ -15,14 +15,16 @@ struct split {
     struct split_part part[MOST_PARTS];
     size_t n;
     const char *group_by; /* a POSIX extended regular expression over file names, or "": what it
-                             matches (its first group, if it has one) keeps images together */
+                             matches (its first group, if it has one) keeps images together; where
+                             it does not match, the image that they were made of does */
     bool stratify; /* exact shares, and of each category; else shares by a hash of each name */
     int64_t seed;
     bool overwrite;
 };
 
-/* Divide the file at `path` into OUT/NAME.json. Which part an image goes to depends on its name (or
- * group), the seed and the ratios alone, unless it is stratified. Elements are written byte for
+/* Divide the file at `path` into OUT/NAME.json. Which part an image goes to depends on its group,
+ * the seed and the ratios alone, unless it is stratified. Its group is its name; for an output of a
+ * run, the name of its source (split_sources.h). Elements are written byte for
  * byte, in their order; all files or none. EXIT_DONE, or another code with faults. */
 int split_annotations(struct split *, const char *path, const char *out, struct faults *);
 

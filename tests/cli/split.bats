@@ -156,3 +156,74 @@ END
   whole a.json out
   [ "$(find out | wc -l)" -eq 4 ]
 }
+
+# together DIR: no name in the parts of DIR, without what follows __a, is in two of them; and more than one part has images.
+together() {
+  python3 - "$1" << 'END'
+import glob, json, re, sys
+sides = [{re.sub(r"(__a\d+)+\.", ".", i["file_name"]) for i in json.load(open(p))["images"]} for p in glob.glob(sys.argv[1] + "/*.json")]
+assert not set.intersection(*sides) and all(sides), sides
+END
+}
+
+# outputs OUT OPTIONS...: a run of the samples.
+outputs() {
+  pipeline flip.json '{"type": "RandomHorizontalFlip"}'
+  "$lockstep" run -q -p flip.json -i "$samples/images" -a "$samples/annotations.json" -o "$@"
+}
+
+@test "split: the outputs of one source stay together, by the manifest or by their names" {
+  outputs copies -n 12
+  run -0 --separate-stderr "$lockstep" split -a copies/annotations.json -o copies/parts --ratio 1:1
+  [[ $stderr == *'outputs of one source stay together: 180 images in 15 groups;'* ]] || { echo "$stderr"; return 1; }
+  whole copies/annotations.json copies/parts && together copies/parts
+  # Without the manifest their names say it, and the parts are the same; so are those of the sources.
+  "$lockstep" split -a - -o named --ratio 1:1 < copies/annotations.json > /dev/null
+  diff -r copies/parts named
+  "$lockstep" split -a "$samples/annotations.json" -o sources --ratio 1:1 > /dev/null
+  diff <(names sources/val.json) <(names named/val.json | sed 's/__a0../#/; s/#//' | sort -u)
+  "$lockstep" split -a copies/annotations.json -o exact --ratio 2:1 --stratify > /dev/null
+  together exact
+  # An output of outputs, and originals among the copies.
+  "$lockstep" run -q -p flip.json -i copies/images -a copies/annotations.json -n 2 --include-original -o again
+  rm again/manifest.jsonl
+  "$lockstep" split -a again/annotations.json -o again/parts --ratio 1:1 > /dev/null
+  together again/parts
+  # Asked for, each image goes by itself.
+  run -0 --separate-stderr "$lockstep" split -a copies/annotations.json -o apart --ratio 1:1 --group-by '.*'
+  [ -z "$stderr" ]
+  run ! together apart
+}
+
+@test "split: names that a template made are known by the manifest alone" {
+  outputs out -n 6 --name-template '{copy}/{dir}-{stem}'
+  "$lockstep" split -a out/annotations.json -o parts --ratio 1:1 > /dev/null
+  python3 - << 'END'
+import json
+source = {l["output"][len("images/"):]: l["source"] for l in map(json.loads, open("out/manifest.jsonl"))}
+sides = [{source[i["file_name"]] for i in json.load(open(f"parts/{p}.json"))["images"]} for p in ("train", "val")]
+assert sides[0] and sides[1] and not sides[0] & sides[1], sides
+END
+}
+
+@test "split: a manifest of something else beside the file, and names like those of copies, are taken for what they are" {
+  dataset 60 > a.json
+  "$lockstep" split -a a.json -o one > /dev/null
+  printf '%s\n' '{"audio_filepath": "a.wav"}' '' 'no JSON' '[1]' '{"output": 3, "source": "a"}' '{"output": "clip000/00001.jpg", "source": "b"}' > manifest.jsonl
+  run -0 --separate-stderr "$lockstep" split -a a.json -o two
+  [ -z "$stderr" ] && diff -r one two
+  jq -nc '{images: [["x__a01.jpg", "x__a1.jpg", "x__b001.jpg", "__a001.jpg", "d/__a002.jpg", "x_a001.jpg", "x__a001y.jpg"] | to_entries[] |
+    {id: .key, file_name: .value}]}' > odd.json
+  run -0 --separate-stderr "$lockstep" split -a odd.json -o odd
+  [ -z "$stderr" ] || { echo "$stderr"; return 1; }
+}
+
+@test "split: an expression that matches no name is refused, and one that matches some says how many" {
+  dataset 30 > a.json
+  refuses group-unmatched 2 "$lockstep" split -a a.json -o out --group-by '^video([0-9]+)'
+  [[ $stderr == *'no file name of 30, as "clip0'* ]] && [ ! -e out ]
+  run -0 --separate-stderr "$lockstep" split -a a.json -o out --group-by '^clip00[0-2]'
+  [[ $stderr == 'lockstep split: --group-by does not match 9 of 30 file names' ]]
+  echo '{"images": []}' > none.json
+  "$lockstep" split -a none.json -o none --group-by x > /dev/null
+}
