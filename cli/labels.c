@@ -203,7 +203,7 @@ static int write_file(const struct options *o, const struct opened *from,
                       const struct relabelled *r)
 {
     struct text bytes = { 0 };
-    int code = relabel_print(&from->dataset, r, &bytes)
+    int code = relabel_print(&from->dataset, r, &from->plan.rules, &bytes)
                    ? open_out_write(o->out, &bytes)
                    : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
 

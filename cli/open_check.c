@@ -1,6 +1,7 @@
 /* open_check: do a pipeline and a dataset fit each other? What run would refuse or warn of. */
 #include "open.h"
 
+#include "../src/coco/flip_names.h"
 #include "../src/plan/idle.h"
 #include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
@@ -42,6 +43,32 @@ static void check_segments(const struct plan *plan, struct faults *faults)
     steps_walk(&plan->transforms, refuse_polygons, faults);
 }
 
+/* Notes that categories whose names say left or right stay as they are in a mirror. */
+static void note_sides(const struct dataset *d, struct faults *named)
+{
+    enum { SHOWN = 10 };
+    const char **names = ARENA_ARRAY(d->arena, const char *, d->n_categories);
+    const char **sided = ARENA_ARRAY(d->arena, const char *, d->n_categories);
+    struct text what = { 0 };
+    size_t n;
+
+    for (size_t i = 0; i < d->n_categories; i++)
+        names[i] = d->categories[i].name;
+    n = flip_names_sided(names, d->n_categories, sided);
+    text_adds(&what, "the pipeline mirrors, and these categories name a side: ");
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        text_adds(&what, i ? ", " : "");
+        text_add_json(&what, sided[i], strlen(sided[i]));
+    }
+    if (n > SHOWN)
+        text_addf(&what, " and %zu more", n - SHOWN);
+    if (n)
+        note_add(named, 0, 0, "categories", "category-sides",
+                 arena_copy(d->arena, what.at, what.length),
+                 "objects keep their category, so that left becomes right", false);
+    text_drop(&what);
+}
+
 /* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
 static int check_mirrors(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
@@ -55,6 +82,8 @@ static int check_mirrors(const struct plan *plan, int verbosity, struct dataset 
     if (!mirrors_check(plan, dataset, &named, &own)) {
         code = named.n ? faults_exit(&named, EXIT_INPUT) : code;
         code = own.n ? faults_exit(&own, EXIT_INPUT) : code;
+    } else if (plan_mirrors(plan)) {
+        note_sides(dataset, &named);
     }
     for (size_t i = 0; i < COUNTOF(notes); i++) {
         open_take_notes(&notes[i], verbosity, dataset);
@@ -74,7 +103,7 @@ static void warn_of_keys(const struct dataset *d, int verbosity)
         return;
     for (size_t i = 0; i < d->n_loose_keys; i++)
         text_addf(&keys, "%s%s", i ? ", " : "", d->loose_keys[i]);
-    message_print("%s: warning: objects move, but the geometry in these keys stays as it is: "
+    message_print("%s: warning: pixels move, but the geometry in these keys stays as it is: "
                   "%s; see annotations.move_keys and drop_keys [coco-unmoved-keys]",
                   d->file, text_string(&keys));
     text_drop(&keys);

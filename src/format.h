@@ -120,6 +120,8 @@ struct output {
     const struct image_label *labels;
     size_t n_labels;
     bool relabelled; /* are they others than the record's? */
+
+    const struct rules *rules; /* or NULL: all keys of the record stay */
 };
 
 /* For faults of a dataset: its name, text and files. */

@@ -32,6 +32,7 @@ const struct code codes[] = {
     { "archive-room", INPUT | RESOURCES, "there is no room to unpack an archive" },
     { "archive-truncated", INPUT, "an archive is cut short" },
     { "back-ambiguous", INPUT, "places of the output are of several images, or shown twice" },
+    { "category-sides", NOTE, "categories that say left or right stay as they are in a mirror" },
     { "category-unknown", USAGE | PIPELINE, "the annotations have no category of this name" },
     { "coco-bbox", INPUT, "a box is not [x, y, width, height]" },
     { "coco-bom", NOTE | INPUT, "the file begins with a byte order mark" },

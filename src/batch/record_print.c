@@ -105,6 +105,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                              .labels = sample->labels,
                              .n_labels = sample->n_labels,
                              .relabelled = sample->relabelled,
+                             .rules = &w->job->plan->rules,
                              .image_id = job_image_id(w->job, w->index, out->k) };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,

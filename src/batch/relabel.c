@@ -251,6 +251,7 @@ struct slice relabel_file(const struct relabelled *r, size_t record)
 
 struct feed {
     const struct dataset *dataset;
+    const struct rules *rules;
     const struct relabelled *relabelled;
     size_t record, object;
     struct text element;
@@ -265,10 +266,12 @@ static bool next_record(void *context, struct slice *out)
     if (f->record == d->n_records)
         return false;
     text_clear(&f->element);
-    d->format->print_record(
-        d, f->record++,
-        &(struct output){ .of = 1, .name = image->name, .frame = { image->width, image->height } },
-        &f->element);
+    d->format->print_record(d, f->record++,
+                            &(struct output){ .of = 1,
+                                              .name = image->name,
+                                              .frame = { image->width, image->height },
+                                              .rules = f->rules },
+                            &f->element);
     *out = (struct slice){ f->element.at, f->element.length };
     return true;
 }
@@ -289,9 +292,10 @@ static bool next_object(void *context, struct slice *out)
     return true;
 }
 
-bool relabel_print(const struct dataset *d, const struct relabelled *r, struct text *out)
+bool relabel_print(const struct dataset *d, const struct relabelled *r, const struct rules *rules,
+                   struct text *out)
 {
-    struct feed feed = { .dataset = d, .relabelled = r };
+    struct feed feed = { .dataset = d, .rules = rules, .relabelled = r };
     char *bytes = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&bytes, &length);

@@ -30,7 +30,8 @@ bool relabel(const struct job *, struct relabelled *, struct faults *);
 
 /* Appends the whole file as it is now: whatever is no object as it stands in the source. False with
  * errno. */
-bool relabel_print(const struct dataset *, const struct relabelled *, struct text *);
+bool relabel_print(const struct dataset *, const struct relabelled *, const struct rules *,
+                   struct text *);
 /* Where each image has a file of labels: that of a record as it is now, which lasts as long as
  * `relabelled`. `at` is NULL: there is to be none. */
 struct slice relabel_file(const struct relabelled *, size_t record);

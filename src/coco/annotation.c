@@ -433,7 +433,7 @@ void coco_annotation_print(const struct coco_annotation *a, const struct object 
     }
     element = p.element;
     if (rules->drop_keys.n) {
-        coco_keys_drop(element, rules, &kept);
+        coco_keys_drop(element, rules->drop_keys.at, rules->drop_keys.n, &kept);
         element = (struct slice){ kept.at, kept.length };
     }
     if (coco_annotation_stays(a, o, out)) {

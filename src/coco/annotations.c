@@ -313,7 +313,7 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
 
     judge_flat_lists(r, d);
-    coco_loose_keep(&r->loose, d);
+    coco_loose_keep(&r->loose, "", d);
     d->n_objects = r->at.n - r->n_repeated;
     d->unnamed = r->unnamed;
     for (size_t i = 0; i < d->n_records; i++)

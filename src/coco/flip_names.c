@@ -329,6 +329,43 @@ void flip_names_pair(const char *const *names, size_t n, struct flip_name *to)
     free(surest);
 }
 
+/* The index of the first name that is the other side's of names[i], inside of a word; n when there
+ * is none. */
+static size_t find_other(const char *const *names, size_t n, size_t i)
+{
+    char *other = memory_take(2 * strlen(names[i]) + 8);
+    size_t j = 0;
+
+    other_name(names[i], SPELLING_INSIDE, other);
+    while (j < n && strcasecmp(names[j], other) != 0)
+        j++;
+    free(other);
+    return j;
+}
+
+size_t flip_names_sided(const char *const *names, size_t n, const char **sided)
+{
+    bool *has_side = memory_take((n + 1) * sizeof *has_side);
+    size_t count = 0;
+
+    memset(has_side, 0, n * sizeof *has_side);
+    for (size_t i = 0; i < n; i++) {
+        enum spelling surest = spelling_of(names[i]);
+        size_t other;
+
+        has_side[i] |=
+            surest < SPELLING_LETTER || (surest == SPELLING_LETTER && !is_enumerated(names, n, i));
+        if (surest != SPELLING_INSIDE || (other = find_other(names, n, i)) == n)
+            continue;
+        has_side[i] = has_side[other] = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (has_side[i])
+            sided[count++] = names[i];
+    free(has_side);
+    return count;
+}
+
 /* --- names that name nothing --- */
 
 /* A number or a single letter is among its words, or there is no word. */

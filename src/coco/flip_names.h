@@ -29,6 +29,11 @@ struct flip_name {
  * "forelegL1"). Letters' case does not matter else. */
 void flip_names_pair(const char *const *names, size_t n, struct flip_name *to);
 
+/* Fills `sided` with the names of a list that say left or right, in their order; returns their
+ * number. flip_names_pair finds the same to be FLIP_PAIRED or FLIP_ALONE, but needs time with the
+ * square of the list's length. */
+size_t flip_names_sided(const char *const *names, size_t n, const char **sided);
+
 /* Where names say nothing of what they name, because they are numbers, single letters, blank or
  * alike: the first name of which that is so; n where there is none. It looks for lists that consist
  * of such names, and for 16 or more of them that differ only by their number, as "face-0" to

@@ -2,6 +2,7 @@
 #include "images.h"
 
 #include "image_labels.h"
+#include "keys.h"
 #include "numbers.h"
 
 #include <limits.h>
@@ -132,12 +133,60 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
     r->lvis |= pick[6].value.at || pick[7].value.at;
 }
 
+/* --- members that hold geometry --- */
+
+static void note_unknown(void *context, struct slice name)
+{
+    struct coco_images *r = context;
+    bool structured;
+
+    if (coco_image_key_is_loose(name, &structured))
+        coco_loose_note(&r->loose, name);
+}
+
+void coco_images_note_loose(struct coco_images *r)
+{
+    r->order.unknown = note_unknown;
+    r->order.context = r;
+}
+
 static struct slice stretch_of(const void *context, size_t index)
 {
     const struct coco_images *r = context;
     const struct coco_image *image = (const struct coco_image *)r->places.at + index;
 
     return (struct slice){ r->faults->text.at + image->offset, image->length };
+}
+
+/* True if the member holds geometry in an image: a name such as "camera" may be a word, too. */
+static bool holds_geometry(const struct coco_images *r, struct slice name)
+{
+    char copy[64];
+    bool structured;
+
+    coco_image_key_is_loose(name, &structured);
+    snprintf(copy, sizeof copy, "%.*s", (int)name.length, name.at);
+    for (size_t i = 0; i < r->places.n; i++) {
+        struct slice element = stretch_of(r, i), value = pick_again(element, copy);
+
+        if (value.at != element.at && !strchr(structured ? "ntf\"-0123456789" : "ntf", *value.at))
+            return true;
+    }
+    return false;
+}
+
+void coco_images_keep_loose(struct coco_images *r, struct dataset *d)
+{
+    struct slice *name = r->loose.at;
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->loose.n; i++)
+        if (holds_geometry(r, name[i]))
+            name[n++] = name[i];
+    r->loose.n = n;
+    coco_loose_keep(&r->loose, KEYS_OF_IMAGES, d);
+    free(r->loose.at);
+    r->loose = (struct pile){ 0 };
 }
 
 static int by_record_name(const void *a, const void *b)
@@ -277,11 +326,9 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     return true;
 }
 
-void coco_print_image(struct slice file, const struct coco_image *image, const struct output *out,
-                      struct text *text)
+static void print_image(struct slice element, const struct coco_image *image,
+                        const struct output *out, struct text *text)
 {
-    struct slice element = { file.at + image->offset, image->length };
-
     if (out->of <= 1 && !out->renamed && !out->resized && !out->relabelled && !image->deviates) {
         text_add(text, element.at, element.length);
         return;
@@ -300,4 +347,19 @@ void coco_print_image(struct slice file, const struct coco_image *image, const s
     if (out->relabelled && !image->labelled)
         coco_image_labels_add(out, text);
     text_addc(text, '}');
+}
+
+void coco_print_image(struct slice file, const struct coco_image *image, const struct output *out,
+                      struct text *text)
+{
+    const struct keys *drop = out->rules ? &out->rules->drop_keys : NULL;
+    struct slice element = { file.at + image->offset, image->length };
+    struct text kept = { 0 };
+
+    if (drop && drop->n_of_images) {
+        coco_keys_drop(element, drop->of_images, drop->n_of_images, &kept);
+        element = (struct slice){ kept.at, kept.length };
+    }
+    print_image(element, image, out, text);
+    text_drop(&kept);
 }

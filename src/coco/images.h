@@ -22,7 +22,13 @@ struct coco_images {
     size_t n_repeated;
     bool lvis; /* an image has a key of LVIS's */
     struct pick_order order;
+    struct pile loose; /* struct slice: names of members that hold geometry */
 };
+
+/* Names of members that hold geometry are collected from now on, for coco_images_keep_loose. */
+void coco_images_note_loose(struct coco_images *);
+/* Adds them to the dataset's loose_keys, after KEYS_OF_IMAGES, and frees the list of them. */
+void coco_images_keep_loose(struct coco_images *, struct dataset *);
 
 /* True if width and height are both 0, or one is 0 and the other missing. */
 bool coco_size_is_zero(const struct pick *width, const struct pick *height);

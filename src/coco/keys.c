@@ -62,6 +62,64 @@ bool coco_key_is_loose(struct slice name)
     return false;
 }
 
+bool coco_image_key_is_loose(struct slice name, bool *structured)
+{
+    /* BOP, nuScenes, KITTI, Objectron, ScanNet, COLMAP, GDAL and SpaceNet, xBD, Open Images. */
+    static const char *const exact[] = {
+        "K",
+        "P",
+        "intrinsics",
+        "intrinsic",
+        "extrinsics",
+        "extrinsic",
+        "camera_matrix",
+        "camera_params",
+        "camera_param",
+        "cam_param",
+        "cam_K",
+        "cam_R",
+        "cam_t",
+        "calibration",
+        "calib",
+        "homography",
+        "geotransform",
+        "geo_transform",
+        "affine",
+        "bbox",
+        "bboxes",
+        "bounds",
+        "roi",
+        "crop_box",
+        "keypoints",
+        "segmentation",
+        "principal_point",
+        "focal",
+        "focal_length",
+        "fx",
+        "fy",
+        "cx",
+        "cy",
+        "distortion",
+        "dist_coeffs",
+    };
+    static const char *const words[] = { "camera", "cam",  "projection", "transform", "crop",
+                                         "center", "pose", "scale",      "rotation",  "window" };
+    static const char *const ends[] = { "_intrinsics", "_intrinsic", "_extrinsics", "_extrinsic",
+                                        "_matrix",     "_calib",     "_transform",  "_homography" };
+
+    *structured = false;
+    for (size_t i = 0; i < COUNTOF(words); i++)
+        if (scan_is(name, words[i]))
+            return *structured = true;
+    for (size_t i = 0; i < COUNTOF(exact); i++)
+        if (scan_is(name, exact[i]))
+            return true;
+    for (size_t i = 0; i < COUNTOF(ends); i++)
+        if (ends_with(name, ends[i]))
+            return true;
+    return coco_key_is_loose(name);
+}
+
 void coco_loose_note(struct pile *loose, struct slice name)
 {
     const struct slice *known = loose->at;
@@ -72,15 +130,17 @@ void coco_loose_note(struct pile *loose, struct slice name)
     *(struct slice *)pile_add(loose, sizeof name) = name;
 }
 
-void coco_loose_keep(const struct pile *loose, struct dataset *d)
+void coco_loose_keep(const struct pile *loose, const char *prefix, struct dataset *d)
 {
-    const char **names = ARENA_ARRAY(d->arena, const char *, loose->n);
+    const char **names = ARENA_ARRAY(d->arena, const char *, d->n_loose_keys + loose->n);
     const struct slice *known = loose->at;
 
+    for (size_t i = 0; i < d->n_loose_keys; i++)
+        names[i] = d->loose_keys[i];
     for (size_t i = 0; i < loose->n; i++)
-        names[i] = arena_copy(d->arena, known[i].at, known[i].length);
+        names[d->n_loose_keys++] =
+            arena_printf(d->arena, "%s%.*s", prefix, (int)known[i].length, known[i].at);
     d->loose_keys = names;
-    d->n_loose_keys = loose->n;
 }
 
 /* --- moving --- */
@@ -225,10 +285,11 @@ static void drop_members(struct slice element, const struct keys *drop, const ch
     text_addc(text, '}');
 }
 
-void coco_keys_drop(struct slice element, const struct rules *rules, struct text *text)
+void coco_keys_drop(struct slice element, const struct named_key *at, size_t n, struct text *text)
 {
+    const struct keys drop = { .at = at, .n = n };
     struct arena arena = { 0 };
 
-    drop_members(element, &rules->drop_keys, NULL, &arena, text);
+    drop_members(element, &drop, NULL, &arena, text);
     arena_drop(&arena);
 }

@@ -1,5 +1,6 @@
-/* keys: members of annotations that COCO does not know, and that hold geometry all the same: left
- * out, or moved with the object, as the pipeline says (annotations.drop_keys, move_keys). */
+/* keys: members of annotations and images that COCO does not know, and that hold geometry all the
+ * same: left out, or moved with the object, as the pipeline says (annotations.drop_keys,
+ * move_keys). */
 #pragma once
 
 #include "annotation.h"
@@ -8,11 +9,14 @@
 
 /* Does a member of this name hold geometry that nobody moves, by the names that are in use? */
 bool coco_key_is_loose(struct slice name);
+/* True if a member of this name holds geometry in an image record. Sets *structured if only
+ * a list or an object does: others use the name for a word or a number. */
+bool coco_image_key_is_loose(struct slice name, bool *structured);
 
 /* Add such a name to those met before (of struct slice), once. */
 void coco_loose_note(struct pile *, struct slice name);
-/* They become the dataset's loose_keys. */
-void coco_loose_keep(const struct pile *, struct dataset *);
+/* Adds them to the dataset's loose_keys, each with the prefix before its name. */
+void coco_loose_keep(const struct pile *, const char *prefix, struct dataset *);
 
 /* What the pipeline moves becomes parts of the object, behind those it has. False with faults
  * (coco-type). */
@@ -24,6 +28,7 @@ bool coco_keys_load(const struct place *, struct slice element, const struct rul
 bool coco_key_print(const struct object *, const struct rules *, struct slice key,
                     struct slice source, struct text *);
 
-/* Append the element without the members that are dropped; of a name with a dot, as
- * attributes.rotation, without that member of the object in the member before the dot. */
-void coco_keys_drop(struct slice element, const struct rules *, struct text *);
+/* Appends the element of an annotation or an image without the members that are dropped: `n` keys;
+ * of a name with a dot, as attributes.rotation, without that member of the object in the member
+ * before the dot. */
+void coco_keys_drop(struct slice element, const struct named_key *, size_t n, struct text *);

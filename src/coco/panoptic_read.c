@@ -239,7 +239,8 @@ static void keep(struct reader *r)
         coco_mend_categories(&p->document, PANOPTIC_CATEGORIES, d->arena);
     d->categories = p->categories.at;
     d->n_categories = p->categories.n;
-    coco_loose_keep(&r->loose, d);
+    coco_loose_keep(&r->loose, "", d);
+    coco_images_keep_loose(&r->images, d);
     d->lookup = r->has_categories ? &p->categories : NULL;
     for (size_t i = 0; i < d->n_records; i++)
         d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
@@ -255,6 +256,7 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
 
     r.panoptic = ARENA_NEW(d->arena, struct panoptic);
     r.panoptic->text = f->text;
+    coco_images_note_loose(&r.images);
     d->state = r.panoptic;
     if (document_read(&nowhere, "coco-root", walks, PANOPTIC_WALKS, &r, d->arena,
                       &r.panoptic->document))
@@ -270,6 +272,7 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
     free(r.ids.at);
     free(r.sorted.at);
     free(r.loose.at);
+    free(r.images.loose.at);
     return f->n == before;
 }
 

@@ -92,6 +92,7 @@ static void keep(struct reader *r)
     d->n_categories = coco->categories.n;
     d->lookup = r->has_categories ? &coco->categories : NULL;
     coco_annotations_keep(&r->annotations, d, coco->images);
+    coco_images_keep_loose(&r->images, d);
 }
 
 static bool coco_read(struct faults *f, struct dataset *d)
@@ -106,6 +107,7 @@ static bool coco_read(struct faults *f, struct dataset *d)
     struct place nowhere = coco_place(f, NULL, 0);
     size_t before = f->n;
 
+    coco_images_note_loose(&r.images);
     coco->text = f->text;
     coco->annotations = (struct coco_annotations){ .text = f->text,
                                                    .list = "annotations",
@@ -122,6 +124,7 @@ static bool coco_read(struct faults *f, struct dataset *d)
     arena_take_over(d->arena, r.images.records.at);
     arena_take_over(d->arena, r.images.places.at);
     coco_annotations_reader_drop(&r.annotations);
+    free(r.images.loose.at);
     return f->n == before;
 }
 

@@ -85,12 +85,16 @@ void print_topic_coco(struct page *p)
         "and resizes that interpolate take it from the mask before the first of them, so that "
         "outlines do not drift: they may be a pixel off what a label mask has, which is "
         "resampled by each. What was compressed stays compressed.");
-    page_item(p, "`other keys`",
-              "Keys that COCO does not know are carried as they stand. Those that hold geometry "
-              "by their names (`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "
-              "among `attributes`) then say of the object's old place: a run that moves objects "
-              "names them once [coco-unmoved-keys] and lists them in run.json. `drop_keys` leaves "
-              "them out, `move_keys` moves them. Numbers that did not change keep their digits.");
+    page_item(
+        p, "`other keys`",
+        "Keys that COCO does not know are carried as they stand. Those that hold geometry "
+        "by their names (`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "
+        "among `attributes`) then say of the object's old place: a run that moves objects "
+        "names them once [coco-unmoved-keys] and lists them in run.json. So do keys of images, "
+        "with `images.` before their names (`images.intrinsics`, `images.geotransform`, "
+        "`images.bbox`). `drop_keys` leaves "
+        "both out, `move_keys` moves those of objects. Numbers that did not change keep their "
+        "digits.");
     page_item(p, "`visibility`",
               "The share of an object's outline that survived all cuts and is not painted over. "
               "Scaling does not lower it. `min_visibility` drops by it.");

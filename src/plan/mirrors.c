@@ -14,6 +14,14 @@ static bool note_mirror(const struct step *step, void *context)
     return true;
 }
 
+bool plan_mirrors(const struct plan *plan)
+{
+    bool mirrors = false;
+
+    steps_walk(&plan->transforms, note_mirror, &mirrors);
+    return mirrors;
+}
+
 static void doubt(const struct fault *why, bool lenient, struct faults *f)
 {
     if (!lenient)
@@ -26,9 +34,8 @@ static void doubt(const struct fault *why, bool lenient, struct faults *f)
 bool mirrors_check(const struct plan *plan, const struct dataset *dataset, struct faults *named,
                    struct faults *own)
 {
-    bool mirrors = false;
+    bool mirrors = plan_mirrors(plan);
 
-    steps_walk(&plan->transforms, note_mirror, &mirrors);
     for (size_t i = 0; mirrors && i < dataset->n_categories; i++) {
         const struct category *c = &dataset->categories[i];
 

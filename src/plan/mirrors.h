@@ -4,6 +4,9 @@
 #include "../format.h"
 #include "plan.h"
 
+/* True if a step of the plan may mirror. */
+bool plan_mirrors(const struct plan *);
+
 /* Faults (coco-flip-pairs) for a plan with a step that may mirror:
  *   - in `named`, the file with the dataset's categories: keypoints whose names are of a side and
  *     have no other; annotated keypoints whose names say no sides;

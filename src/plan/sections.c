@@ -75,7 +75,8 @@ const struct row annotation_rows[] = {
     KEY_NAMES(struct rules, drop_keys, .preset = "[]",
               .help =
                   "keys of annotations to leave out, as `scale` or `attributes.rotation`, which "
-                  "COCO does not know and which would say of the object's old place"),
+                  "COCO does not know and which would say of the object's old place; those of "
+                  "images as `images.intrinsics`"),
     KEY_KINDS(struct rules, move_keys, .preset = "{}",
               .help = "keys of annotations that COCO does not know and that move with the object, "
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "

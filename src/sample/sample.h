@@ -241,7 +241,11 @@ struct named_key {
 struct keys {
     const struct named_key *at;
     size_t n;
+    /* The same of image records, which the pipeline names with KEYS_OF_IMAGES before. */
+    const struct named_key *of_images;
+    size_t n_of_images;
 };
+#define KEYS_OF_IMAGES "images."
 
 /* Rules of the pipeline's "annotations" section; see its parameter table in plan/read.c. */
 enum box_rule { BOXES_TIGHT, BOXES_HULL };
@@ -268,7 +272,7 @@ struct rules {
     struct optional max_aspect;                  /* its longer side / its shorter one */
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* of label masks */
-    struct keys drop_keys, move_keys;            /* of annotations */
+    struct keys drop_keys, move_keys;
     int ids;               /* enum id_rule: of objects of images that are joined */
     int64_t ids_per_image; /* with IDS_BY_IMAGE; a job with a dataset has no IDS_AUTO */
     struct reject_rules reject_image_if;

@@ -301,3 +301,42 @@ stays() {
   stays '{"type": "coarse_dropout", "holes": [[0, 0, 60, 10], [0, 90, 60, 10], [0, 40, 5, 20], [55, 40, 5, 20]]}' \
     '[0,20,1,100,20,1,50,0,1,50,60,1,50,30,2]'
 }
+
+# sides NAME...: the note on categories of these names in a pipeline that mirrors; empty: there is none.
+sides() {
+  printf '%s\n' "$@" | jq -Rnc '{images: [{id: 1, file_name: "a.png", width: 100, height: 60}], annotations: [],
+    categories: [inputs | {id: (input_line_number), name: ., supercategory: "x"}]}' > in.json
+  "$lockstep" run -p "${pipeline:-flip.json}" -i in -a in.json -o out --overwrite 2>&1 | sed -n '/category-sides/s/.*name a side: \(.*\); objects.*/\1/p'
+}
+
+@test "sides: categories that say left or right are named where the pipeline may mirror" {
+  [ "$(sides shoe left_shoe hat right_shoe)" = '"left_shoe", "right_shoe"' ]
+  [ "$(sides hand_l hand_r)" = '"hand_l", "hand_r"' ]
+  [ "$(sides turnLeft stop)" = '"turnLeft"' ]
+  [ "$(sides 'lt lamp' 'no side')" = '"lt lamp"' ]
+  [ "$(sides main_gauche main_droite)" = '"main_gauche", "main_droite"' ]
+  [ "$(sides bright cleft leftover)" = '"leftover"' ]
+  [ -z "$(sides bright cleft rt-pcr_a spider)" ] || [ "$(sides bright cleft rt-pcr_a spider)" = '"rt-pcr_a"' ]
+  [ -z "$(sides A L M R Z)" ]
+  [ -z "$(sides shirt_s shirt_m shirt_l)" ]
+  # shellcheck disable=SC2046 # many names
+  [ "$(sides $(printf 'left_%s ' {1..12}))" = "$(printf '"left_%s", ' {1..10} | sed 's/, $//') and 2 more" ]
+  pipeline invert.json '{"type": "invert"}'
+  [ -z "$(pipeline=invert.json sides left_shoe right_shoe)" ]
+  pipeline rotate.json '{"type": "RandomRotation", "degrees": 90}'
+  [ -z "$(pipeline=rotate.json sides left_shoe right_shoe)" ]
+  pipeline maybe.json '{"type": "OneOf", "transforms": [{"type": "RandomHorizontalFlip"}, {"type": "invert"}]}'
+  [ -n "$(pipeline=maybe.json sides left_shoe right_shoe)" ]
+  [ "$(jq -r '.notes[] | select(.code == "category-sides") | .path' out/run.json)" = categories ]
+  run -0 --separate-stderr go flip.json
+  [ -z "$stderr" ]
+}
+
+@test "sides: classes of YOLO are named, too, and a vocabulary of 20 000 classes takes no time" {
+  mkdir labels && echo '0 0.5 0.5 0.2 0.2' > labels/a.txt
+  printf 'names: [left wheel, right wheel]\n' > data.yaml
+  "$lockstep" run -p flip.json -i in -a labels --classes data.yaml -o yolo 2> err.txt || "$lockstep" run -p flip.json -i in -a labels --names data.yaml -o yolo 2> err.txt
+  grep -q 'name a side: "left wheel", "right wheel"; .*category-sides' err.txt
+  # shellcheck disable=SC2046 # many names
+  sides $(seq -f 'spider_%.0f_sinistra_luxderm' 20000) > /dev/null
+}

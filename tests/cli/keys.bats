@@ -124,3 +124,85 @@ flip='{"type": "horizontal_flip"}'
   refused coco-type 4 '{"move_keys": {"center": "point"}}'
   refused coco-bbox 4 '{"move_keys": {"center": "box"}}'
 }
+
+# image MEMBERS: in.json with these members in its image's record.
+image() {
+  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 100, "height": 80%s}],\n"annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, "bbox": [10, 20, 30.0, 40], "area": 1200, "segmentation": [], "camera": 1}],\n"categories": [{"id": 1, "name": "thing", "supercategory": "all"}]}\n' \
+    "$1" > in.json
+}
+
+@test "keys: geometry in image records stays as it is, and is named" {
+  local moves
+  image ', "K": [[9, 0, 5], [0, 9, 4], [0, 0, 1]], "geotransform": "1 0 0 1 2 3", "camera_matrix": [1], "bbox": [1, 2, 3, 4], "left_calib": {"fx": 3.50}, "projection": [1], "date_captured": "x", "quality": 3, "track_id": 4, "crs": "EPSG:1"'
+  for moves in "$flip" '{"type": "CenterCrop", "size": 50}' '{"type": "Resize", "size": 33}' '{"type": "RandomRotation", "degrees": 3, "p": 0.1}'; do
+    steps "$moves"
+    run -0 --separate-stderr go
+    [ "$(grep -cF '[coco-unmoved-keys]' <<< "$stderr")" -eq 1 ] || { echo "$moves: $stderr"; return 1; }
+    [ "$(jq -c '.unmoved_keys | sort' out/run.json)" = '["images.K","images.bbox","images.camera_matrix","images.geotransform","images.left_calib","images.projection"]' ] ||
+      { jq -c .unmoved_keys out/run.json; return 1; }
+    has '"left_calib": {"fx": 3.50}'
+  done
+  run -0 --separate-stderr go -q
+  [ -z "$stderr" ]
+  steps '{"type": "invert"}'
+  run -0 --separate-stderr go
+  [[ $stderr != *coco-unmoved-keys* ]]
+  jq -e 'has("unmoved_keys") | not' out/run.json
+}
+
+@test "keys: a camera, a projection or a transform that is a word or a number is no geometry" {
+  image ', "camera": "front", "projection": "EPSG:32632", "transform": "none", "scale": 3, "pose": null, "K": null, "rotation": 90'
+  steps "$flip"
+  run -0 --separate-stderr go
+  [[ $stderr != *coco-unmoved-keys* ]] || { echo "$stderr"; return 1; }
+  image ', "camera": {"K": [1]}, "scale": [1, 2], "pose": "standing"'
+  run -0 --separate-stderr go
+  [ "$(jq -c '.unmoved_keys | sort' out/run.json)" = '["images.camera","images.scale"]' ]
+}
+
+@test "keys: drop_keys leaves out those of images, and only those" {
+  local dropped='["images.K", "images.camera.R", "images.bbox"]'
+  image ', "K": [1], "bbox": [1.0, 2, 3, 4], "camera": {"R": [2], "name": "x"}, "score": 1.50'
+  for moves in "$flip" '{"type": "invert"}' '{"type": "Resize", "size": 40}'; do
+    steps "$moves" "{\"drop_keys\": $dropped}"
+    run -0 --separate-stderr go
+    has '"score": 1.50'
+    has '"camera": {"name": "x"}, "score"'
+    [ "$(jq -c '.images[0] | keys' out/annotations.json)" = '["camera","file_name","height","id","score","width"]' ]
+    [ "$(jq -c '.annotations[0] | .camera, has("bbox")' out/annotations.json | xargs)" = '1 true' ]
+  done
+  # The annotation is the very text that it was, where nothing moves it.
+  steps '{"type": "invert"}' "{\"drop_keys\": $dropped}"
+  go -q
+  has "$(sed -n 2p in.json | grep -o '{.*}')"
+  # Said again by the frozen pipeline, with those of annotations, and done again by a replay.
+  steps "$flip" '{"drop_keys": ["images.K", "camera", "images.camera", "images.bbox"]}'
+  go -q
+  "$lockstep" compile -p p.json > frozen.json
+  jq -e '.annotations.drop_keys == ["camera", "images.K", "images.camera", "images.bbox"]' frozen.json
+  [ "$(jq -c '.images[0] | keys' out/annotations.json)" = '["file_name","height","id","score","width"]' ]
+  jq -e '.annotations[0] | has("camera") | not' out/annotations.json
+  "$lockstep" replay -q -m out/manifest.jsonl -i images -a in.json -o again
+  diff out/annotations.json again/annotations.json
+  # The list of images of results, and steps for labels alone, drop them, too.
+  jq -c '[.annotations[] | del(.iscrowd, .id, .area, .segmentation) | . + {score: 0.5}]' in.json > results.json
+  steps "$flip"
+  run -0 --separate-stderr "$lockstep" run -p p.json -i images -a results.json --image-list in.json -o results
+  [[ $stderr == *'images.K, images.bbox, images.camera; see'* ]] || { echo "$stderr"; return 1; }
+  steps "$flip" '{"drop_keys": ["images.K", "images.camera", "images.bbox"]}'
+  "$lockstep" run -q -p p.json -i images -a results.json --image-list in.json -o results --overwrite
+  [ "$(jq -c '.images[0] | keys' results/images.json)" = '["file_name","height","id","score","width"]' ]
+  steps '{"type": "clamp_bounding_boxes"}' '{"drop_keys": ["images.K"]}'
+  "$lockstep" labels -q -p p.json -a in.json -o labels.json
+  [ "$(jq -c '.images[0] | has("K"), has("bbox")' labels.json | xargs)" = 'false true' ]
+}
+
+@test "keys: those of images that cannot be dropped or moved are refused" {
+  image ''
+  for rules in '{"drop_keys": ["images.file_name"]}' '{"drop_keys": ["images.width"]}' '{"drop_keys": ["images."]}' '{"move_keys": {"images.bbox": "box"}}'; do
+    steps "$flip" "$rules"
+    refuses param-conflict 3 go
+  done
+  steps "$flip" '{"drop_keys": ["images.K", "K", "images.K"]}'
+  refuses param-twice 3 go
+}
