@@ -261,6 +261,25 @@ static int end_baseline(const struct options *o, const struct check *c, int code
     return baseline_write(o->write_baseline, c, faults) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
+/* Names the rules that find nothing, because they compare images of several files. */
+static void tell_level(const struct check *c)
+{
+    static const char *const rules[] = { "X004", "X005" };
+    struct text asked = { 0 };
+
+    if (c->n_files < 2 || c->options->level == CHECK_PIXELS)
+        return;
+    for (size_t i = 0; i < c->n_settings; i++)
+        for (size_t k = 0; k < COUNTOF(rules) && c->settings[i].selected; k++)
+            if (strcmp(c->settings[i].rule->id, rules[k]) == 0)
+                text_addf(&asked, "%s%s", asked.length ? " and " : "", c->settings[i].rule->slug);
+    if (asked.length)
+        message_print("lockstep check: note: %s compare the images of the %zu files with -i and "
+                      "--pixels only",
+                      text_string(&asked), c->n_files);
+    text_drop(&asked);
+}
+
 static int check(const struct options *o, struct check_options *wanted, struct arena *arena,
                  struct faults *faults)
 {
@@ -284,6 +303,8 @@ static int check(const struct options *o, struct check_options *wanted, struct a
         code = check_fix_write(&c, &fixes, o->in_place ? NULL : o->out, faults);
     if (!code && (fails(&c, o->fail_on) || (o->diff && fixes.n)))
         code = EXIT_PARTIAL;
+    if (code != EXIT_INPUT)
+        tell_level(&c);
     if (code != EXIT_INPUT)
         code = end_baseline(o, &c, code, faults);
     fixes_drop(&fixes);

@@ -258,3 +258,16 @@ E
 @test "folders: of random mutations, what check finds no error in, run takes, and what run refuses has one" {
   python3 "$here/search/check_folder_mutations.py" "$lockstep" "$samples" 40 3
 }
+
+@test "folders: of several files, the rules that compare images by their pixels are named where they cannot" {
+  images train/images/a.png valid/images/b.png
+  lines train.json '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}], "annotations": [], "categories": []}'
+  lines valid.json '{"images": [{"id": 1, "file_name": "b.png", "width": 40, "height": 30}], "annotations": [], "categories": []}'
+  said() { "$lockstep" check "$@" 2>&1 > /dev/null | sed -n 's/^lockstep check: note: \(.*\) with -i and --pixels only$/\1/p'; }
+  [ "$(said train.json valid.json)" = 'split-overlap-by-content and split-near-duplicate compare the images of the 2 files' ]
+  [ -n "$(said train.json -i train/images valid.json -i valid/images)" ]
+  [ -z "$(said train.json -i train/images valid.json -i valid/images --pixels)" ]
+  [ -z "$(said train.json)" ]
+  [ "$(said train.json valid.json valid.json --ignore X004 --no-images)" = 'split-near-duplicate compare the images of the 3 files' ]
+  [ -z "$(said train.json valid.json --select B)" ]
+}
