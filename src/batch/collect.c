@@ -92,6 +92,10 @@ void collect_add(struct collect *c, size_t record, const struct counts *counts)
         c->first_misnamed = record;
     if (counts->lacking && (!c->counts.lacking || record < c->first_lacking))
         c->first_lacking = record;
+    if (counts->inks && (!c->counts.inks || record < c->first_inks))
+        c->first_inks = record;
+    if (counts->georeferenced && (!c->counts.georeferenced || record < c->first_georeferenced))
+        c->first_georeferenced = record;
     counts_add(&c->counts, counts);
 }
 

@@ -39,7 +39,8 @@ struct collect {
     bool changed;         /* why collect_finish failed: inputs did, under the run */
     size_t done, skipped; /* records */
     struct counts counts; /* of those that are done */
-    size_t first_unmade, first_several, first_misnamed, first_lacking; /* records */
+    size_t first_unmade, first_several, first_misnamed, first_lacking, first_inks,
+        first_georeferenced; /* records */
 };
 
 /* Start the journal, with the run's key, and the object spool. False with a reason. */

@@ -113,6 +113,10 @@ void run_words_print(const struct run_words *w, const struct totals *t, const ch
         text_addf(out, ",\n \"names\": {\"misleading\": %zu}", counts->misnamed);
     if (counts->lacking)
         text_addf(out, ",\n \"texts\": {\"lacking\": %zu}", counts->lacking);
+    if (counts->inks)
+        text_addf(out, ",\n \"cmyk\": {\"by_profile\": %zu}", counts->inks);
+    if (counts->georeferenced)
+        text_addf(out, ",\n \"geotiff\": {\"dropped\": %zu}", counts->georeferenced);
     text_adds(out, ",\n \"notes\": [");
     text_add(out, w->notes.at, w->notes.length);
     text_adds(out, "]}\n");

@@ -121,6 +121,10 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .attempts = out->attempts };
 
     w->report->counts.lacking |= sample->lacking;
+    if (!out->copied && !out->excerpt) {
+        w->report->counts.inks |= w->header.inks && w->job->plan->cmyk == CMYK_PROFILE;
+        w->report->counts.georeferenced |= w->header.georeferenced;
+    }
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);
     print_fragments(w, sample, &output);

@@ -109,6 +109,7 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
     bool good;
 
     wished.stored = w->job->plan->exif == EXIF_IGNORE;
+    wished.naive_inks = w->job->plan->cmyk == CMYK_NAIVE;
     good = picture_read((struct slice){ file->at, file->length }, pool, w->job->max_pixels, &wished,
                         picture, &why);
 

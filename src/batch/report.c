@@ -59,6 +59,8 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->misnamed += more->misnamed;
     sum->lacking += more->lacking;
     sum->resized += more->resized;
+    sum->inks += more->inks;
+    sum->georeferenced += more->georeferenced;
     losses_add(&sum->losses, &more->losses);
 }
 

@@ -34,6 +34,9 @@ struct counts {
     uint64_t misnamed; /* images whose name promises another format than is written */
     uint64_t lacking;  /* images with a text that the font lacks characters of */
     uint64_t resized;  /* images of which the file's size was taken */
+
+    uint64_t inks;          /* CMYK images that became RGB by a profile */
+    uint64_t georeferenced; /* images that were written without their GeoTIFF tags */
     struct losses losses;
 };
 void counts_add(struct counts *, const struct counts *more);

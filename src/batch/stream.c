@@ -35,6 +35,10 @@ int stream_add(struct stream *s, const struct collect *part, const struct progre
         t->first_misnamed = part->first_misnamed;
     if (part->counts.lacking && !t->counts.lacking)
         t->first_lacking = part->first_lacking;
+    if (part->counts.inks && !t->counts.inks)
+        t->first_inks = part->first_inks;
+    if (part->counts.georeferenced && !t->counts.georeferenced)
+        t->first_georeferenced = part->first_georeferenced;
     counts_add(&t->counts, &part->counts);
     t->done += part->done;
     t->skipped += part->skipped;

@@ -58,6 +58,12 @@ void summary_files(const struct job *job, const struct collect *c)
         job, c->counts.lacking, c->first_lacking,
         "texts have characters that the font of --font lacks; its .notdef glyph is written in "
         "their place [font-lacking]");
+    tell_count(job, c->counts.inks, c->first_inks,
+               "CMYK became RGB by a colour profile; \"cmyk\": \"naive\" gives the values of PIL, "
+               "which may differ by 100 levels [cmyk-profile]");
+    tell_count(job, c->counts.georeferenced, c->first_georeferenced,
+               "GeoTIFF tags are not written: outputs do not say where on earth they are "
+               "[geotiff-dropped]");
     if (job->verbosity >= 0)
         losses_tell(&c->counts.losses);
 }

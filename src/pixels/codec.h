@@ -55,12 +55,15 @@ bool codec_pnm_read(struct slice bytes, bool labels, struct pool *, size_t max_p
 bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
-                     struct picture *, int *orientation, struct text *why);
+                     bool naive_inks, struct picture *, int *orientation, struct text *why);
 /* The header of a TIFF of 1 to 4 plain channels, from its first directory; false for any other. */
 bool codec_tiff_peek(struct slice bytes, struct picture_header *);
 /* A picture whose plane is of inks becomes one of RGB, by its profile, which then is gone. When it
  * fails, the picture is still there to be dropped. */
 bool codec_vips_from_inks(struct picture *, struct pool *, struct text *why);
+/* The same without a profile, and of 8 or 16 bits: see inks.c. `inverted`: the plane holds 255 -
+ * ink, as JPEGs do. */
+void codec_naive_from_inks(struct picture *, struct pool *, bool inverted);
 /* WebP or TIFF. */
 bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);

@@ -13,6 +13,7 @@ struct first_frame {
     int orientation;    /* EXIF 1..8; 0: libvips knows */
     bool several;       /* there are more frames, or pages that are no smaller versions of it */
     bool lossless;      /* of WebP */
+    bool georeferenced; /* of TIFF: it has a tag of GeoTIFF */
 };
 
 /* Any format but JPEG. False with the reason when the file is no such file, ends before its first

@@ -25,6 +25,10 @@ enum {
     TAG_TILES = 324,
     TAG_TILE_BYTES = 325,
     TAG_SAMPLE_FORMAT = 339,
+    TAG_PIXEL_SCALE = 33550, /* of GeoTIFF 1.1 (OGC 19-008r4, 7.1), and the next three */
+    TAG_TIE_POINT = 33922,
+    TAG_TRANSFORMATION = 34264,
+    TAG_GEO_KEYS = 34735,
     JPEG_OLD = 6,
     JPEG = 7,
     PHOTOMETRIC_RGB = 2, /* gray before it, palettes and other colours behind it */
@@ -111,6 +115,20 @@ static struct tag find_tag(const struct tiff *t, const struct directory *d, unsi
     return (struct tag){ 0, 0, 0 };
 }
 
+/* True if a tag says where on earth the image is. */
+static bool is_georeferenced(const struct tiff *t, const struct directory *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        switch (get(t, d->entries + i * (t->big ? 20 : 12), 2)) {
+        case TAG_PIXEL_SCALE:
+        case TAG_TIE_POINT:
+        case TAG_TRANSFORMATION:
+        case TAG_GEO_KEYS:
+            return true;
+        }
+    return false;
+}
+
 static uint64_t value_at(const struct tiff *t, const struct tag *tag, uint64_t i)
 {
     return get(t, (size_t)(tag->at + i * (uint64_t)tag->size), tag->size);
@@ -166,6 +184,7 @@ bool first_tiff(struct first_frame *f, struct text *why)
                   (unsigned)value_of(&t, &d, TAG_BITS, 1));
         return false;
     }
+    f->georeferenced = is_georeferenced(&t, &d);
     next = next_of(&t, &d);
     if (!next)
         return true;
@@ -203,6 +222,7 @@ bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
     if (codec_upright(h->orientation).swap)
         h->frame = (struct frame){ h->frame.height, h->frame.width };
     h->several = has_more_pages(&t, next_of(&t, &d));
+    h->georeferenced = is_georeferenced(&t, &d);
     return true;
 }
 

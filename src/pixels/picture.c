@@ -238,8 +238,11 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     else if (p.format == PICTURE_PNM)
         ok = codec_pnm_read(bytes, hints && hints->labels, pool, max_pixels, &p, why);
     else
-        ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
-    if (ok && inks && !codec_vips_from_inks(&p, pool, why)) {
+        ok = codec_vips_read(bytes, p.format, pool, max_pixels, hints && hints->naive_inks, &p,
+                             &orientation, why);
+    if (ok && inks && hints && hints->naive_inks) {
+        codec_naive_from_inks(&p, pool, true);
+    } else if (ok && inks && !codec_vips_from_inks(&p, pool, why)) {
         picture_drop(&p, pool);
         ok = false;
     }

@@ -38,6 +38,8 @@ struct picture_header {
     bool palette;                 /* indexed colours (read as RGB); not known of TIFF */
     bool several;                 /* there are frames or pages besides the first one */
     bool lossless;                /* of a WebP */
+    bool inks;                    /* CMYK, which is read as RGB */
+    bool georeferenced;           /* a TIFF with the tags of GeoTIFF, which are not written */
     enum subsampling subsampling; /* of a JPEG: the one of the three that keeps all its colours */
     /* A JPEG's groups of blocks, in pixels as they lie in the file (8 x 8 for gray, 16 x 16 for
      * 4:2:0); zero when there are none that picture_write_excerpt could use. */
@@ -49,6 +51,7 @@ struct picture_header {
 struct decode_hints {
     bool stored;       /* as it lies in the file, whatever its EXIF orientation */
     bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */
+    bool naive_inks;   /* CMYK becomes RGB by arithmetic, always; else by a profile */
     bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
     int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
     int left, top;     /* only these pixels will be read (full-size, of the upright image); */

@@ -99,6 +99,7 @@ bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, struct 
     header->type = PIXEL_U8;
     header->orientation = reader_orientation(&r);
     header->palette = false;
+    header->inks = has_inks(&r);
     header->subsampling = reader_subsampling(&r);
     header->block = jpeg_block(&r.jpeg);
     jpeg_destroy_decompress(&r.jpeg);

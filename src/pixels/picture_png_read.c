@@ -378,5 +378,5 @@ bool codec_png_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     free(picture->icc);
     picture->icc = NULL;
     picture->icc_length = 0;
-    return codec_vips_read(bytes, PICTURE_PNG, pool, max_pixels, picture, orientation, why);
+    return codec_vips_read(bytes, PICTURE_PNG, pool, max_pixels, false, picture, orientation, why);
 }

@@ -28,14 +28,24 @@ static VipsImage *open_as(struct slice bytes, enum picture_format format)
     return image;
 }
 
-/* Inks and device-independent colours become 8-bit sRGB; *converted says so, because the file's
- * profile then no longer applies. */
-static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
+/* Colours of an image that is opened. */
+struct colours {
+    bool naive;     /* asked for: inks are left to codec_naive_from_inks */
+    bool inks;      /* it has inks */
+    bool converted; /* they became 8-bit sRGB, so that the file's profile no longer applies */
+};
+
+/* Inks and device-independent colours become 8-bit sRGB. */
+static bool to_rgb(VipsImage **image, struct colours *c, struct text *why)
 {
     VipsImage *rgb;
 
     switch (lib.vips_image_get_interpretation(*image)) {
     case VIPS_INTERPRETATION_CMYK:
+        c->inks = true;
+        if (c->naive)
+            return true;
+        break;
     case VIPS_INTERPRETATION_LAB:
     case VIPS_INTERPRETATION_LABQ:
     case VIPS_INTERPRETATION_LABS:
@@ -47,7 +57,7 @@ static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
         return vips_complain(why);
     lib.g_object_unref(*image);
     *image = rgb;
-    *converted = true;
+    c->converted = true;
     return true;
 }
 
@@ -73,7 +83,7 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
 
 /* The image ready to be pulled, or NULL and why not. */
 static VipsImage *image_open(const struct first_frame *first, enum picture_format format,
-                             bool *converted, struct text *why)
+                             struct colours *colours, struct text *why)
 {
     VipsImage *image;
 
@@ -86,7 +96,7 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
         return NULL;
     }
     vips_header_read();
-    if (to_rgb(&image, converted, why) && fits_a_plane(image, why)) {
+    if (to_rgb(&image, colours, why) && fits_a_plane(image, why)) {
         vips_pixels_follow();
         return image;
     }
@@ -112,20 +122,22 @@ static void fill_header(VipsImage *image, const struct first_frame *first,
     header->orientation = image_orientation(image, first);
     header->several = first->several;
     header->lossless = first->lossless;
+    header->georeferenced = first->georeferenced;
 }
 
 bool codec_vips_probe(struct slice bytes, enum picture_format format, struct picture_header *header,
                       struct text *why)
 {
-    bool converted = false;
+    struct colours colours = { 0 };
     struct first_frame first;
     VipsImage *image;
 
     if (!first_frame_find(bytes, format, &first, why))
         return false;
-    image = image_open(&first, format, &converted, why);
+    image = image_open(&first, format, &colours, why);
     if (image) {
         fill_header(image, &first, header);
+        header->inks = colours.inks;
         lib.g_object_unref(image);
     }
     first_frame_drop(&first);
@@ -167,16 +179,17 @@ static bool pull(VipsImage *image, struct pool *pool, struct picture *picture, s
 }
 
 static bool read_first(const struct first_frame *first, enum picture_format format,
-                       struct pool *pool, size_t max_pixels, struct picture *picture,
-                       int *orientation, struct text *why)
+                       struct pool *pool, size_t max_pixels, bool naive_inks,
+                       struct picture *picture, int *orientation, struct text *why)
 {
-    bool converted = false, good;
+    struct colours colours = { .naive = naive_inks };
+    bool good;
     struct frame frame = first->frame;
     VipsImage *image;
 
     if (frame.width && !codec_size_allowed(frame.width, frame.height, max_pixels, why))
         return false;
-    image = image_open(first, format, &converted, why);
+    image = image_open(first, format, &colours, why);
     if (!image)
         return false;
     frame = vips_frame(image);
@@ -184,7 +197,9 @@ static bool read_first(const struct first_frame *first, enum picture_format form
            pull(image, pool, picture, why);
     if (good) {
         *orientation = image_orientation(image, first);
-        if (!converted)
+        if (colours.inks && naive_inks)
+            codec_naive_from_inks(picture, pool, false);
+        else if (!colours.converted)
             keep_profile(image, picture);
     }
     lib.g_object_unref(image);
@@ -192,7 +207,8 @@ static bool read_first(const struct first_frame *first, enum picture_format form
 }
 
 bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool *pool,
-                     size_t max_pixels, struct picture *picture, int *orientation, struct text *why)
+                     size_t max_pixels, bool naive_inks, struct picture *picture, int *orientation,
+                     struct text *why)
 {
     struct first_frame first;
     bool good;
@@ -200,7 +216,7 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
     if (!first_frame_find(bytes, format, &first, why))
         return false;
     good = (format != PICTURE_TIFF || tiff_sums_hold(first.bytes, why)) &&
-           read_first(&first, format, pool, max_pixels, picture, orientation, why);
+           read_first(&first, format, pool, max_pixels, naive_inks, picture, orientation, why);
     first_frame_drop(&first);
     return good;
 }
@@ -237,14 +253,15 @@ bool codec_vips_from_inks(struct picture *picture, struct pool *pool, struct tex
 {
     struct plane inks = picture->plane;
     VipsImage *image;
-    bool converted = false, good;
+    struct colours colours = { 0 };
+    bool good;
 
     if (!vips_begin(why))
         return false;
     invert(&inks);
     vips_forget_warnings();
     image = image_of_inks(&inks, picture);
-    good = image ? to_rgb(&image, &converted, why) && fits_a_plane(image, why) &&
+    good = image ? to_rgb(&image, &colours, why) && fits_a_plane(image, why) &&
                        pull(image, pool, picture, why)
                  : vips_complain(why);
     if (image)

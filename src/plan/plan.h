@@ -28,6 +28,7 @@ enum optimize {
 
 /* What an image's EXIF orientation means. */
 enum exif_rule { EXIF_APPLY, EXIF_IGNORE };
+enum cmyk_rule { CMYK_PROFILE, CMYK_NAIVE };
 
 /* What is written for an image that no op touched. */
 enum untouched { UNTOUCHED_ENCODE, UNTOUCHED_COPY };
@@ -62,6 +63,7 @@ struct plan {
     int64_t seed;
     int optimize; /* enum optimize */
     int exif;     /* enum exif_rule */
+    int cmyk;     /* enum cmyk_rule */
     struct rules rules;
     struct output_rules output;
     struct steps transforms;
@@ -74,7 +76,7 @@ struct plan {
 };
 
 extern const struct choice optimize_choices[];
-extern const struct choice exif_choices[];
+extern const struct choice exif_choices[], cmyk_choices[];
 extern const struct choice metadata_choices[];
 extern const struct choice output_formats[]; /* same, jpeg, png, ... */
 extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */

@@ -367,6 +367,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     plan->seed = pipeline.seed;
     plan->optimize = pipeline.optimize;
     plan->exif = pipeline.exif;
+    plan->cmyk = pipeline.cmyk;
     plan->transforms = pipeline.transforms;
     steps_walk(&plan->transforms, check_stream, &streams);
     if (good)
@@ -420,8 +421,11 @@ bool plan_read_recorded(const struct plan *base, const struct value *steps, stru
 
 void plan_print(const struct plan *plan, struct text *out)
 {
-    text_addf(out, "{\"version\": %d, \"seed\": %lld, \"exif\": \"%s\", \"annotations\": {",
-              plan->version, (long long)plan->seed, choice_word(exif_choices, plan->exif));
+    text_addf(out,
+              "{\"version\": %d, \"seed\": %lld, \"exif\": \"%s\", \"cmyk\": \"%s\", "
+              "\"annotations\": {",
+              plan->version, (long long)plan->seed, choice_word(exif_choices, plan->exif),
+              choice_word(cmyk_choices, plan->cmyk));
     params_print(annotation_rows, &plan->rules, out);
     text_adds(out, "}, \"transforms\": ");
     steps_print(&plan->transforms, out);

@@ -195,6 +195,12 @@ const struct choice exif_choices[] = {
     { 0 },
 };
 
+const struct choice cmyk_choices[] = {
+    { "profile", CMYK_PROFILE, "by the image's colour profile, or one of a press" },
+    { "naive", CMYK_NAIVE, "by arithmetic, to the bit as PIL: R = (255 - C) (255 - K) / 255" },
+    { 0 },
+};
+
 const struct row pipeline_rows[] = {
     INTEGER(struct pipeline, version, .limit = { 1, 1 },
             .help = "the version of this format; drawn values never change within one"),
@@ -206,6 +212,8 @@ const struct row pipeline_rows[] = {
     CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
            .help = "what the EXIF orientation of an image means; it is not written either way, so "
                    "that all programs show what the labels say"),
+    CHOICE(struct pipeline, cmyk, .preset = "\"profile\"", .choices = cmyk_choices,
+           .help = "how CMYK images become RGB"),
     STEPS(struct pipeline, transforms,
           .help = "the steps, in order: 1024 at most, those inside of others counted"),
     ROWS_END,

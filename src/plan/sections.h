@@ -5,7 +5,7 @@
 #include "plan.h"
 
 struct pipeline {
-    int version, optimize, exif;
+    int version, optimize, exif, cmyk;
     int64_t seed;
     struct steps transforms;
 };

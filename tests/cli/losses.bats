@@ -141,3 +141,63 @@ person() {
   [ "$(jq -c '.annotations[0].keypoints_lost' out/manifest.jsonl)" = '[0,[0,5],[2,20]]' ]
   [ "$(jq -c '.keypoints' out/run.json)" = '{"left_canvas":3,"objects_swapped_by_guess":0}' ]
 }
+
+@test "inks: CMYK becomes RGB as asked, and a profile is told once in a run" {
+  needs_built tests/make_inks
+  "$tools/make_inks" in
+  python3 "$here/tools/tiffs.py" in/eight.tif inks8
+  python3 "$here/tools/tiffs.py" in/sixteen.tif inks16
+  python3 "$here/tools/blank.py" in/rgb.png 12 1
+  pipeline profile.json '{"type": "invert"}, {"type": "invert"}'
+  sed 's/{/{"cmyk": "naive", /' profile.json > naive.json
+  run -0 --separate-stderr "$lockstep" run -p profile.json -i in -o profile --format png
+  [ "$(grep -c 'cmyk-profile' <<< "$stderr")" -eq 1 ] || { echo "$stderr"; return 1; }
+  [[ $stderr == *'warning: 4 images, first cmyk.jpg: CMYK became RGB'* ]]
+  [ "$(jq -c .cmyk profile/run.json)" = '{"by_profile":4}' ]
+  run -0 --separate-stderr "$lockstep" run -p naive.json -i in -o naive --format png
+  [ "${#stderr_lines[@]}" -eq 1 ]
+  [ "$(jq -r '.pipeline.cmyk, has("cmyk")' naive/run.json | xargs)" = 'naive false' ]
+  python3 - "$here/tools" << 'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import pictures, tiffs
+def pixels(name):
+    return [[tuple(p) for p in row] for row in pictures.read(name)[0]]
+for name in "eight", "sixteen":
+    assert pixels(f"naive/images/{name}.png")[0] == tiffs.RGB, pixels(f"naive/images/{name}.png")[0]
+    assert pixels(f"profile/images/{name}.png")[0] != tiffs.RGB
+for name in "cmyk", "ycck":
+    row = pixels(f"naive/images/{name}.png")[4]
+    for x, want in ((4, (255, 255, 255)), (14, (0, 255, 255)), (24, (255, 255, 0)), (34, (0, 0, 0))):
+        assert all(abs(a - b) <= 4 for a, b in zip(row[x], want)), (name, x, row[x])
+END
+  # Copied files keep their inks, and without one there is no line.
+  sed 's/"transforms": .*/"transforms": [], "output": {"untouched": "copy"}}/' profile.json > copy.json
+  run -0 --separate-stderr "$lockstep" run -p copy.json -i in -o copy
+  [[ $stderr != *cmyk-profile* ]]
+  sed 's/{/{"cmyk": "press", /' profile.json > wrong.json
+  refuses param-choice 3 "$lockstep" run -p wrong.json -i in -o wrong
+  "$lockstep" compile -p naive.json | jq -e '.cmyk == "naive"'
+}
+
+@test "georeference: the tags of a GeoTIFF are not written, which is told once in a run" {
+  local tag n=0
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  python3 "$here/tools/tiffs.py" in/plain.tif gray 33432 42112
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in -o out
+  [ "${#stderr_lines[@]}" -eq 1 ]
+  for tag in 33550 33922 34264 34735; do
+    python3 "$here/tools/tiffs.py" in/geo$n.tif gray $tag
+    python3 "$here/tools/tiffs.py" in/other$n.tif gray big $tag
+    n=$((n + 1))
+  done
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in -o out --overwrite -n 2
+  [ "$(grep -c 'geotiff-dropped' <<< "$stderr")" -eq 1 ] || { echo "$stderr"; return 1; }
+  [[ $stderr == *'warning: 8 images, first geo0.tif: GeoTIFF tags'* ]] || { echo "$stderr"; return 1; }
+  [ "$(jq -c .geotiff out/run.json)" = '{"dropped":8}' ]
+  pipeline copy.json ''
+  sed -i 's/]}$/], "output": {"untouched": "copy"}}/' copy.json
+  run -0 --separate-stderr "$lockstep" run -p copy.json -i in -o copy
+  [[ $stderr != *geotiff-dropped* ]]
+  cmp in/geo2.tif copy/images/geo2.tif
+}

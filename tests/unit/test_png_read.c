@@ -30,7 +30,8 @@ static struct outcome read_vips(struct slice file)
     struct outcome o = { .orientation = 1 };
     struct text why = { 0 };
 
-    o.good = codec_vips_read(file, PICTURE_PNG, &pool, MOST, &o.picture, &o.orientation, &why);
+    o.good =
+        codec_vips_read(file, PICTURE_PNG, &pool, MOST, false, &o.picture, &o.orientation, &why);
     text_drop(&why);
     return o;
 }

@@ -267,7 +267,7 @@ static bool is_text(struct slice a, const struct text *b)
 static void test_pack(void)
 {
     struct report r = { .outcome = OUTCOME_CRASHED,
-                        .counts = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 },
+                        .counts = { .outputs = 2, .inks = 3, .losses.keypoints = 4 },
                         .source = { { 3, -4 }, { 5, 6 }, 7, 0 },
                         .objects_at = 99 };
     struct report_view back;
