@@ -236,30 +236,35 @@ static bool compare_record(struct verifying *v, size_t i)
 
 /* --- all of it --- */
 
-static bool read_labels(struct verifying *v, struct faults *faults)
+/* Reads one of the files with annotations. */
+static bool read_file(struct verifying *v, const char *name, struct faults *faults)
 {
-    const struct job *job = v->job;
-    const struct format *writer = job->dataset->writer;
-    bool dense = job_numbers_densely(job);
-    struct faults read = { .name = "annotations.json" };
+    struct faults read = { .name = name };
     struct text path = { 0 }, why = { 0 };
     bool good;
 
-    v->labelled = *job->out && writer && !writer->suffix && !writer->file;
-    if (!v->labelled)
-        return true;
-    path_join(&path, job->out, "annotations.json");
+    path_join(&path, v->job->out, name);
     good = mapped_open(text_string(&path), &read.text, &why);
     if (!good)
         fault_add(faults, 0, 0, arena_copy(&faults->arena, text_string(&path), path.length),
                   "verify-labels", "%s", text_string(&why));
-    good = good && written_labels_read(&v->labels, read.text, dense, &v->arena, &read);
+    good = good && written_labels_read(&v->labels, read.text, job_numbers_densely(v->job),
+                                       &v->arena, &read);
     for (size_t i = 0; i < read.n && i < 1; i++)
-        fault_add(faults, 0, 0, "annotations.json", "verify-labels", "%s", read.list[i].message);
+        fault_add(faults, 0, 0, name, "verify-labels", "%s", read.list[i].message);
     faults_drop(&read);
     text_drop(&path);
     text_drop(&why);
     return good;
+}
+
+static bool read_labels(struct verifying *v, struct faults *faults)
+{
+    const struct dataset *d = v->job->dataset;
+
+    v->labelled = *v->job->out && d->writer && !d->writer->suffix && !d->writer->file;
+    return !v->labelled || (read_file(v, "annotations.json", faults) &&
+                            (!d->list || read_file(v, "images.json", faults)));
 }
 
 static void stop(struct verifying *v)

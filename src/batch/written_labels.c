@@ -105,10 +105,14 @@ bool written_labels_read(struct written_labels *w, struct slice text, bool dense
         document_read_list(&where, &walks[1], &r);
     else
         document_read(&where, "verify-labels", walks, COUNTOF(walks), &r, arena, &document);
-    w->images = keep(&r.images, arena);
-    w->n_images = r.images.n;
-    w->objects = keep(&r.objects, arena);
-    w->n_objects = r.objects.n;
+    if (r.images.n) {
+        w->images = keep(&r.images, arena);
+        w->n_images = r.images.n;
+    }
+    if (r.objects.n) {
+        w->objects = keep(&r.objects, arena);
+        w->n_objects = r.objects.n;
+    }
     w->dense = dense;
     return faults->n == before;
 }

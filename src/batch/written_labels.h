@@ -12,7 +12,8 @@ struct written_labels {
     bool dense; /* ids of objects do not count */
 };
 
-/* Read `text`, an annotation file that a run wrote: an object with lists, or one list of objects.
+/* Reads `text`, an annotation file that a run wrote: an object with lists, or one list of objects.
+ * Of two files, as results and the list of their images, each adds what it has.
  * False with faults when it is none. */
 bool written_labels_read(struct written_labels *, struct slice text, bool dense, struct arena *,
                          struct faults *);

@@ -81,6 +81,10 @@ refuses() {
   jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' "$samples/annotations.json" > results.json
   go detection
   again && same
+  "$lockstep" replay -q --verify -m out/manifest.jsonl "${coco[@]}" -o out
+  sed -i "0,/\"width\": *[0-9]*/s//\"width\": 9/" out/images.json
+  run -1 "$lockstep" replay -q --verify -m out/manifest.jsonl "${coco[@]}" -o out
+  [[ $output == *"its annotations are others [replay-differs]"* ]]
   coco=(-i "$samples/images")
   go classification
   again && same
