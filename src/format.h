@@ -48,6 +48,8 @@ void omissions_add(struct omissions *, const char *what);
 /* Returns why labels have no place for an object with these bounds, in words for omissions_add, or
  * NULL. The frame is the image's; 0 x 0: unknown. */
 const char *omission_of_bounds(const struct object *, struct box bounds, struct frame);
+/* Returns the same for the name of an image whose labels are written to a folder. */
+const char *omission_of_name(const char *name);
 /* Returns the bounds of an object as it was loaded: its box, or those of its segmentation. */
 struct box object_loaded_bounds(const struct object *);
 
@@ -202,7 +204,7 @@ struct format {
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     bool ids_of_image;
     /* True if the format of --to has a place for a finalized object in an output of this frame.
-     * Objects without a place are left out. NULL: there is a place for all. */
+     * Objects without a place are dropped. NULL: there is a place for all. */
     bool (*holds)(const struct dataset *, const struct object *, struct frame);
     /* Where load does not give a record's objects without its picture: has it one of this
      * category? */

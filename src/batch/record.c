@@ -9,6 +9,7 @@
 #include "outdir.h"
 #include "source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,9 +173,25 @@ static bool choose_attempt(struct work *w, unsigned k)
     return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
 }
 
+/* Drops the objects that the format of --to has no place for. */
+static void drop_unplaced(struct work *w)
+{
+    const struct dataset *d = w->job->dataset;
+
+    for (size_t i = 0; d->writer && d->writer->holds && i < w->sample.n_objects; i++) {
+        struct object *o = &w->sample.objects[i];
+
+        if (!o->final.dropped && !d->writer->holds(d, o, w->sample.frame)) {
+            object_drop(o, "not_in_format", INFINITY);
+            o->final.unplaced = true;
+        }
+    }
+}
+
 /* Output k is drawn: what is made of it? */
 static bool begin_output(struct work *w, struct rendering *out)
 {
+    drop_unplaced(w);
     out->copied = work_is_copied(w, &w->drawn_ops);
     out->excerpt = work_find_excerpt(out, &w->excerpt);
     w->report->counts.outputs++;

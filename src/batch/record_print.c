@@ -61,8 +61,6 @@ static void print_objects(struct work *w, const struct sample *sample, const str
         out.place = n++;
         if (out.numbered)
             out.object_id = job_object_id(w->job, output->image_id, out.place);
-        if (d->writer->holds && !d->writer->holds(d, o, out.frame))
-            continue;
         w->report->counts.objects_out++;
         if (d->writer->print_object)
             report_object(w->report, d, o->record, sample, o, &out, &w->job->plan->rules);

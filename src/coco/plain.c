@@ -178,8 +178,7 @@ static bool write_document(const struct dataset *d, FILE *file,
 static bool has_place(const struct dataset *d, const struct object *o, struct frame frame)
 {
     (void)d;
-    (void)frame;
-    return o->category;
+    return o->category && !omission_of_bounds(o, o->final.box, frame);
 }
 
 static void count_extra(void *context, const struct extra *e)
@@ -198,10 +197,17 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
 {
     (void)rules;
     for (size_t i = 0; i < sample->n_objects; i++) {
-        if (sample->objects[i].n_parts)
+        const struct object *o = &sample->objects[i];
+        const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), sample->frame);
+
+        if (unplaced) {
+            omissions_add(omissions, unplaced);
+            continue;
+        }
+        if (o->n_parts)
             omissions_add(omissions, "set{s} of parts");
         if (d->format->visit_extras)
-            d->format->visit_extras(d, record, &sample->objects[i], count_extra, omissions);
+            d->format->visit_extras(d, record, o, count_extra, omissions);
     }
 }
 

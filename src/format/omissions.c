@@ -31,5 +31,14 @@ const char *omission_of_bounds(const struct object *o, struct box b, struct fram
         return "object{s} without a box or an outline";
     if (frame.width && (b.x1 <= 0 || b.y1 <= 0 || b.x0 >= frame.width || b.y0 >= frame.height))
         return "object{s} outside of the image";
+    if (b.x1 <= b.x0 || b.y1 <= b.y0)
+        return "object{s} of zero width or height";
     return NULL;
+}
+
+const char *omission_of_name(const char *name)
+{
+    return *name == '.' || strstr(name, "/.")
+               ? "image{s} with a hidden name (readers of folders skip it)"
+               : NULL;
 }

@@ -347,7 +347,11 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
 static void voc_count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
                                 const struct rules *rules, struct omissions *omissions)
 {
+    const char *hidden = omission_of_name(d->records[record].name);
+
     (void)rules;
+    if (hidden)
+        omissions_add(omissions, hidden);
     for (size_t i = 0; i < sample->n_objects; i++)
         count_object(d, record, &sample->objects[i], sample->frame, omissions);
 }

@@ -357,7 +357,7 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
         const struct object *o = &sample->objects[i];
         const struct yolo_line *line = NULL;
 
-        if (o->final.dropped || !yolo_has_place(d, o, out->frame))
+        if (o->final.dropped)
             continue;
         if (own)
             line = source_of(d, o, sample->arena, &lines);
@@ -449,6 +449,10 @@ static void yolo_count_omissions(const struct dataset *d, size_t record,
                                  const struct sample *sample, const struct rules *rules,
                                  struct omissions *omissions)
 {
+    const char *hidden = omission_of_name(d->records[record].name);
+
+    if (hidden)
+        omissions_add(omissions, hidden);
     for (size_t i = 0; i < sample->n_objects; i++)
         count_object(d, record, &sample->objects[i], rules, sample->frame, omissions);
 }

@@ -181,7 +181,7 @@ static bool nothing_left(const struct object *o)
     return keypoints_were_lost(o) && !keypoints_are_left(o);
 }
 
-static void drop(struct object *o, const char *reason, double value)
+void object_drop(struct object *o, const char *reason, double value)
 {
     o->final.dropped = true;
     o->final.reason = reason;
@@ -195,18 +195,18 @@ static void judge(const struct rules *rules, struct object *o)
     bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
 
     if (o->failed)
-        drop(o, o->failed, o->failed_value);
+        object_drop(o, o->failed, o->failed_value);
     else if (nothing_left(o))
-        drop(o, o->covered ? "hidden" : "outside", 0);
+        object_drop(o, o->covered ? "hidden" : "outside", 0);
     else if (!o->crowd && o->visibility < rules->min_visibility)
-        drop(o, "min_visibility", o->visibility);
+        object_drop(o, "min_visibility", o->visibility);
     else if (has_outline && o->area < rules->min_area)
-        drop(o, "min_area", o->area);
+        object_drop(o, "min_area", o->area);
     else if (has_outline && side < rules->min_size)
-        drop(o, "min_size", side);
+        object_drop(o, "min_size", side);
     else if (has_outline && !o->crowd && rules->max_aspect.given &&
              longer > rules->max_aspect.number * side)
-        drop(o, "max_aspect", longer / side);
+        object_drop(o, "max_aspect", longer / side);
 }
 
 static void finalize_labels(const struct sample *s, const struct rules *rules, struct object *o)

@@ -32,7 +32,8 @@ double sample_label_weight(const struct sample *s, const struct category *catego
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &s->objects[i];
 
-        sum += o->image_label && o->category == category && !o->final.dropped ? o->weight : 0;
+        if (o->image_label && o->category == category && (!o->final.dropped || o->final.unplaced))
+            sum += o->weight;
     }
     return sum;
 }

@@ -80,6 +80,7 @@ struct finalized {
     bool dropped;
     const char *reason; /* why it is dropped: "min_area", "outside", ...; NULL while it is kept */
     double value;       /* the number that decided; may be infinite */
+    bool unplaced; /* dropped since its format has no place for it: its image keeps its label */
     struct box box;
     struct point size; /* width and height of the box, free of the rounding of x1 - x0 */
 };
@@ -349,6 +350,8 @@ double sample_label_weight(const struct sample *, const struct category *);
  * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
  * too, and costs no visibility. Objects that nothing touched keep everything. */
 void sample_finalize(struct sample *, const struct rules *);
+/* Drops a finalized object, for a reason that is a constant and the number that decided. */
+void object_drop(struct object *, const char *reason, double value);
 
 /* A copy of the sample in an arena: nothing that is done to one is seen in the other. Both have the
  * mask and the picture of segments, which no step changes. In another arena than the sample's, RLE

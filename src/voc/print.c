@@ -321,7 +321,7 @@ void voc_print_new(const struct dataset *d, const struct sample *s, const struct
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &s->objects[i];
 
-        if (o->final.dropped || !d->writer->holds(d, o, out->frame))
+        if (o->final.dropped)
             continue;
         text_adds(to, "\t<object>\n\t\t<name>");
         add_escaped(to, o->category->name, false);

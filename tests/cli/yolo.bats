@@ -390,6 +390,47 @@ END
   cmp in/a.txt kept/labels/a.txt
 }
 
+@test "yolo: objects of zero width or height, and images with hidden names, are counted where they have no place" {
+  local to
+  odd_places
+  jq '.images += [{id: 2, file_name: ".h.png", width: 64, height: 48}] |
+    .annotations = (.annotations[:1] + [.annotations[0] + {id: 2, bbox: [9, 9, 0, 5]}, .annotations[0] + {id: 3, bbox: [9, 9, 5, 0]},
+      .annotations[0] + {id: 4, image_id: 2}])' c.json > d.json
+  images .h.png
+  for to in yolo yolo-segment voc; do
+    run -4 "$lockstep" run -p id.json -i in -a d.json -o out --to $to
+    [[ $output == *"2 objects of zero width or height"*"[to-lossy]"* &&
+      $output == *"1 image with a hidden name (readers of folders skip it)"* ]]
+    run -0 "$lockstep" run -p flip.json -i in -a d.json -o $to --to $to --lossy
+    [[ $output == *"2 annotations from 4"* ]]
+    # the manifest names each
+    [ "$(jq -r '.dropped[] | "\(.from) \(.reason)"' $to/manifest.jsonl)" = $'2 not_in_format\n3 not_in_format' ]
+    [ "$(jq -c '[.annotations[].from]' $to/manifest.jsonl | tr -d '\n')" = '[1][4]' ]
+  done
+  run -0 "$lockstep" check -a yolo/labels -i yolo/images
+  run -0 "$lockstep" check -a voc/annotations -i voc/images
+  # COCO has as little place for boxes of other formats
+  labels in/a.txt '0 0.5 0.5 0.25 0.375' '0 0.5 0.5 0 0.375' '0 0.5 0.5 0.25 0'
+  printf 'names: [p]\n' > in/data.yaml
+  run -4 "$lockstep" run -p id.json -i in -a in -o out --to coco
+  [[ $output == *"there is no place for 2 objects of zero width or height"*"[to-lossy]"* ]]
+  "$lockstep" run -q -p id.json -i in -a in -o coco --to coco --lossy 2> /dev/null
+  [ "$(jq -c '[.annotations[].id]' coco/annotations.json)" = '[100001]' ]
+  "$lockstep" check coco/annotations.json -i coco/images
+  "$lockstep" run -q -p id.json -i in -a in -o same
+  cmp in/a.txt same/labels/a.txt
+}
+
+@test "yolo: an image keeps its label where the format has no place for it" {
+  images a.png
+  echo '{"images": [{"id": 1, "file_name": "a.png", "width": 64, "height": 48}],
+    "categories": [{"id": 1, "name": "x"}, {"id": 2, "name": "y"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 2}]}' > c.json
+  "$lockstep" run -q -p flip.json -i in -a c.json -o out --to yolo --lossy --one-hot out.csv 2> /dev/null
+  tail -n 1 out.csv | grep -q ',0,1$'
+  [ "$(jq -c .image_labels out/manifest.jsonl)" = '[{"category_id":2,"weight":1}]' ]
+}
+
 @test "yolo: an odd number, an odd name and no names at all" {
   images a.png b.png
   labels in/a.txt "0 0.5 $(printf '.%.0s' {1..60}) 0.1 0.1"
