@@ -426,7 +426,7 @@ int open_dataset(const struct job_options *o, struct opened *to)
     int code = check_templates(job);
 
     dataset->arena = &to->arena;
-    dataset->weighted = job->plan->joins;
+    dataset->joined = job->plan->joins;
     if (!code)
         code = read_dataset(o, to);
     if (code)

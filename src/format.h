@@ -73,7 +73,7 @@ struct dataset {
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
     bool lenient;  /* what may be wrong with it, but can be read, is a note and no fault */
-    bool weighted; /* images are joined: labels of images may get other weights */
+    bool joined;   /* images may be joined: labels of images may get other weights */
     bool listless; /* nobody asks for images: a format without them needs no list */
     struct arena *arena;
     struct record *records;

@@ -307,6 +307,7 @@ const struct code codes[] = {
     { "yolo-keypoints", NOTE | INPUT,
       "keypoints, or which of them a mirror swaps, are wrong or not known" },
     { "yolo-length", INPUT, "a label has too few or too many numbers" },
+    { "yolo-mixed", NOTE | INPUT, "labels have boxes and outlines" },
     { "yolo-names", INPUT, "the names of the classes are wrong" },
     { "yolo-no-names", NOTE | INPUT, "no file names the classes" },
     { "yolo-number", INPUT, "a label has what is no number" },

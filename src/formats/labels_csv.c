@@ -371,7 +371,7 @@ static void print_row(const struct dataset *d, size_t record, const struct outpu
         else
             text_add(text, cell.at, cell.length);
     }
-    if (d->weighted && !t->has_weights) {
+    if (d->joined && !t->has_weights) {
         text_addc(text, ',');
         number_print(text, label->weight);
     }
@@ -418,7 +418,7 @@ static bool csv_write(const struct dataset *d, FILE *file,
     (void)next_object;
     if (t->header.at) {
         fwrite(t->header.at, 1, t->header.length, file);
-        fprintf(file, "%s%s", d->weighted && !t->has_weights ? ",weight" : "", t->end);
+        fprintf(file, "%s%s", d->joined && !t->has_weights ? ",weight" : "", t->end);
     }
     while (next_record(context, &rows))
         fwrite(rows.at, 1, rows.length, file);

@@ -8,6 +8,7 @@
 /* The dataset's state. */
 struct yolo {
     struct yolo_classes classes;
+    bool mixed; /* some lines of the dataset are boxes, and some are outlines */
 };
 
 /* --- reading --- */
@@ -28,6 +29,38 @@ static size_t count_classes(const struct dataset *d)
     return n;
 }
 
+/* True if the files have lines of both kinds. All files count, whichever images are chosen, so that
+ * all runs over the dataset agree. */
+static bool has_both_kinds(const struct dataset *d)
+{
+    bool boxes = false, outlines = false;
+
+    for (size_t i = 0; i < d->n_records && !(boxes && outlines); i++) {
+        struct slice line;
+        size_t at = 0;
+
+        while (d->labels[i].at && yolo_next_line(d->labels[i], &at, &line)) {
+            bool box = yolo_line_length(line) <= YOLO_BOX_LENGTH;
+
+            boxes |= box;
+            outlines |= !box;
+        }
+    }
+    return boxes && outlines;
+}
+
+static void note_both_kinds(struct faults *f, const struct dataset *d)
+{
+    if (f->notes)
+        note_add(f, 0, 0, "", "yolo-mixed", "some lines are boxes, and some are outlines",
+                 d->joined ? "boxes are written as outlines, by their corners, as joined images "
+                             "have both; --to yolo writes boxes alone"
+                           : "they stay so, and Ultralytics misreads files with both and drops the "
+                             "outlines of a dataset with both; --to yolo or yolo-segment writes "
+                             "one kind",
+                 false);
+}
+
 static bool yolo_read(struct faults *f, struct dataset *d)
 {
     struct yolo *yolo = ARENA_NEW(d->arena, struct yolo);
@@ -46,6 +79,9 @@ static bool yolo_read(struct faults *f, struct dataset *d)
         d->records[i].n_objects = d->labels[i].at ? yolo_count_lines(d->labels[i]) : 0;
         d->n_objects += d->records[i].n_objects;
     }
+    yolo->mixed = !yolo->classes.n_keypoints && has_both_kinds(d);
+    if (yolo->mixed)
+        note_both_kinds(f, d);
     d->categories_text = d->index;
     d->categories = yolo->classes.at;
     d->n_categories = yolo->classes.n;
@@ -193,7 +229,7 @@ static bool load_object(const struct loading *l, struct slice text, struct objec
                     line.n, posed, n_keypoints);
     if (n_keypoints)
         return load_box(l, &line, o) && load_keypoints(l, &line, o);
-    if (line.n == 5)
+    if (line.n == YOLO_BOX_LENGTH)
         return load_box(l, &line, o);
     if (line.n >= 7 && line.n % 2)
         return load_outline(l, &line, o);
@@ -285,9 +321,19 @@ static enum yolo_task task_of_target(const struct dataset *d)
 
 static enum yolo_task task_of_line(const struct object *o, const struct yolo_line *source)
 {
-    enum { BOX = 5 };
+    return o->n_keypoints ? YOLO_POSE : source->n == YOLO_BOX_LENGTH ? YOLO_DETECT : YOLO_SEGMENT;
+}
 
-    return o->n_keypoints ? YOLO_POSE : source->n == BOX ? YOLO_DETECT : YOLO_SEGMENT;
+/* Returns what the object of a source line becomes. Readers take a file with one outline for a file
+ * of outlines: where joined images would have both kinds in one file, all lines are outlines. */
+static enum yolo_task task_of_object(const struct dataset *d, const struct object *o,
+                                     const struct yolo_line *line)
+{
+    const struct yolo *own = d->state;
+
+    if (!keeps_lines(d))
+        return task_of_target(d);
+    return own->mixed && d->joined ? YOLO_SEGMENT : task_of_line(o, line);
 }
 
 /* The most that a category has: all objects of a file have as many. */
@@ -361,7 +407,7 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
             continue;
         if (own)
             line = source_of(d, o, sample->arena, &lines);
-        print.task = keeps_lines(d) ? task_of_line(o, line) : task_of_target(d);
+        print.task = line ? task_of_object(d, o, line) : task_of_target(d);
         print.source = line && print.task == task_of_line(o, line) ? line : NULL;
         yolo_print_object(&print, sample, o, text);
         text_addc(text, '\n');

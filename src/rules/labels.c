@@ -96,15 +96,21 @@ static const struct rule rules[] = {
                  "Remove one of the two, or rename it with its labels." },
     [MIXED] = { "L015", "boxes-among-outlines", SEVERITY_WARNING, FIX_NONE,
                 "YOLO's labels have boxes and outlines",
-                "Datasets of two tasks were joined. Ultralytics drops all outlines of such a "
-                "dataset, and trains on boxes alone.",
-                "Write outlines for all objects, or boxes for all." },
+                "Datasets of two tasks were joined. Where one file has both, older releases of "
+                "Ultralytics read all its lines as outlines: a box becomes the two points (cx, cy) "
+                "and (w, h). Newer ones drop its image. Where files of boxes stand beside files of "
+                "outlines, all outlines of the part are dropped, and boxes alone are trained on.",
+                "Write outlines for all objects, or boxes for all: run with --to yolo-segment or "
+                "--to yolo does so." },
     { 0 },
 };
 
 struct labels_state {
     size_t boxes, outlines;
     uint32_t first_box, first_outline; /* annotations */
+    const struct checked_image *image; /* of the last annotation, and what its file has so far */
+    bool has_box, has_outline;
+    size_t files_with_both;
 };
 
 static void check_file(struct check *c, const struct annotation_file *file, void *state)
@@ -120,10 +126,18 @@ static void check_file(struct check *c, const struct annotation_file *file, void
 static void check_annotation(struct check *c, const struct annotation_element *e, void *given)
 {
     struct labels_state *state = given;
+    bool both;
 
     (void)c;
     if (!file_is_yolo(e->at.file))
         return;
+    if (e->image != state->image)
+        state->has_box = state->has_outline = false;
+    state->image = e->image;
+    both = state->has_box && state->has_outline;
+    state->has_box |= e->has_bbox;
+    state->has_outline |= e->object->segmentation != SEGMENTATION_NONE;
+    state->files_with_both += !both && state->has_box && state->has_outline;
     if (e->object->segmentation != SEGMENTATION_NONE && !state->outlines++)
         state->first_outline = e->at.index;
     if (e->has_bbox && !state->boxes++)
@@ -141,8 +155,10 @@ static void check_mixed(struct check *c, const struct annotation_file *file,
         return;
     e = element_of_annotation(file, boxes ? state->first_box : state->first_outline);
     rule_report(c, &rules[MIXED], &e, NULL, e.text,
-                "%zu objects have a box, and %zu an outline; this is the first of the %s",
-                state->boxes, state->outlines, boxes ? "boxes" : "outlines");
+                "%zu objects have a box, and %zu an outline; files with both: %zu; this is "
+                "the first of the %s",
+                state->boxes, state->outlines, state->files_with_both,
+                boxes ? "boxes" : "outlines");
 }
 
 /* --- files that are of no image, and images that have none --- */

@@ -78,7 +78,7 @@ static bool next_token(struct slice line, size_t *at, struct slice *token)
     return token->length;
 }
 
-static size_t count_tokens(struct slice line)
+size_t yolo_line_length(struct slice line)
 {
     struct slice token;
     size_t at = 0, n = 0;
@@ -91,7 +91,7 @@ static size_t count_tokens(struct slice line)
 bool yolo_line_read(struct faults *f, struct slice line, struct arena *arena, struct yolo_line *to)
 {
     struct slice token;
-    size_t at = 0, n = count_tokens(line);
+    size_t at = 0, n = yolo_line_length(line);
 
     *to = (struct yolo_line){ .text = line };
     to->token = ARENA_ARRAY(arena, struct slice, n);

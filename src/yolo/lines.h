@@ -4,6 +4,9 @@
 
 #include "classes.h"
 
+/* Numbers of a line that is a box: its class, center and size. */
+enum { YOLO_BOX_LENGTH = 5 };
+
 /* Shares of a side may stick out so much, by rounding. */
 #define YOLO_SLACK 0.01
 
@@ -18,6 +21,8 @@ struct yolo_line {
 bool yolo_next_line(struct slice file, size_t *at, struct slice *line);
 /* How many there are. */
 size_t yolo_count_lines(struct slice file);
+/* Returns how many words a line has: numbers, if it is right. */
+size_t yolo_line_length(struct slice line);
 
 /* Take a line apart, into the arena. False with a fault (yolo-number). */
 bool yolo_line_read(struct faults *, struct slice line, struct arena *, struct yolo_line *);

@@ -431,6 +431,42 @@ END
   [ "$(jq -c .image_labels out/manifest.jsonl)" = '[{"category_id":2,"weight":1}]' ]
 }
 
+@test "yolo: joined images of boxes and of outlines get outlines alone, in every shard and choice" {
+  local name
+  images a.png b.png c.png
+  labels in/a.txt '0 0.5 0.5 0.25 0.375'
+  labels in/b.txt '1 0.125 0.25 0.625 0.25 0.625 0.75'
+  labels in/c.txt '1 0.25 0.25 0.5 0.125' '0 0.75 0.75 0.125 0.125'
+  printf 'names: [p, q]\n' > in/data.yaml
+  for name in Mosaic MixUp CutMix; do
+    pipeline join.json "{\"type\": \"$name\"}"
+    run -0 "$lockstep" run -p join.json -i in -a in -o $name
+    [[ $output == *"some lines are boxes, and some are outlines; boxes are written as outlines"*"[yolo-mixed]"* ]]
+    cat $name/labels/*.txt | awk 'NF < 7 { bad = 1 } END { exit bad || !NR }'
+    run -0 "$lockstep" check -a $name/labels -i $name/images
+    [[ $output != *L015* ]]
+    "$lockstep" replay -q --verify -m $name/manifest.jsonl -i in -a in -o $name
+    # the images that are chosen have boxes alone
+    "$lockstep" run -q -p join.json -i in -a in -o one a.png 2> /dev/null
+    cmp one/labels/a.txt $name/labels/a.txt
+    "$lockstep" run -q -p join.json -i in -a in -o cut --shard 0/2
+    "$lockstep" run -q -p join.json -i in -a in -o cut --shard 1/2
+    "$lockstep" merge -q cut
+    diff -r cut/labels $name/labels
+    rm -r one cut
+  done
+  awk '{ print NF }' Mosaic/labels/*.txt | sort -u | grep -qx 9
+  "$lockstep" run -q -p join.json -i in -a in -o boxes --to yolo --lossy 2> /dev/null
+  cat boxes/labels/*.txt | awk 'NF != 5 { bad = 1 } END { exit bad || !NR }'
+  # without a join lines stay what they are
+  run -0 "$lockstep" run -p id.json -i in -a in -o same
+  [[ $output == *"they stay so, and Ultralytics misreads"*"[yolo-mixed]"* ]]
+  for name in a b c; do cmp in/$name.txt same/labels/$name.txt; done
+  labels in/c.txt '0 0.75 0.75 0.125 0.125' '1 0.125 0.25 0.625 0.25 0.625 0.75' '1 0.25 0.25 0.5 0.125'
+  run -0 "$lockstep" check -a in -i in
+  [[ $output == *"3 objects have a box, and 2 an outline; files with both: 1; this is the first of the outlines"* ]]
+}
+
 @test "yolo: an odd number, an odd name and no names at all" {
   images a.png b.png
   labels in/a.txt "0 0.5 $(printf '.%.0s' {1..60}) 0.1 0.1"
