@@ -2,6 +2,8 @@
 #include "run_file.h"
 
 #include "../src/batch/back.h"
+#include "../src/batch/label_folder.h"
+#include "../src/batch/limits.h"
 #include "../src/batch/locate.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/recognise.h"
@@ -20,7 +22,7 @@ static const struct choice merges[] = {
 };
 
 struct options {
-    const char *manifest, *results, *run, *annotations, *out;
+    const char *manifest, *results, *run, *annotations, *images, *out;
     int merge; /* enum merging */
     bool skip, overwrite, quiet;
 };
@@ -34,11 +36,15 @@ static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(struct options, run, .preset = "\"\"",
            .help = "the run.json of the run, if it does not stand beside the manifest") },
-    { 0, 'a', "FILE",
+    { 0, 'a', "PATH",
       TEXT(struct options, annotations, .preset = "\"\"",
-           .help = "the run's COCO file: categories, by which keypoints of the left and the right "
+           .help = "the run's COCO file or folder of labels: categories, by which keypoints of the "
+                   "left and the right "
                    "change places where the run mirrored; sizes of borrowed images that the "
                    "manifest has no line of; and outlines of pasted objects") },
+    { 0, 'i', "DIR",
+      TEXT(struct options, images, .preset = "\"\"",
+           .help = "for a folder of labels: the folder of the run's images") },
     { 0, 'o', "FILE",
       TEXT(struct options, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
     { 0, 0, "RULE",
@@ -92,15 +98,42 @@ static int strip_names(struct files *f)
     return code;
 }
 
-static int read_categories(const struct options *o, struct files *f)
+/* Opens a folder of labels, whose categories results do not name. */
+static int read_folder(const struct options *o, const char *names, struct files *f)
+{
+    f->categories.job = (struct job){ .plan = &f->plan,
+                                      .dataset = &f->categories.dataset,
+                                      .roots = { &o->images, 1, NULL },
+                                      .max_pixels = MOST_PIXELS,
+                                      .verbosity = -1 };
+    return open_label_folder(o->annotations, "", names, &f->categories);
+}
+
+static int read_file(const struct options *o, struct files *f)
 {
     struct dataset *list = &f->outputs.list;
-    int code = *o->annotations ? open_label_file(o->annotations, "", -1, &f->categories) : 0;
+    int code = open_label_file(o->annotations, "", -1, &f->categories);
 
+    f->categories.job.dataset = &f->categories.dataset;
     list->categories = f->categories.dataset.categories;
     list->n_categories = f->categories.dataset.n_categories;
     list->lookup = f->categories.dataset.lookup;
-    return code || !*o->annotations ? code : strip_names(f);
+    return code ? code : strip_names(f);
+}
+
+static int read_categories(const struct options *o, struct files *f)
+{
+    const char *folder, *names = "";
+
+    if (!*o->annotations)
+        return EXIT_DONE;
+    if (label_folder_find(o->annotations, &f->arena, &folder, &names))
+        return read_folder(o, names, f);
+    if (*o->images)
+        return open_out_refuse("--images", "option-unused",
+                               "it is for a folder of labels, and these annotations are a file",
+                               EXIT_USAGE);
+    return read_file(o, f);
 }
 
 static int read_results(const struct options *o, struct files *f)
@@ -155,7 +188,7 @@ static int do_back(const struct options *o, struct files *f)
     struct text bytes = { 0 };
     int code = EXIT_DONE;
 
-    if (!back(&f->outputs, &f->plan, &f->results, *o->annotations ? &f->categories.dataset : NULL,
+    if (!back(&f->outputs, &f->plan, &f->results, *o->annotations ? &f->categories.job : NULL,
               o->merge == MERGE_NONE ? NULL : &f->merge, o->skip, &bytes, &counts, &f->of_manifest,
               &f->of_results)) {
         code = f->of_manifest.n ? faults_exit(&f->of_manifest, EXIT_INPUT) : code;
@@ -217,7 +250,9 @@ const struct command back_command = {
         "image_id is the output's id: boxes, polygons, masks and keypoints. Each is cut at the "
         "canvases that it passes; one that lies on several images, as on a mosaic, is split, and "
         "its parts have its score. An object on pasted ones is not split: it goes to the image "
-        "that shows most of it. No image is opened.",
+        "that shows most of it. No image is opened, but for the headers of those beside a folder "
+        "of "
+        "labels.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

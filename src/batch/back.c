@@ -1,6 +1,7 @@
 /* back: what a model found on the outputs of a run, on the images that these were made of. */
 #include "back.h"
 
+#include "input.h"
 #include "manifest_line.h"
 #include "name_index.h"
 
@@ -26,6 +27,7 @@ struct work {
     const struct back_outputs *outputs;
     const struct plan *base, *merge;
     const struct dataset *results, *annotations; /* the last may be NULL */
+    const struct job *job;                       /* of the annotations; or NULL */
     struct rules rules;
     bool skip;
     struct name_index names, annotated;
@@ -98,24 +100,40 @@ static bool load_objects(struct work *w, struct sample *sample, struct text *why
     return good;
 }
 
+/* Returns the size of an image as the run saw it. Folders of labels do not give it. */
+static bool find_size(const struct work *w, size_t image, struct frame *frame, struct text *why)
+{
+    const struct record *r = image_at(w, image);
+    struct picture_header header;
+
+    *frame = (struct frame){ r->width, r->height };
+    if (r->width > 0 && r->height > 0)
+        return true;
+    if (!w->annotations->format->suffix) {
+        text_addf(why, "the size of %s is unknown: the annotations do not give it", r->name);
+        return false;
+    }
+    if (!input_probe(job_root(w->job, image - w->outputs->source.n_records), r->name,
+                     &w->job->max_pixels, &header, why))
+        return false;
+    if (w->base->exif == EXIF_IGNORE)
+        header = picture_header_stored(&header);
+    *frame = header.frame;
+    return true;
+}
+
 static bool load_donor(void *context, size_t image, struct arena *arena, struct sample *sample,
                        enum pixel_type *type, int *channels, struct text *why)
 {
     struct work *w = context;
     const struct record *r = image_at(w, image);
 
-    *sample = (struct sample){ .arena = arena,
-                               .name = r->name,
-                               .frame = { r->width, r->height },
-                               .matrix = MAT3_IDENTITY,
-                               .has_matrix = true };
+    *sample = (struct sample){
+        .arena = arena, .name = r->name, .matrix = MAT3_IDENTITY, .has_matrix = true
+    };
     *type = PIXEL_U8;
     *channels = 3;
-    if (r->width < 1 || r->height < 1) {
-        text_addf(why, "the size of %s is unknown: the annotations do not give it", r->name);
-        return false;
-    }
-    return load_objects(w, sample, why);
+    return find_size(w, image, &sample->frame, why) && load_objects(w, sample, why);
 }
 
 /* --- one output --- */
@@ -376,15 +394,16 @@ static void print_list(struct work *w, struct text *out)
 }
 
 bool back(const struct back_outputs *outputs, const struct plan *base,
-          const struct dataset *results, const struct dataset *annotations,
-          const struct plan *merge_plan, bool skip, struct text *out, struct back_counts *counts,
-          struct faults *of_manifest, struct faults *of_results)
+          const struct dataset *results, const struct job *annotated, const struct plan *merge_plan,
+          bool skip, struct text *out, struct back_counts *counts, struct faults *of_manifest,
+          struct faults *of_results)
 {
     enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
     struct work w = { .outputs = outputs,
                       .base = base,
                       .merge = merge_plan,
-                      .annotations = annotations,
+                      .annotations = annotated ? annotated->dataset : NULL,
+                      .job = annotated,
                       .results = results,
                       .rules = { .keypoints = base->rules.keypoints, .boxes = BOXES_TIGHT },
                       .skip = skip,

@@ -299,3 +299,32 @@ END
   run -4 back --run other.json
   grep -qF '[replay-foreign]' <<< "$output"
 }
+
+# The pasted object covers the other one; --limit leaves no line of its image in the manifest.
+@test "back: pasted objects of folders of labels return, and sizes of borrowed images are those of their headers" {
+  local format i
+  mkdir in
+  for i in a b; do
+    python3 -c 'import png, sys; png.write(sys.argv[1], [[x for x in range(40)] for y in range(30)])' "in/$i.png"
+  done
+  pipeline p.json '{"type": "CopyPaste", "paste_by_box": true}'
+  mkdir yolo
+  echo '0 0.25 0.25 0.25 0.25' | tee yolo/a.txt > yolo/b.txt
+  printf 'names: [x]\n' > yolo/data.yaml
+  pipeline id.json ''
+  "$lockstep" run -q -p id.json -i in -a yolo -o made --to voc
+  mv made/annotations voc
+  for format in yolo voc; do
+    rm -rf out
+    "$lockstep" run -q -p p.json -i in -a $format -o out --to coco --limit 1 --lossy --seed 3
+    jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' out/annotations.json > r.json
+    run -4 back --skip
+    [[ $output == *"give the annotations of the run with -a"* ]]
+    run -2 back -a $format --skip
+    [[ $output == *"a folder of labels needs its folder of images: -i IMAGES [images-unread]"* ]]
+    run -0 back -a $format -i in --skip -q
+    [ "$(jq -c '[.[] | .image_id, .bbox]' <<< "$output")" = '[2,[5,3.75,10,7.5],2,[5,3.75,10,7.5]]' ]
+  done
+  run -2 back -a "$samples/annotations.json" -i in
+  [[ $output == *"--images"*"these annotations are a file [option-unused]"* ]]
+}
