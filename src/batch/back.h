@@ -23,11 +23,11 @@ struct back_counts {
 };
 
 /* Maps the objects of the results back through the outputs' steps, which are read with the run's
- * plan `base`. `annotated`, or NULL, has the run's annotations: they give sizes of borrowed images
- * (folders of labels by the headers of the job's images) and outlines of pasted objects. `merge` is
- * a plan of label ops for the objects of each image, or NULL. `skip`: outputs that show places of
- * several images, or twice, are left out. Appends a list of COCO's results. False with faults of
- * the manifest, or of the results. */
+ * plan `base`. `annotated` has the run's annotations, which give sizes of borrowed images and
+ * outlines of pasted objects; or it is NULL. Sizes that a folder of labels lacks are read from the
+ * job's images. `merge` is a plan of label ops for the objects of each image, or NULL. `skip`:
+ * outputs that show places of several images, or twice, are left out. Appends a list of COCO's
+ * results. False with faults of the manifest, or of the results. */
 bool back(const struct back_outputs *, const struct plan *base, const struct dataset *results,
           const struct job *annotated, const struct plan *merge, bool skip, struct text *out,
           struct back_counts *, struct faults *of_manifest, struct faults *of_results);

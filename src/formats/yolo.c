@@ -324,8 +324,8 @@ static enum yolo_task task_of_line(const struct object *o, const struct yolo_lin
     return o->n_keypoints ? YOLO_POSE : source->n == YOLO_BOX_LENGTH ? YOLO_DETECT : YOLO_SEGMENT;
 }
 
-/* Returns what the object of a source line becomes. Readers take a file with one outline for a file
- * of outlines: where joined images would have both kinds in one file, all lines are outlines. */
+/* Returns what the object of a source line becomes. Readers take all lines of a file for outlines
+ * if one line is an outline. So all are, where joined images would have both kinds. */
 static enum yolo_task task_of_object(const struct dataset *d, const struct object *o,
                                      const struct yolo_line *line)
 {

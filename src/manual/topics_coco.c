@@ -108,8 +108,8 @@ void print_topic_coco(struct page *p)
         "\"batched_nms\", "
         "\"mask_nms\", \"soft_nms\", \"fused\", \"top_k\", \"max_objects\"), those with nothing "
         "left (\"outside\"), then "
-        "`min_visibility`, `min_area`, `min_size`, `max_aspect`, and those that the format of "
-        "`--to` has no place for (\"not_in_format\"). The manifest gives each with its reason.");
+        "`min_visibility`, `min_area`, `min_size`, `max_aspect`, and objects without a place in "
+        "the format of `--to` (\"not_in_format\"). The manifest gives each with its reason.");
     page_item(p, "`drawing again`",
               "With `reject_image_if`, an image whose draw loses objects is drawn again with other "
               "numbers, up to `max_attempts` times; then `when_rejected` says what is written. "

@@ -59,7 +59,9 @@ void print_labels(struct page *p)
         "shares of the image's sides, as its EXIF orientation shows it. Keypoints follow the "
         "rule of `annotations.keypoints`, and `flip_idx` says which change places in a mirror. "
         "A cut that leaves several parts of an outline writes them as one, tied by lines "
-        "without width, as Ultralytics does.");
+        "without width, as Ultralytics does. Lines of boxes and of outlines stay what they are. "
+        "Where images are joined, though, and the dataset has both, boxes are written as outlines, "
+        "by their corners: Ultralytics misreads files that have both.");
     page_item(
         p, "`Pascal VOC`",
         "xmin, ymin, xmax and ymax are pixels from 1, the last ones inside: 1 and 3 are the box "
@@ -79,9 +81,11 @@ void print_labels(struct page *p)
               "its labels stand in a folder beside that one.");
     page_item(p, "`--to`",
               "Writes annotations in another format. What that has no place for (run-length masks, "
-              "outlines of several parts, crowds, keypoints, keys of its own) is counted before "
+              "outlines of several parts, crowds, keypoints, keys of its own, objects outside of "
+              "their image or of zero size, images with hidden names) is counted before "
               "work begins, and refused [to-lossy]; with `--lossy` it is left out, and said. Then "
-              "crowds and objects without a category are left out; where outlines are written, "
+              "crowds, such objects and objects without a category are left out; where outlines "
+              "are written, "
               "several parts are tied into one, a run-length mask becomes the outline of its "
               "pixels, and a box its corners. A class is a category's place in the list. What "
               "COCO has beside labels (info, licenses, dates) is not written. COCO made of others "
