@@ -245,6 +245,9 @@ static int run(void *given, const char *const *operand)
         code = check_steps(&opened.plan);
     if (!code)
         code = read_annotations(o, folder, &opened);
+    opened.job.n_records = opened.dataset.n_records;
+    if (!code)
+        code = open_parts(&opened);
     if (!code)
         code = relabel_all(o, folder, &opened);
     opened_drop(&opened);

@@ -9,6 +9,7 @@
 #include "../src/batch/samples.h"
 #include "../src/batch/listing.h"
 #include "../src/batch/name_template.h"
+#include "../src/batch/parts.h"
 #include "../src/batch/rehearse.h"
 #include "../src/batch/sandbox.h"
 #include "../src/batch/font_file.h"
@@ -447,4 +448,19 @@ int open_dataset(const struct job_options *o, struct opened *to)
     text_drop(&why);
     code = open_check(job->plan, job->verbosity, dataset);
     return code ? code : open_donors(to);
+}
+
+int open_parts(struct opened *to)
+{
+    struct faults faults = dataset_faults(&to->dataset);
+    struct text note = { 0 };
+    int code = EXIT_DONE;
+
+    if (!parts_find(&to->job, &to->dataset, &note, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    else if (note.length && to->job.verbosity >= 0)
+        message_print("lockstep: note: %s [yolo-parts]", text_string(&note));
+    faults_drop(&faults);
+    text_drop(&note);
+    return code;
 }

@@ -59,6 +59,10 @@ int open_end(int code);
  * before them, or not), into the job. EXIT_DONE, or another code after printing why. */
 int open_choice(const struct job_options *, struct opened *, const char *const *operand);
 
+/* Find the parts of the dataset (train, val, ...) that the outputs of the chosen images are in,
+ * and print what the written index lacks. EXIT_DONE, or another code after printing why. */
+int open_parts(struct opened *);
+
 /* Images that are shown one by one. */
 struct shown_images {
     size_t *record, n; /* of the dataset; in the arena of what was opened */

@@ -183,6 +183,8 @@ static int open_all(struct job_options *o, struct run_file *run, struct opened *
     replay->run = run_key_link(run->key);
     if (!code)
         code = read_lines(o, opened, replay);
+    if (!code && !o->verify)
+        code = open_parts(opened);
     return code;
 }
 

@@ -124,6 +124,8 @@ static int run(void *given, const char *const *operand)
     if (!code && o->limit && (size_t)o->limit < job->n_records)
         job->n_records = (size_t)o->limit;
     if (!code)
+        code = open_parts(&opened);
+    if (!code)
         code = take_shard(o, job);
     begin_set_workers(&begin);
     if (!code) {

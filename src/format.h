@@ -32,6 +32,7 @@ struct record {
 
 struct format;
 struct categories;
+struct parts;
 
 /* What a format has no place for, and in how many objects or files: counted before work begins. */
 struct omission {
@@ -92,6 +93,11 @@ struct dataset {
     const struct slice *labels;
     struct slice index; /* the file with the names of the classes; `at` is NULL: there is none */
     const char *index_name;
+    /* The absolute folders of its images, and which one has a record (NULL: the first). */
+    const char *const *roots;
+    size_t n_roots;
+    const uint8_t *root_of;
+    struct parts *parts; /* what the written index divides it into; see format/parts.h */
     /* What the annotations are written by: the format itself, or that of --to. */
     const struct format *writer;
     int writes;               /* of that format, what --to asks for: see its file */
@@ -225,6 +231,9 @@ struct format {
     /* --to changes datasets of its own format, too: this is added to their `writes`. 0: they stay
      * as they were read. */
     int converted;
+    /* Called before the file `index` is written. Sets the dataset's parts; the caller marks folders
+     * that have images. Returns false with a fault if the index cannot state them. */
+    bool (*find_parts)(struct dataset *, struct faults *);
     /* The file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
     /* Write the whole file: everything but records and objects as it stands in the source, the two

@@ -311,6 +311,8 @@ const struct code codes[] = {
     { "yolo-names", INPUT, "the names of the classes are wrong" },
     { "yolo-no-names", NOTE | INPUT, "no file names the classes" },
     { "yolo-number", INPUT, "a label has what is no number" },
+    { "yolo-parts", NOTE | INPUT,
+      "data.yaml cannot state the parts of the source, or has no images of one" },
     { "yolo-range", INPUT, "a label's number is no share of the image" },
     { 0 },
 };

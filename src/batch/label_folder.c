@@ -299,6 +299,15 @@ static const char *absolute(struct label_folder *l, const char *path)
     return copy;
 }
 
+static const char *const *copy_paths(struct arena *arena, const char *const *paths, size_t n)
+{
+    const char **copies = ARENA_ARRAY(arena, const char *, n);
+
+    for (size_t i = 0; i < n; i++)
+        copies[i] = paths[i] ? arena_copy(arena, paths[i], strlen(paths[i])) : NULL;
+    return copies;
+}
+
 static void find_paths(struct label_folder *l)
 {
     const struct roots *roots = &l->job->roots;
@@ -307,6 +316,9 @@ static void find_paths(struct label_folder *l)
     for (size_t i = 0; i < roots->n; i++)
         l->images_paths[i] = absolute(l, roots->at[i]);
     l->labels_path = absolute(l, l->path);
+    l->dataset->roots = copy_paths(l->dataset->arena, l->images_paths, roots->n);
+    l->dataset->n_roots = roots->n;
+    l->dataset->root_of = roots->of;
 }
 
 /* A data.yaml, in any spelling. */

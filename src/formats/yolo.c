@@ -1,5 +1,6 @@
 /* yolo: YOLO's labels: a text file for each image, an object a line, in shares of the image's
  * sides; boxes, outlines, or boxes with keypoints, as Ultralytics reads them. */
+#include "../yolo/parts.h"
 #include "../yolo/print.h"
 
 #include <math.h>
@@ -503,6 +504,13 @@ static void yolo_count_omissions(const struct dataset *d, size_t record,
         count_object(d, record, &sample->objects[i], rules, sample->frame, omissions);
 }
 
+static bool yolo_find_parts(struct dataset *d, struct faults *f)
+{
+    const struct yolo *own = d->format == d->writer ? d->state : NULL;
+
+    return yolo_parts_find(d, own ? own->classes.yaml : NULL, f);
+}
+
 static bool yolo_write_index(const struct dataset *d, FILE *file)
 {
     const struct yolo *own = d->format == d->writer ? d->state : NULL;
@@ -534,5 +542,6 @@ const struct format yolo_format = {
     .count_omissions = yolo_count_omissions,
     .print_file = yolo_print_file,
     .converted = YOLO_CONVERTED,
+    .find_parts = yolo_find_parts,
     .write_index = yolo_write_index,
 };

@@ -76,9 +76,16 @@ void print_labels(struct page *p)
         "above it. `-a data.yaml` is the folder that it is in.");
     page_item(p, "`what is written`",
               "Of Pascal VOC, OUT/annotations/*.xml; of YOLO, OUT/labels/*.txt and OUT/data.yaml, "
-              "with the keys of the source; its train, val and "
-              "test are the folders of OUT. Where the path of an image has a folder called images, "
+              "with the keys of the source. Where the path of an image has a folder called images, "
               "its labels stand in a folder beside that one.");
+    page_item(
+        p, "`parts`",
+        "train, val, test and other parts of a data.yaml keep their names and their form, a folder "
+        "or a list of folders; the folders become those of OUT, and `path` is left out, so that "
+        "they are relative to the data.yaml. A part without images in the run is left out, "
+        "with a note [yolo-parts]. A part that is a .txt list of images is refused, as are outputs "
+        "that no folder could tell apart by part. If the source states no parts, folders called "
+        "train, val, valid, validation and test are parts; without them all images are train.");
     page_item(p, "`--to`",
               "Writes annotations in another format. What that has no place for (run-length masks, "
               "outlines of several parts, crowds, keypoints, keys of its own, objects outside of "

@@ -146,6 +146,24 @@ static bool check_count(struct faults *f, const struct value *root, const struct
                : fault(f, nc, "yolo-names", "%s classes, but %zu have names", nc->text, c->n);
 }
 
+/* Without names, classes are called as Ultralytics calls them. */
+static bool read_count(struct faults *f, const struct value *root, struct arena *arena,
+                       struct yolo_classes *c)
+{
+    const struct value *nc = root->kind == VALUE_OBJECT ? value_get(root, "nc") : NULL;
+
+    if (!nc || !is_whole(nc, 1, YOLO_MOST_CLASSES + 1))
+        return fault(f, nc ? nc : root, "yolo-names",
+                     "\"names\", the names of the classes, or \"nc\", how many there are, was "
+                     "expected");
+    take_classes(arena, (size_t)nc->number, c);
+    for (size_t i = 0; i < c->n; i++) {
+        c->at[i].name = arena_printf(arena, "class_%zu", i);
+        c->place[i] = (struct slice){ f->text.at + nc->at.offset, nc->at.length };
+    }
+    return true;
+}
+
 static bool read_shape(struct faults *f, const struct value *shape, struct yolo_classes *c)
 {
     if (shape->kind != VALUE_LIST || shape->n != 2 ||
@@ -251,10 +269,10 @@ static bool read_yaml(struct faults *f, struct slice text, struct arena *arena,
     if (!root)
         return false;
     names = root->kind == VALUE_OBJECT ? value_get(root, "names") : NULL;
-    if (!names)
-        return fault(f, root, "yolo-names", "\"names\", the names of the classes, is missing");
     c->yaml = root;
-    return read_names(f, names, arena, c) && check_count(f, root, c) &&
+    return (names && names->kind != VALUE_NULL
+                ? read_names(f, names, arena, c) && check_count(f, root, c)
+                : read_count(f, root, arena, c)) &&
            read_keypoints(f, root, arena, c);
 }
 

@@ -1,5 +1,6 @@
 /* index: data.yaml as it is written beside labels. */
 #include "classes.h"
+#include "parts.h"
 
 #include <string.h>
 
@@ -37,91 +38,57 @@ static void add_name(const char *name, struct text *out)
 
 /* --- where the images are --- */
 
-/* Where a folder of this name ends in the path, with its slash; 0 where it is not in it. */
-static size_t folder_end(const char *path, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, name, length) == 0 && at[length] == '/')
-            return (size_t)(at - path) + length + 1;
-    }
-    return 0;
-}
-
-/* The first bytes of a path below the folder of images: quoted where a plain one might have another
- * meaning. */
-static void add_path(const char *path, size_t length, struct text *out)
+/* Quoted where a plain scalar might have another meaning. */
+static void add_plain(const char *string, struct text *out)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
-    struct text whole = { 0 };
 
-    text_addf(&whole, "images/%.*s", (int)length, path);
-    if (strspn(text_string(&whole), plain) == whole.length)
-        text_add(out, whole.at, whole.length);
+    if (strspn(string, plain) == strlen(string))
+        text_adds(out, string);
     else
-        add_name(text_string(&whole), out);
+        add_name(string, out);
+}
+
+static void add_folder(const char *below, struct text *out)
+{
+    struct text path = { 0 };
+
+    text_addf(&path, "images%s%s", *below ? "/" : "", below);
+    add_plain(text_string(&path), out);
     text_addc(out, '\n');
-    text_drop(&whole);
+    text_drop(&path);
 }
 
-/* Append the folder of OUT that has the images of a part of the dataset; false where no image lies
- * in a folder of this name. */
-static bool add_folder(const struct dataset *d, const char *name, struct text *out)
+/* Words that are no strings in YAML are no names of parts that Ultralytics knows. */
+static void add_part_name(const char *name, struct text *out)
 {
-    static const char images[] = "images/";
+    if (strcmp(name, "train") == 0 || strcmp(name, "val") == 0 || strcmp(name, "test") == 0)
+        text_adds(out, name);
+    else
+        add_name(name, out);
+}
 
-    for (size_t i = 0; i < d->n_records; i++) {
-        const char *path = d->records[i].name;
-        size_t end = folder_end(path, name);
+/* The parts that have images, in the form that they have in the source. */
+static void print_parts(const struct parts *parts, struct text *out)
+{
+    for (size_t i = 0; parts && i < parts->n; i++) {
+        const struct dataset_part *p = &parts->at[i];
 
-        if (!end)
+        if (!part_has_images(p))
             continue;
-        if (strncmp(path + end, images, sizeof images - 1) == 0)
-            end += sizeof images - 1;
-        add_path(path, end - 1, out);
-        return true;
-    }
-    return false;
-}
-
-/* Training tools want both, train and val. */
-static void print_folders(const struct dataset *d, struct text *out)
-{
-    static const struct {
-        const char *key, *folders[3];
-        bool needed;
-    } parts[] = { { "train", { "train" }, true },
-                  { "val", { "val", "valid", "validation" }, true },
-                  { "test", { "test" }, false } };
-
-    for (size_t i = 0; i < COUNTOF(parts); i++) {
-        size_t before = out->length;
-        bool found = false;
-
-        text_addf(out, "%s: ", parts[i].key);
-        for (size_t k = 0; k < COUNTOF(parts[i].folders) && parts[i].folders[k] && !found; k++)
-            found = add_folder(d, parts[i].folders[k], out);
-        if (!found && parts[i].needed)
-            text_adds(out, "images\n");
-        else if (!found)
-            text_cut(out, before);
+        add_part_name(p->name, out);
+        text_adds(out, p->listed ? ":\n" : ": ");
+        for (size_t k = 0; k < p->n; k++) {
+            if (!p->folders[k].has_images)
+                continue;
+            text_adds(out, p->listed ? "  - " : "");
+            add_folder(p->folders[k].out, out);
+        }
     }
 }
 
 /* --- what the source has --- */
-
-static bool is_path(const char *name)
-{
-    static const char *const paths[] = { "path", "train", "val", "test", "download" };
-
-    for (size_t i = 0; i < COUNTOF(paths); i++)
-        if (strcmp(name, paths[i]) == 0)
-            return true;
-    return false;
-}
 
 /* Every key begins a line: then each has the lines up to the next. A byte order mark stands before
  * the first of them. */
@@ -142,14 +109,15 @@ static bool has_lines(struct slice all, const struct value *root)
 }
 
 /* In braces, or indented: every key that is not said otherwise. */
-static void print_others(const struct value *root, bool keypoints, struct text *out)
+static void print_others(const struct dataset *d, const struct value *root, bool keypoints,
+                         struct text *out)
 {
     static const char *const said[] = { "nc", "names", "kpt_shape", "flip_idx", "kpt_names" };
     const size_t n = keypoints ? COUNTOF(said) : 2;
 
     for (size_t i = 0; i < root->n; i++) {
         const char *name = root->item[i].name;
-        bool is_said = is_path(name);
+        bool is_said = yolo_key_is_place(d, name);
 
         for (size_t k = 0; k < n; k++)
             is_said |= strcmp(name, said[k]) == 0;
@@ -170,7 +138,7 @@ static void print_lines(const struct dataset *d, const struct value *root, struc
         size_t at = root->item[i].name_at.offset;
         size_t next = i + 1 < root->n ? root->item[i + 1].name_at.offset : end;
 
-        if (!is_path(root->item[i].name))
+        if (!yolo_key_is_place(d, root->item[i].name))
             text_add(out, d->text.at + at, next - at);
     }
     if (out->length && out->at[out->length - 1] != '\n')
@@ -224,7 +192,7 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
 {
     size_t dimensions = own && own->dimensions ? own->dimensions : 3;
 
-    print_folders(d, out);
+    print_parts(d->parts, out);
     if (own && own->yaml && n_keypoints == own->n_keypoints && has_lines(d->text, own->yaml)) {
         print_lines(d, own->yaml, out);
         return;
@@ -233,5 +201,5 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     if (n_keypoints)
         print_keypoints(d, n_keypoints, dimensions, out);
     if (own && own->yaml)
-        print_others(own->yaml, n_keypoints || own->n_keypoints, out);
+        print_others(d, own->yaml, n_keypoints || own->n_keypoints, out);
 }

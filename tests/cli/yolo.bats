@@ -56,7 +56,6 @@ PY
   [ ! -e out/labels/d.txt ]
   diff - out/data.yaml << 'E'
 train: images
-val: images
 names: [cat, dog]
 # a remark
 nc: 2
@@ -127,7 +126,7 @@ val: images/images/val" ]
   rm -r in/images in/labels
   "$lockstep" run -q -p flip.json -i in -a in -o out6
   [ -f out6/images/train/labels/a.txt ]
-  [ "$(head -1 out6/data.yaml)" = "train: images/train/images" ]
+  [ "$(head -1 out6/data.yaml)" = "train: images/train" ]
   "$lockstep" run -q -p flip.json -i out6/images -a out6 -o out7
 }
 
@@ -208,7 +207,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   wrong 'names: [a, b\n' 'names.yaml:2:1: error: ' '[yaml-syntax]'
   wrong 'a: &a [x,x]\nb: &b [*a,*a]\nnames: *b\n' 'names.yaml:2:8: error: aliases' '[yaml-alias]'
   wrong 'nc: 3\nnames: [a, b, c, d]\n' 'names.yaml:1:5: error: 3 classes, but 4 have names [yolo-names]'
-  wrong 'nc: 3\n' '"names"' '[yolo-names]'
+  wrong 'nc: many\n' '"names"' '[yolo-names]'
   wrong 'names: {x: cat}\n' '[yolo-names]'
   wrong 'names: {999999999: cat}\n' '[yolo-names]'
   wrong 'names: [a]\nkpt_shape: [17]\n' '[yolo-keypoints]'
