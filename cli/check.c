@@ -12,7 +12,7 @@
 
 struct options {
     struct names annotations, images, output, select, extend_select, ignore, severity;
-    const char *masks, *names, *config, *baseline, *write_baseline;
+    const char *masks, *classes, *config, *baseline, *write_baseline;
     bool no_images, headers, pixels, list;
     const char *explain, *out;
     bool fix, unsafe_fixes, in_place, diff;
@@ -43,9 +43,10 @@ static const struct option options[] = {
       TEXT(O, masks, .preset = "\"\"",
            .help = "the folder of a panoptic file's PNGs, if it is not the one named like it") },
     { 0, 0, "FILE",
-      TEXT(O, names, .preset = "\"\"",
-           .help = "file with the names of classes, for folders of YOLO's labels that have none: "
-                   "data.yaml, or a name a line") },
+      TEXT(O, classes, .preset = "\"\"",
+           .help = "for folders of labels: the names of the classes in their order: one per line, "
+                   "a data.yaml, or a COCO file with categories; --names is its old name",
+           .was = "--names") },
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
     { 0, 0, NULL,
@@ -336,8 +337,8 @@ static void check_labels(const struct options *o, const char *const *file, size_
     for (size_t i = 0; i < n && !labels; i++)
         if (label_folder_find(file[i], arena, &folder, &names))
             labels = file[i];
-    if (!labels && *o->names)
-        refuse(faults, "--names", "option-unused",
+    if (!labels && *o->classes)
+        refuse(faults, "--classes", "option-unused",
                "it is for a folder of labels; these annotations name their categories");
     if (labels && !o->images.n)
         refuse(faults, labels, "option-missing",
@@ -367,7 +368,7 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct check_file settings;
     size_t most = o->annotations.n;
     struct check_options wanted = {
-        .pictures = o->masks, .names = o->names, .jobs = o->jobs, .fixes = o->fix || o->diff
+        .pictures = o->masks, .classes = o->classes, .jobs = o->jobs, .fixes = o->fix || o->diff
     };
     const char **file;
 

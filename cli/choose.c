@@ -13,7 +13,7 @@
 /* What is read from stdin is read once. */
 static bool check_stdin(const struct job_options *o, struct faults *faults)
 {
-    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->names };
+    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes };
 
     for (size_t i = 0; i < COUNTOF(others) && strcmp(o->images_from, "-") == 0; i++)
         if (others[i] && strcmp(others[i], "-") == 0)

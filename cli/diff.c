@@ -8,7 +8,7 @@
 
 struct options {
     struct names images;
-    const char *names;
+    const char *classes;
     int match; /* enum compare_match */
     double tolerance, iou;
     int64_t max_differences;
@@ -29,8 +29,10 @@ static const struct option options[] = {
             .help = "folder of images; for folders of labels. Given once for both, or twice, for A "
                     "and for B") },
     { 0, 0, "FILE",
-      TEXT(struct options, names, .preset = "\"\"",
-           .help = "file with the names of classes; for folders of labels that have none") },
+      TEXT(struct options, classes, .preset = "\"\"",
+           .help = "for folders of labels: the names of the classes in their order, as `lockstep "
+                   "run` takes them; --names is its old name",
+           .was = "--names") },
     { 0, 0, "HOW",
       CHOICE(struct options, match, .preset = "\"id\"", .choices = matches,
              .help = "which elements are the same one") },
@@ -108,7 +110,7 @@ static struct survey_place place_of(const struct options *o, const char *const *
 {
     bool is_served =
         survey_is_label_folder(operand[side]) || !survey_is_label_folder(operand[!side]);
-    struct survey_place place = { operand[side], "", is_served ? o->names : "" };
+    struct survey_place place = { operand[side], "", is_served ? o->classes : "" };
 
     if (o->images.n == 2)
         place.images = o->images.at[side];

@@ -122,6 +122,7 @@ static int check_words(const char *const *operand)
     static const struct {
         const char *row, *shown;
     } of_images[] = { { "annotations", "--annotations" },
+                      { "classes", "--classes" },
                       { "image_list", "--image-list" },
                       { "masks", "--masks" },
                       { "copies", "--copies" },

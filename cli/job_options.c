@@ -36,7 +36,8 @@ static const struct choice labels_choices[] = {
     { "none", IMAGE_LABELS_NONE, "those that -a has" },
     { "folders", IMAGE_LABELS_FOLDERS,
       "the first folder of each image's path, numbered from 0 by their sorted names, as "
-      "torchvision's ImageFolder does it; outputs keep their folders" },
+      "torchvision's ImageFolder does it; the second one if all first ones are called train, val, "
+      "valid, validation or test. Empty folders count; outputs keep their folders" },
     { 0 },
 };
 
@@ -108,14 +109,19 @@ const struct option job_options[] = {
                    "images; "
                    "without, all images of the folder are taken") },
     { FOR_FILES, 0, "FILE",
-      TEXT(O, names, .preset = "\"\"",
-           .help = "names of YOLO's classes: a data.yaml, or a name a line; without, a data.yaml "
-                   "or classes.txt in the labels' folder or above it") },
+      TEXT(O, classes, .preset = "\"\"",
+           .help = "the names of the classes in their order: one per line, a data.yaml, or a COCO "
+                   "file with categories. Without it, the classes are those of a data.yaml or "
+                   "classes.txt in the labels' folder or above it, or else all that occur, in "
+                   "alphabetical order. For YOLO, Pascal VOC, folders and tables of labels; "
+                   "--names is its old name",
+           .was = "--names") },
     { FOR_RUN, 0, "FILE",
       TEXT(O, one_hot, .preset = "\"\"",
            .help =
                "write the labels of images as a table, too: a row for each output, a column for "
-               "each category by its id; float32 of NumPy's if it ends in .npy, else CSV") },
+               "each category in the order of ids; CSV whose first row names them, or float32 of "
+               "NumPy's if it ends in .npy, with the names in NAME.classes.txt") },
     { FOR_FILES, 0, "WHAT",
       CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,
              .help = "what are the labels of images, without -a") },

@@ -17,7 +17,7 @@ enum {
  * seed) only those count that option_given tells of. */
 struct job_options {
     const char *pipeline, *out, *annotations, *image_list, *masks;
-    const char *mask_name, *strip_prefix, *name_template, *names;
+    const char *mask_name, *strip_prefix, *name_template, *classes;
     const char *images_from;
     const char *manifest, *run;
     const char *shard, *shard_size, *one_hot;

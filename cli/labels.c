@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct options {
-    const char *pipeline, *annotations, *image_list, *images, *names, *out;
+    const char *pipeline, *annotations, *image_list, *images, *classes, *out;
     int64_t seed;
     bool overwrite, quiet;
 };
@@ -36,9 +36,10 @@ static const struct option options[] = {
       TEXT(struct options, images, .preset = "\"\"",
            .help = "for a folder of labels: the folder of the images, of which headers are read") },
     { 0, 0, "FILE",
-      TEXT(struct options, names, .preset = "\"\"",
-           .help =
-               "for a folder of labels: names of YOLO's classes, as `lockstep run` takes them") },
+      TEXT(struct options, classes, .preset = "\"\"",
+           .help = "for a folder of labels: the names of the classes in their order, as `lockstep "
+                   "run` takes them; --names is its old name",
+           .was = "--names") },
     { 0, 'o', "PATH",
       TEXT(struct options, out, .preset = "\"-\"",
            .help =
@@ -110,11 +111,11 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
                             .roots = { &o->images, folder, NULL },
                             .max_pixels = MOST_PIXELS,
                             .verbosity = verbosity };
-    if (!folder && (*o->images || *o->names))
-        return open_out_refuse(*o->images ? "--images" : "--names", "option-unused",
+    if (!folder && (*o->images || *o->classes))
+        return open_out_refuse(*o->images ? "--images" : "--classes", "option-unused",
                                "it is for a folder of labels, and these annotations are a file",
                                EXIT_USAGE);
-    code = folder ? open_label_folder(o->annotations, o->image_list, o->names, to)
+    code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, to)
                   : open_label_file(o->annotations, o->image_list, verbosity, to);
     if (!code && folder)
         code = check_names(to);

@@ -253,12 +253,11 @@ static const struct option *option_by_letter(const struct command *c, char lette
 
 static const struct option *option_by_name(struct reading *r, const char *name, size_t length)
 {
-    for (OPTIONS(o, r->command)) {
-        const char *own = long_name(r, o);
+    const char *word = arena_copy(&r->arena, name, length);
 
-        if (strlen(own) == length && strncmp(own, name, length) == 0)
+    for (OPTIONS(o, r->command))
+        if (strcmp(long_name(r, o), word) == 0 || (o->row.was && strcmp(o->row.was, word) == 0))
             return o;
-    }
     return NULL;
 }
 

@@ -292,12 +292,14 @@ static int list_images(struct job *job, struct dataset *dataset)
 }
 
 /* The images, and their folders as labels. */
-static int list_folders(struct job *job, struct dataset *dataset)
+static int list_folders(const struct job_options *o, struct job *job, struct dataset *dataset)
 {
     struct faults faults = { .name = "lockstep" };
     int code = list_images(job, dataset);
 
-    if (!code && !folder_labels_read(dataset, &faults))
+    if (!code)
+        code = open_classes(o, dataset);
+    if (!code && !folder_labels_read(job, dataset, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
@@ -310,7 +312,7 @@ static int read_labels(const struct job_options *o, const struct samples *sample
     int code;
 
     if (o->labels == IMAGE_LABELS_FOLDERS)
-        return list_folders(job, &to->dataset);
+        return list_folders(o, job, &to->dataset);
     if (!*o->annotations && !samples->labels.length)
         return list_images(job, &to->dataset);
     code = *o->annotations ? open_annotations(o, to) : open_sample_labels(o, samples, to);
@@ -330,6 +332,10 @@ static int read_dataset(const struct job_options *o, struct opened *to)
     struct text why = { 0 };
     int code;
 
+    if (!*o->annotations && o->labels != IMAGE_LABELS_FOLDERS && *o->classes) {
+        text_adds(&why, "there are no labels to number without -a or --labels folders");
+        return open_complain("--classes", &why, "option-unused", EXIT_USAGE);
+    }
     if (!*o->annotations && *o->image_list) {
         text_adds(&why, "without annotations there is no use for a list of images");
         return open_complain(o->image_list, &why, "image-list-unused", EXIT_USAGE);

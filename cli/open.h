@@ -78,7 +78,8 @@ int open_shown(const struct job_options *, struct opened *, const char *const *o
  * results if there is one ("" for none). EXIT_DONE, or another code after printing why. */
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *);
 /* The same of a folder of labels, for whose images the job names a folder. */
-int open_label_folder(const char *path, const char *image_list, const char *names, struct opened *);
+int open_label_folder(const char *path, const char *image_list, const char *classes,
+                      struct opened *);
 /* The one file that such a command writes, "-" for stdout: may it be written, and write it. The
  * exit code, after printing why. */
 int open_out_check(const char *path, bool overwrite);
@@ -107,6 +108,9 @@ const char *open_base_name(const char *path);
 /* Take a byte order mark from the text, and note it: editors do not count it as a column, nor do
  * the places of faults. */
 void open_skip_mark(struct faults *);
+/* Read the file of --classes, if it is given, into the dataset. EXIT_DONE, or another code after
+ * printing why. */
+int open_classes(const struct job_options *, struct dataset *);
 /* Read annotations and their list of images: the first part of open_dataset. */
 int open_annotations(const struct job_options *, struct opened *);
 /* The same of those that stand beside the images in archives. */

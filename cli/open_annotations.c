@@ -3,6 +3,7 @@
 
 #include "../src/base/files.h"
 #include "../src/batch/archive.h"
+#include "../src/batch/class_file.h"
 #include "../src/batch/label_folder.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/recognise.h"
@@ -93,6 +94,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     struct faults notes = { .name = name },
                   faults = { .name = name, .notes = &notes, .rest = mapped_rest };
     int code = EXIT_DONE;
+    bool unused = false;
 
     if (!(fd < 0 ? mapped_open(path, &faults.text, &why)
                  : mapped_keep(path, fd, &faults.text, &why)))
@@ -103,19 +105,26 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     dataset->file = name;
     dataset->text = faults.text;
     dataset->format = registry_format_named(name);
-    if (dataset->format)
-        dataset->format->read(&faults, dataset);
-    else if (recognise_other(path, dataset->text, &why))
+    if (!dataset->format && recognise_other(path, dataset->text, &why)) {
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
-    else if (dataset->format = registry_format(dataset->text), check_list(dataset, &faults))
-        dataset->format->read(&faults, dataset);
+    } else {
+        if (!dataset->format)
+            dataset->format = registry_format(dataset->text);
+        unused = dataset->classes && !dataset->format->numbers_classes;
+        if (unused)
+            fault_add(&faults, 0, 0, "--classes", "option-unused",
+                      "these annotations state their categories; it is for YOLO, Pascal VOC, "
+                      "folders and tables of labels");
+        else if (check_list(dataset, &faults))
+            dataset->format->read(&faults, dataset);
+    }
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
     mapped_rest(faults.text);
     if (is_changed(false))
         code = EXIT_INPUT;
     else if (faults.n)
-        code = faults_exit(&faults, EXIT_INPUT);
+        code = faults_exit(&faults, unused ? EXIT_USAGE : EXIT_INPUT);
     else
         open_take_notes(&notes, verbosity, dataset);
     faults_drop(&faults);
@@ -137,6 +146,18 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
 }
 
 /* --- folders --- */
+
+/* The classes of --classes. EXIT_DONE, or another code after printing why. */
+int open_classes(const struct job_options *o, struct dataset *d)
+{
+    struct faults faults = { 0 };
+    int code = EXIT_DONE;
+
+    if (*o->classes && !(d->classes = class_file_read(o->classes, d->arena, &faults)))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
 
 static int read_folder(const struct job_options *o, const char *folder, const char *names,
                        struct opened *to)
@@ -173,10 +194,6 @@ static int read_file(const struct job_options *o, struct opened *to)
     struct stat status;
     int code;
 
-    if (*o->names) {
-        text_adds(&why, "it is for a folder of labels; these annotations name their categories");
-        return open_complain("--names", &why, "option-unused", EXIT_USAGE);
-    }
     for (size_t i = 0; i < job->roots.n; i++)
         if (!archive_at(job->roots.at[i]) &&
             (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
@@ -202,7 +219,7 @@ static int choose_target(const struct job_options *o, struct opened *to)
 
 int open_annotations(const struct job_options *o, struct opened *to)
 {
-    const char *folder, *names = o->names;
+    const char *folder, *names = "";
     bool labels = label_folder_find(o->annotations, &to->arena, &folder, &names);
     struct text why = { 0 };
     int code;
@@ -211,7 +228,9 @@ int open_annotations(const struct job_options *o, struct opened *to)
         text_adds(&why, "a folder of labels has no list of images: those of --images are taken");
         return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
     }
-    code = labels ? read_folder(o, folder, names, to) : read_file(o, to);
+    code = open_classes(o, &to->dataset);
+    if (!code)
+        code = labels ? read_folder(o, folder, names, to) : read_file(o, to);
     return code ? code : choose_target(o, to);
 }
 

@@ -19,7 +19,7 @@ int open_out_refuse(const char *path, const char *code_word, const char *why, in
 
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *to)
 {
-    const struct job_options job = { .annotations = path, .image_list = image_list, .names = "" };
+    const struct job_options job = { .annotations = path, .image_list = image_list, .classes = "" };
     struct stat status;
     int code;
 
@@ -38,12 +38,12 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
     return code;
 }
 
-int open_label_folder(const char *path, const char *image_list, const char *names,
+int open_label_folder(const char *path, const char *image_list, const char *classes,
                       struct opened *to)
 {
     const struct job_options options = { .annotations = path,
                                          .image_list = image_list,
-                                         .names = names };
+                                         .classes = classes };
     const char *images = *to->job.roots.at;
     struct stat status;
 

@@ -5,10 +5,24 @@
 
 #include <string.h>
 
+/* Checks that the names of the columns may be written beside the table. Returns the exit code. */
+static int check_classes(const char *path, bool overwrite)
+{
+    struct text classes = { 0 };
+    int code = EXIT_DONE;
+
+    one_hot_classes_path(path, &classes);
+    if (classes.length)
+        code = open_out_check(text_string(&classes), overwrite);
+    text_drop(&classes);
+    return code;
+}
+
 int open_one_hot_check(const char *path, const char *out, bool overwrite)
 {
     size_t length = strlen(out);
     struct text why = { 0 };
+    int code;
 
     while (length > 1 && out[length - 1] == '/')
         length--;
@@ -22,7 +36,8 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
         text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
         return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
     }
-    return open_out_check(path, overwrite);
+    code = check_classes(path, overwrite);
+    return code ? code : open_out_check(path, overwrite);
 }
 
 int open_one_hot_write(const char *path, const char *out, int code)

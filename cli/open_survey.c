@@ -87,7 +87,7 @@ static struct frame frame_of(void *context, const struct record *record)
 static int open_labels(const struct survey_place *place, struct opened_survey *to)
 {
     const struct job_options options = { .annotations = place->path,
-                                         .names = place->names,
+                                         .classes = place->classes,
                                          .image_list = "",
                                          .quiet = true,
                                          .compat = COMPAT_LENIENT };
@@ -141,15 +141,14 @@ static int open_out(const char *out, struct opened_survey *to)
     const char *json = path_below(arena, out, "annotations.json"),
                *yolo = path_below(arena, out, "labels"),
                *voc = path_below(arena, out, "annotations"),
-               *images = path_below(arena, out, "images"),
-               *names = path_below(arena, out, "data.yaml");
+               *images = path_below(arena, out, "images");
     struct text why = { 0 };
 
     to->is_out = true;
     if (*json)
         return open_json(json, &to->survey);
     if (*yolo || *voc)
-        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, names }, to);
+        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, "" }, to);
     text_adds(&why, "this output of a run has no annotations");
     return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
 }
@@ -171,15 +170,15 @@ bool survey_is_label_folder(const char *path)
 
 static int open_any(const struct survey_place *place, struct opened_survey *to)
 {
-    const char *folder, *names = place->names;
+    const char *folder, *names = "";
     struct text why = { 0 };
 
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
-    if (*place->images || *place->names) {
+    if (*place->images || *place->classes) {
         text_addf(&why, "%s is for folders of labels, and this is none",
-                  *place->images ? "--images" : "--names");
+                  *place->images ? "--images" : "--classes");
         return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
     }
     return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)

@@ -12,7 +12,7 @@ struct opened_survey {
 
 /* Where things are beside `path`; "" where the user does not say. */
 struct survey_place {
-    const char *path, *images, *names;
+    const char *path, *images, *classes;
 };
 
 /* True if the path is a folder of labels, which needs a folder of images; false for a COCO file and

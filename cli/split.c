@@ -9,7 +9,7 @@
 
 struct options {
     const char *annotations, *out, *ratio, *group_by;
-    struct names names;
+    struct names part_names;
     int64_t seed;
     bool stratify, overwrite;
 };
@@ -21,8 +21,10 @@ static const struct option options[] = {
     { 0, 0, "RATIOS",
       TEXT(O, ratio, .preset = "\"80:10:10\"", .help = "the parts' shares, as 80:10:10 or 3:1") },
     { 0, 0, "NAMES",
-      NAMES(O, names, .preset = "null",
-            .help = "names of the parts; without, train,val,test or train,val, else part0, ...") },
+      NAMES(O, part_names, .preset = "null",
+            .help = "names of the parts; without, train,val,test or train,val, else part0, ...; "
+                    "--names is its old name",
+            .was = "--names") },
     { 0, 0, "REGEX",
       TEXT(O, group_by, .preset = "\"\"",
            .help = "images stay together if this matches the same in their names, as "
@@ -71,18 +73,20 @@ static bool name_parts(const struct options *o, struct split *split, struct faul
                                                       "part8",  "part9",  "part10", "part11",
                                                       "part12", "part13", "part14", "part15" };
 
-    if (o->names.n && o->names.n != split->n)
-        return fault_add(faults, 0, 0, "--names", "option-value", "%zu names for %zu parts",
-                         o->names.n, split->n);
+    if (o->part_names.n && o->part_names.n != split->n)
+        return fault_add(faults, 0, 0, "--part-names", "option-value", "%zu names for %zu parts",
+                         o->part_names.n, split->n);
     for (size_t i = 0; i < split->n; i++) {
-        split->part[i].name = o->names.n ? o->names.at[i] : split->n <= 3 ? usual[i] : numbered[i];
+        split->part[i].name = o->part_names.n ? o->part_names.at[i]
+                              : split->n <= 3 ? usual[i]
+                                              : numbered[i];
         for (size_t k = 0; k < i; k++)
             if (strcmp(split->part[i].name, split->part[k].name) == 0)
-                return fault_add(faults, 0, 0, "--names", "option-value", "%s is there twice",
+                return fault_add(faults, 0, 0, "--part-names", "option-value", "%s is there twice",
                                  split->part[i].name);
         if (!is_plain(split->part[i].name))
-            return fault_add(faults, 0, 0, "--names", "option-value", "%s is no name for a file",
-                             split->part[i].name);
+            return fault_add(faults, 0, 0, "--part-names", "option-value",
+                             "%s is no name for a file", split->part[i].name);
     }
     return true;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct options {
-    const char *images, *names;
+    const char *images, *classes;
     bool json, html;
 };
 
@@ -15,8 +15,10 @@ static const struct option options[] = {
       TEXT(struct options, images, .preset = "\"\"",
            .help = "folder of images; for folders of labels") },
     { 0, 0, "FILE",
-      TEXT(struct options, names, .preset = "\"\"",
-           .help = "file with the names of classes; for folders of labels that have none") },
+      TEXT(struct options, classes, .preset = "\"\"",
+           .help = "for folders of labels: the names of the classes in their order, as `lockstep "
+                   "run` takes them; --names is its old name",
+           .was = "--names") },
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false", .help = "a JSON object in a line") },
     { 0, 0, NULL,
@@ -62,7 +64,8 @@ static int run(void *given, const char *const *operand)
         return refuse(operand[1], "operand-unexpected", "one dataset at a time");
     if (o->json && o->html)
         return refuse("--html", "option-unused", "it is of no use with --json");
-    code = open_survey_with_nan(&(struct survey_place){ operand[0], o->images, o->names }, &opened);
+    code = open_survey_with_nan(&(struct survey_place){ operand[0], o->images, o->classes },
+                                &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         print(o, &opened.survey);
     opened_survey_drop(&opened);

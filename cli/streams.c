@@ -27,7 +27,8 @@ static bool is_stdin(const char *path)
 static int check_in(const struct begin *b)
 {
     const struct job_options *o = b->options;
-    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->names, o->images_from };
+    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes,
+                             o->images_from };
 
     for (size_t i = 0; i < COUNTOF(others); i++)
         if (is_stdin(others[i]))

@@ -203,7 +203,7 @@ struct check_options {
     size_t n_files;
     const char *const *folders; /* of the images: one for all files, or one for each */
     size_t n_folders;           /* 0: none is known */
-    const char *names;          /* file with the names of the classes of labels; "": none */
+    const char *classes;        /* the file of --classes, for labels; "": none */
     const char *pictures;       /* folder of the pictures of panoptic files; "": none */
     int level;                  /* enum check_level */
     int jobs;

@@ -32,6 +32,7 @@ struct record {
 
 struct format;
 struct categories;
+struct class_list;
 struct parts;
 
 /* What a format has no place for, and in how many objects or files: counted before work begins. */
@@ -97,6 +98,7 @@ struct dataset {
     const char *const *roots;
     size_t n_roots;
     const uint8_t *root_of;
+    const struct class_list *classes; /* of --classes; NULL: the source has them */
     struct parts *parts; /* what the written index divides it into; see format/parts.h */
     /* What the annotations are written by: the format itself, or that of --to. */
     const struct format *writer;
@@ -160,6 +162,9 @@ struct format {
     /* What the names of its files end in, where that tells them from others, as ".csv"; or NULL.
      * Such a file is written as it is read, without elements of objects, to OUT as `file`. */
     const char *ending, *file;
+    /* It numbers the classes that occur, or those of the dataset's `classes`. Other formats state
+     * their classes. */
+    bool numbers_classes;
     /* Its files have no images: the dataset's `list` is another one that has them. */
     bool listed;
     /* A format with a file of labels for each image: their suffix, with its dot; the folder of OUT

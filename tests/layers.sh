@@ -67,7 +67,7 @@ plan: base geom json pixels sample param op transform format registry foreign
 walk: base geom json pixels param sample op transform registry plan
 import: base json param op transform registry foreign plan yolo
 importers: base json import yolo
-batch: base geom json pixels sample param op transform format registry plugin plan
+batch: base geom json pixels sample param op transform format yolo registry plugin plan
 manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
 survey: base geom json sample format coco batch preview

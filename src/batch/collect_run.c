@@ -49,6 +49,12 @@ static void print_categories(const struct dataset *d, struct text *out)
         text_adds(out, i ? ", " : " \"categories\": [");
         text_add_integer(out, d->categories[i].id);
     }
+    for (size_t i = 0; i < d->n_categories; i++) {
+        const char *name = d->categories[i].name ? d->categories[i].name : "";
+
+        text_adds(out, i ? ", " : "],\n \"category_names\": [");
+        text_add_json(out, name, strlen(name));
+    }
     text_adds(out, d->n_categories ? "],\n" : "");
 }
 

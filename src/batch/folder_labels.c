@@ -1,59 +1,131 @@
 /* folder_labels: classes of whole images by the folders that they are in. */
 #include "folder_labels.h"
 
+#include "job.h"
+
+#include "../format/class_list.h"
+
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A record and the name of its class. */
-struct member {
-    const char *class;
-    size_t record;
-};
+#include <sys/stat.h>
 
 /* The dataset's state: of each record its label. */
 struct folder_labels {
     struct image_label *label;
 };
 
-static int by_class(const void *a, const void *b)
-{
-    const struct member *x = a, *y = b;
+/* --- which folders are parts --- */
 
-    return strcmp(x->class, y->class);
+static bool is_part(const char *name, size_t length)
+{
+    static const char *const parts[] = { "train", "val", "valid", "validation", "test" };
+
+    for (size_t i = 0; i < COUNTOF(parts); i++)
+        if (strlen(parts[i]) == length && strncmp(parts[i], name, length) == 0)
+            return true;
+    return false;
 }
 
-static bool find_class(struct dataset *d, size_t record, struct member *to, struct faults *faults)
+/* True for PART/CLASS/image. Folders of classes that are called so have images of their own. */
+static bool has_parts(const struct dataset *d)
 {
-    const char *name = d->records[record].name, *slash = strchr(name, '/');
+    bool deep = false;
 
-    if (!slash || slash == name)
-        return fault_add(faults, 0, 0, name, "label-folder",
-                         "the image is in no folder, which would be its class");
-    *to = (struct member){ arena_copy(d->arena, name, (size_t)(slash - name)), record };
-    return true;
+    for (size_t i = 0; i < d->n_records; i++) {
+        const char *name = d->records[i].name, *slash = strchr(name, '/');
+
+        if (!slash || !is_part(name, (size_t)(slash - name)))
+            return false;
+        deep |= strchr(slash + 1, '/') != NULL;
+    }
+    return deep;
 }
 
-static void number_classes(struct dataset *d, struct member *members)
+/* --- the classes --- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *class_of(struct dataset *d, size_t record, bool parts, struct faults *faults)
+{
+    const char *name = d->records[record].name, *at = parts ? strchr(name, '/') + 1 : name;
+    const char *slash = strchr(at, '/');
+
+    if (slash && slash != at)
+        return arena_copy(d->arena, at, (size_t)(slash - at));
+    fault_add(faults, 0, 0, name, "label-folder",
+              parts ? "the image is in no folder of a class below its part"
+                    : "the image is in no folder, which would be its class");
+    return NULL;
+}
+
+/* Adds the folders below `path`; with `parts`, those below the folders of parts. */
+static void list_folders(struct dataset *d, const char *path, bool parts, struct pile *names)
+{
+    DIR *list = opendir(path);
+    const struct dirent *entry;
+    struct stat status;
+
+    while (list && (entry = readdir(list))) {
+        const char *inner = arena_printf(d->arena, "%s/%s", path, entry->d_name);
+
+        if (*entry->d_name == '.' || stat(inner, &status) != 0 || !S_ISDIR(status.st_mode))
+            continue;
+        if (!parts)
+            *(const char **)pile_add(names, sizeof(char *)) =
+                arena_copy(d->arena, entry->d_name, strlen(entry->d_name));
+        else if (is_part(entry->d_name, strlen(entry->d_name)))
+            list_folders(d, inner, false, names);
+    }
+    if (list)
+        closedir(list);
+}
+
+/* Returns all folders, as --classes would list them. */
+static const struct class_list *list_classes(const struct job *job, struct dataset *d, bool parts,
+                                             const char *const *of_record)
+{
+    struct class_list *list = ARENA_NEW(d->arena, struct class_list);
+    struct pile names = { 0 };
+    const char **all;
+    size_t n = 0, twice;
+
+    for (size_t i = 0; i < job->roots.n; i++)
+        list_folders(d, job->roots.at[i], parts, &names);
+    for (size_t i = 0; i < d->n_records; i++) /* an archive cannot be listed */
+        *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
+    all = names.at;
+    qsort(all, names.n, sizeof *all, by_name);
+    for (size_t i = 0; i < names.n; i++)
+        if (n == 0 || strcmp(all[n - 1], all[i]) != 0)
+            all[n++] = all[i];
+    arena_take_over(d->arena, names.at);
+    *list = (struct class_list){ .name = all, .n = n };
+    class_list_sort(list, d->arena, &twice);
+    return list;
+}
+
+/* Each name that the list lacks is one fault. */
+static bool number_records(struct dataset *d, const struct class_list *list,
+                           const char *const *of_record, struct faults *faults)
 {
     struct folder_labels *state = ARENA_NEW(d->arena, struct folder_labels);
-    struct pile all = { 0 };
+    size_t before = faults->n, class;
 
-    qsort(members, d->n_records, sizeof *members, by_class);
-    for (size_t i = 0; i < d->n_records; i++)
-        if (i == 0 || strcmp(members[i - 1].class, members[i].class) != 0) {
-            struct category *c = pile_add(&all, sizeof *c);
-
-            *c = (struct category){ .name = members[i].class, .id = (int64_t)all.n - 1 };
-        }
-    arena_take_over(d->arena, all.at);
-    d->categories = all.at;
-    d->n_categories = all.n;
+    d->categories = class_list_categories(list, d->arena);
+    d->n_categories = list->n;
+    d->categories_text = class_list_text(d->categories, list->n, d->arena);
     state->label = ARENA_ARRAY(d->arena, struct image_label, d->n_records);
-    for (size_t i = 0, k = 0; i < d->n_records; i++) {
-        k += i > 0 && strcmp(members[i - 1].class, members[i].class) != 0;
-        state->label[members[i].record] = (struct image_label){ &d->categories[k], 1 };
-    }
+    for (size_t i = 0; i < d->n_records; i++)
+        if (class_list_find(list, of_record[i], &class))
+            state->label[i] = (struct image_label){ &d->categories[class], 1 };
+        else if (i == 0 || strcmp(of_record[i - 1], of_record[i]) != 0)
+            class_list_fault(list, faults, (struct slice){ 0 }, d->records[i].name, of_record[i]);
     d->state = state;
+    return faults->n == before;
 }
 
 static bool load(const struct dataset *d, size_t record, const struct rules *rules,
@@ -101,17 +173,17 @@ static const struct format folder_format = {
     .has_category = has_category,
 };
 
-bool folder_labels_read(struct dataset *d, struct faults *faults)
+bool folder_labels_read(const struct job *job, struct dataset *d, struct faults *faults)
 {
-    struct member *members = memory_take((d->n_records + 1) * sizeof *members);
-    bool good = true;
+    const char **of_record = ARENA_ARRAY(d->arena, const char *, d->n_records);
+    bool parts = has_parts(d), good = true;
 
     for (size_t i = 0; i < d->n_records; i++)
-        good = find_class(d, i, &members[i], faults) && good;
-    if (good)
-        number_classes(d, members);
+        good = (of_record[i] = class_of(d, i, parts, faults)) && good;
+    good = good &&
+           number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
+                          of_record, faults);
     if (good)
         d->format = &folder_format;
-    free(members);
     return good;
 }

@@ -1,9 +1,15 @@
-/* folder_labels: classes of whole images by the folders that they are in. */
+/* folder_labels: classes of whole images by the folders that they are in, as ImageFolder of
+ * torchvision has them. */
 #pragma once
 
-#include "../format.h"
+#include "../base/base.h"
 
-/* The images are listed: the first folder of each one's name is its class, numbered from 0 in the
- * order of bytes, as torchvision's ImageFolder does it. Nothing is written for them: outputs keep
- * their folders. False with faults (label-folder) where an image is in none. */
-bool folder_labels_read(struct dataset *, struct faults *);
+struct dataset;
+struct faults;
+struct job;
+
+/* Give each image of the dataset, which was listed from the job's folders, the class that is the
+ * first folder of its path; the second one if all first ones are called as parts are. Classes are
+ * the folders that there are, empty ones too, in the order of their names; or those of --classes.
+ * False with faults: label-folder, class-unlisted. */
+bool folder_labels_read(const struct job *, struct dataset *, struct faults *);

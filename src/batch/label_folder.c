@@ -9,6 +9,7 @@
 #include "../base/message.h"
 #include "../json/document.h"
 #include "../registry.h"
+#include "../yolo/classes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,12 +101,13 @@ static bool read_index(struct label_folder *l)
     uint64_t at;
     bool good;
 
-    d->index_name = *l->names ? l->names : l->format->index ? find_index(l) : NULL;
+    if (!l->format->index)
+        return true;
+    d->index_name = *l->names ? l->names : find_index(l);
+    if (!d->index_name && d->classes && yolo_is_yaml(d->classes->file))
+        d->index_name = d->classes->file;
     if (!d->index_name)
         return true;
-    if (!l->format->index)
-        return fault_add(l->faults, 0, 0, "--names", "option-unused",
-                         "it is for YOLO's labels; these name their classes");
     good = input_read_named(d->index_name, MOST_INDEX, &bytes, &why);
     if (good)
         add_part(l, l->text.end, "", d->index_name, &d->index);
@@ -321,14 +323,6 @@ static void find_paths(struct label_folder *l)
     l->dataset->root_of = roots->of;
 }
 
-/* A data.yaml, in any spelling. */
-static bool is_yaml(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
-}
-
 bool label_folder_find(const char *path, struct arena *arena, const char **folder,
                        const char **names)
 {
@@ -338,7 +332,7 @@ bool label_folder_find(const char *path, struct arena *arena, const char **folde
     *folder = path;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return true;
-    if (!is_yaml(path))
+    if (!yolo_is_yaml(path))
         return false;
     *folder = !slash ? "." : slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
     if (!**names)

@@ -20,11 +20,18 @@
 
 enum { MOST_RUN = 1 << 30 }; /* bytes of a run.json */
 
+/* A column of the table. */
+struct column {
+    int64_t id; /* of its category */
+    const char *name;
+};
+
 struct table {
     FILE *manifest, *file;
     char *line; /* of the manifest, as getline has it */
     size_t room;
-    int64_t *id; /* of categories, sorted */
+    struct arena arena;
+    struct column *columns; /* in the order of ids */
     double *weight;
     size_t n_categories, n_rows;
     bool npy;
@@ -33,9 +40,9 @@ struct table {
 
 static int by_id(const void *a, const void *b)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    const struct column *x = a, *y = b;
 
-    return (x > y) - (x < y);
+    return (x->id > y->id) - (x->id < y->id);
 }
 
 static bool say_errno(struct text *why, const char *path)
@@ -44,30 +51,29 @@ static bool say_errno(struct text *why, const char *path)
     return false;
 }
 
-/* The ids of all categories that the run knew. */
+/* All categories that the run knew. */
 static bool read_categories(struct table *t, const char *path, struct text *why)
 {
     struct text bytes = { 0 }, reason = { 0 };
     struct faults faults = { .name = path };
-    struct arena arena = { 0 };
-    const struct value *root = NULL, *list;
+    const struct value *root = NULL, *ids, *names;
 
     if (input_read_named(path, MOST_RUN, &bytes, &reason)) {
         faults.text = (struct slice){ text_string(&bytes), bytes.length };
-        root = value_parse(&faults, &arena);
+        root = value_parse(&faults, &t->arena);
     } else {
         text_addf(why, "%s: %s", path, text_string(&reason));
     }
-    list = root && root->kind == VALUE_OBJECT ? value_get(root, "categories") : NULL;
-    t->n_categories = list ? list->n : 0;
-    t->id = memory_take((t->n_categories + 1) * sizeof *t->id);
+    ids = root && root->kind == VALUE_OBJECT ? value_get(root, "categories") : NULL;
+    names = ids ? value_get(root, "category_names") : NULL;
+    t->n_categories = names && names->n == ids->n ? ids->n : 0;
+    t->columns = ARENA_ARRAY(&t->arena, struct column, t->n_categories);
     for (size_t i = 0; i < t->n_categories; i++)
-        t->id[i] = (int64_t)list->item[i].number;
-    qsort(t->id, t->n_categories, sizeof *t->id, by_id);
+        t->columns[i] = (struct column){ (int64_t)ids->item[i].number, names->item[i].text };
+    qsort(t->columns, t->n_categories, sizeof *t->columns, by_id);
     if (!t->n_categories && !why->length)
         text_addf(why, "%s: the run had no categories", path);
     faults_drop(&faults);
-    arena_drop(&arena);
     text_drop(&bytes);
     text_drop(&reason);
     return t->n_categories > 0;
@@ -84,13 +90,13 @@ static void read_labels(struct table *t, struct slice line)
     if (list.at == line.at || !scan_open(&s, '['))
         return;
     while (scan_element(&s, &first) && scan_value(&s, &label)) {
-        int64_t id = 0, *found = NULL;
+        struct column key = { 0 }, *found = NULL;
         double weight = 0;
 
-        if (number_scan_integer(pick_again(label, "category_id"), &id))
-            found = bsearch(&id, t->id, t->n_categories, sizeof id, by_id);
+        if (number_scan_integer(pick_again(label, "category_id"), &key.id))
+            found = bsearch(&key, t->columns, t->n_categories, sizeof key, by_id);
         if (found && number_scan(pick_again(label, "weight"), &weight))
-            t->weight[found - t->id] = weight;
+            t->weight[found - t->columns] = weight;
     }
 }
 
@@ -116,7 +122,7 @@ static bool write_csv_head(struct table *t)
     text_adds(&t->cells, "file");
     for (size_t i = 0; i < t->n_categories; i++) {
         text_addc(&t->cells, ',');
-        text_add_integer(&t->cells, t->id[i]);
+        csv_print(t->columns[i].name, &t->cells);
     }
     text_addc(&t->cells, '\n');
     return write_cells(t);
@@ -214,6 +220,35 @@ static bool open_manifest(struct table *t, const char *path, struct text *why)
     return say_errno(why, path);
 }
 
+void one_hot_classes_path(const char *path, struct text *out)
+{
+    const char *dot = strrchr(path, '.');
+
+    text_clear(out);
+    if (dot && strcasecmp(dot, ".npy") == 0)
+        text_addf(out, "%.*s.classes.txt", (int)(dot - path), path);
+}
+
+/* Beside numbers alone: the names of the columns, a line each. */
+static bool write_classes(const struct table *t, const char *path, struct text *why)
+{
+    struct text name = { 0 }, lines = { 0 };
+    bool good = true;
+
+    one_hot_classes_path(path, &name);
+    for (size_t i = 0; i < t->n_categories && good; i++) {
+        good = !strpbrk(t->columns[i].name, "\r\n");
+        text_addf(&lines, "%s\n", t->columns[i].name);
+    }
+    if (!good)
+        text_addf(why, "%s: the name of a class has several lines", text_string(&name));
+    else if (!file_write(text_string(&name), text_string(&lines), lines.length))
+        good = say_errno(why, text_string(&name));
+    text_drop(&name);
+    text_drop(&lines);
+    return good;
+}
+
 bool one_hot_write(const char *out, const char *path, struct text *why)
 {
     const char *dot = strrchr(path, '.');
@@ -226,11 +261,11 @@ bool one_hot_write(const char *out, const char *path, struct text *why)
     good = read_categories(&t, text_string(&run), why) &&
            open_manifest(&t, text_string(&manifest), why);
     t.weight = memory_take((t.n_categories + 1) * sizeof *t.weight);
-    good = good && write_file(&t, path, why);
+    good = good && (!t.npy || write_classes(&t, path, why)) && write_file(&t, path, why);
     if (t.manifest)
         fclose(t.manifest);
     free(t.line);
-    free(t.id);
+    arena_drop(&t.arena);
     free(t.weight);
     text_drop(&t.cells);
     text_drop(&run);

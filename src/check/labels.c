@@ -1,4 +1,5 @@
 /* labels: a folder with a file of labels for each image, opened for a check as run opens it. */
+#include "../batch/class_file.h"
 #include "../batch/job.h"
 #include "../batch/label_folder.h"
 #include "read.h"
@@ -58,10 +59,20 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
 {
     struct dataset *d = ARENA_NEW(&c->arena, struct dataset);
     struct job job = { .dataset = d, .roots = { &file->folder, 1, NULL }, .verbosity = -1 };
-    const char *names = c->options->names, *folder;
+    const char *names = "", *folder;
+    struct faults wrong = { 0 };
 
     label_folder_find(file->name, &c->arena, &folder, &names);
     *d = (struct dataset){ .file = file->name, .arena = &c->arena, .lenient = true };
+    if (*c->options->classes) {
+        d->classes = class_file_read(c->options->classes, &c->arena, &wrong);
+        for (size_t i = 0; i < wrong.n; i++)
+            fault_add(faults, 0, 0, c->options->classes, wrong.list[i].code, "%s",
+                      wrong.list[i].message);
+        faults_drop(&wrong);
+        if (!d->classes)
+            return false;
+    }
     file->places = ARENA_NEW(&c->arena, struct label_places);
     if (!label_folder_open(&job, folder, names, d, file->places, faults))
         return false;

@@ -5,7 +5,7 @@
  * torchvision's ImageFolder numbers folders; where all of them are integers, these are their ids.
  */
 #include "../coco/category.h"
-#include "../format.h"
+#include "../format/class_list.h"
 #include "../format/csv.h"
 #include "../format/label_columns.h"
 
@@ -224,11 +224,28 @@ static void number_classes(struct dataset *d, struct category *all, size_t n,
     d->n_categories = n;
 }
 
+/* Numbers the rows by the list; each name that it lacks is a fault of its first row. */
+static void take_classes(struct reader *r, struct row **row)
+{
+    struct dataset *d = r->dataset;
+
+    d->categories = class_list_categories(d->classes, d->arena);
+    d->n_categories = d->classes->n;
+    for (size_t i = 0; i < r->rows.n; i++)
+        if (!class_list_find(d->classes, row[i]->class, &row[i]->category) &&
+            (i == 0 || strcmp(row[i - 1]->class, row[i]->class) != 0))
+            class_list_fault(d->classes, r->faults, row[i]->text, "", row[i]->class);
+}
+
 static void read_classes(struct reader *r, struct row **row)
 {
     struct pile all = { 0 };
 
     qsort(row, r->rows.n, sizeof *row, by_class);
+    if (r->dataset->classes) {
+        take_classes(r, row);
+        return;
+    }
     for (size_t i = 0; i < r->rows.n; i++)
         if (i == 0 || strcmp(row[i - 1]->class, row[i]->class) != 0)
             *(struct category *)pile_add(&all, sizeof(struct category)) =
@@ -309,6 +326,7 @@ static bool csv_read(struct faults *f, struct dataset *d)
         for (size_t i = 0; i < r.rows.n; i++)
             row[i] = (struct row *)r.rows.at + i;
         read_classes(&r, row);
+        d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
         read_records(&r, row);
         free(row);
         keep(&r);
@@ -428,6 +446,7 @@ static bool csv_write(const struct dataset *d, FILE *file,
 const struct format labels_csv_format = {
     .name = "labels_csv",
     .summary = "a table of labels of images, .csv: file, class and perhaps weight",
+    .numbers_classes = true,
     .ending = ".csv",
     .file = "labels.csv",
     .read = csv_read,

@@ -2,6 +2,7 @@
  *
  * A corner is a pixel, counted from 1, and the last one is inside: xmin 1 and xmax 3 are the box
  * from 0 to 3. The file is written again as it stands but for what has changed. */
+#include "../format/class_list.h"
 #include "../voc/print.h"
 
 #include <stdlib.h>
@@ -17,7 +18,10 @@ static int by_name(const void *a, const void *b)
 static const struct category *category_named(const struct dataset *d, const char *name)
 {
     const struct category key = { .name = name };
+    size_t class;
 
+    if (d->classes)
+        return class_list_find(d->classes, name, &class) ? &d->categories[class] : NULL;
     return d->n_categories ? bsearch(&key, d->categories, d->n_categories, sizeof key, by_name)
                            : NULL;
 }
@@ -65,16 +69,12 @@ static void find_loose(struct dataset *d, const struct voc_object *o, bool *foun
 /* Names are what makes one dataset another for a run that goes on. */
 static void keep_categories(struct dataset *d, const struct pile *pile)
 {
-    struct text names = { 0 };
-
-    d->n_categories = pile->n;
-    if (pile->n)
+    d->n_categories = d->classes ? d->classes->n : pile->n;
+    if (d->classes)
+        d->categories = class_list_categories(d->classes, d->arena);
+    else if (pile->n)
         d->categories = (void *)arena_copy(d->arena, pile->at, pile->n * sizeof *d->categories);
-    for (size_t i = 0; i < d->n_categories; i++)
-        text_addf(&names, "%s\n", d->categories[i].name);
-    d->categories_text =
-        (struct slice){ arena_copy(d->arena, names.at, names.length), names.length };
-    text_drop(&names);
+    d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
 }
 
 static bool read_record(struct dataset *d, size_t i, struct pile *categories, bool *loose,
@@ -93,7 +93,7 @@ static bool read_record(struct dataset *d, size_t i, struct pile *categories, bo
         }
     }
     for (size_t k = 0; file.complete && k < file.n_objects; k++) {
-        if (file.objects[k].name && *file.objects[k].name)
+        if (!d->classes && file.objects[k].name && *file.objects[k].name)
             add_category(d, categories, file.objects[k].name);
         find_loose(d, &file.objects[k], loose);
     }
@@ -158,6 +158,8 @@ static bool load_object(const struct dataset *d, struct faults *f, const struct 
     if (!v->name || !*v->name)
         return fail(f, v->whole, "voc-name", "the object has no name, which is its class");
     o->category = category_named(d, v->name);
+    if (!o->category && d->classes)
+        return class_list_fault(d->classes, f, v->name_at.at ? v->name_at : v->whole, "", v->name);
     if (!load_box(f, &v->box, v->whole, arena, o))
         return false;
     o->n_parts = v->n_parts;
@@ -359,6 +361,7 @@ static void voc_count_omissions(const struct dataset *d, size_t record, const st
 const struct format voc_format = {
     .name = "voc",
     .summary = "Pascal VOC's XML files: boxes, with what else they say",
+    .numbers_classes = true,
     .suffix = ".xml",
     .folder = "annotations",
     .read = voc_format_read,

@@ -10,6 +10,10 @@
 struct yolo {
     struct yolo_classes classes;
     bool mixed; /* some lines of the dataset are boxes, and some are outlines */
+    /* The place of each class of the index in the list of --classes, or SIZE_MAX; and the classes
+     * of the index. NULL: numbers of labels are places in `classes`. */
+    size_t *pinned;
+    struct yolo_classes indexed;
 };
 
 /* --- reading --- */
@@ -62,6 +66,42 @@ static void note_both_kinds(struct faults *f, const struct dataset *d)
                  false);
 }
 
+/* True if the index and --classes name the same classes in the same order. */
+static bool has_classes(const struct dataset *d, const struct yolo_classes *c)
+{
+    bool same = c->n == d->classes->n && !c->unnamed;
+
+    for (size_t i = 0; same && i < c->n; i++)
+        same = strcmp(c->at[i].name, d->classes->name[i]) == 0;
+    return same;
+}
+
+/* Classes become those of --classes, by their names; what the index says of keypoints stays. An
+ * index that counts its classes alone leaves their names to the list. */
+static void pin_classes(struct dataset *d, struct yolo *yolo)
+{
+    struct yolo_classes read = yolo->classes, *c = &yolo->classes;
+
+    yolo_classes_list(d->arena, d->classes, c);
+    c->yaml = read.yaml;
+    c->pinned = true;
+    c->n_keypoints = read.n_keypoints;
+    c->dimensions = read.dimensions;
+    for (size_t i = 0; read.n && i < c->n; i++) {
+        const char *name = c->at[i].name;
+
+        c->at[i] = read.at[0];
+        c->at[i].name = name;
+    }
+    if (read.unnamed || !read.n)
+        return;
+    yolo->pinned = ARENA_ARRAY(d->arena, size_t, read.n);
+    yolo->indexed = read;
+    for (size_t i = 0; i < read.n; i++)
+        if (!class_list_find(d->classes, read.at[i].name, &yolo->pinned[i]))
+            yolo->pinned[i] = SIZE_MAX;
+}
+
 static bool yolo_read(struct faults *f, struct dataset *d)
 {
     struct yolo *yolo = ARENA_NEW(d->arena, struct yolo);
@@ -69,12 +109,14 @@ static bool yolo_read(struct faults *f, struct dataset *d)
     d->state = yolo;
     if (d->index.at && !yolo_classes_read(f, d, &yolo->classes))
         return false;
-    if (!d->index.at) {
+    if (d->classes && !has_classes(d, &yolo->classes)) {
+        pin_classes(d, yolo);
+    } else if (!d->index.at) {
         yolo_classes_number(d->arena, count_classes(d), &yolo->classes);
         if (f->notes)
             note_add(f, 0, 0, "", "yolo-no-names",
                      "there is no data.yaml and no classes.txt that names the classes",
-                     "they are called by their numbers; --names gives a file", false);
+                     "they are called by their numbers; --classes gives a file", false);
     }
     for (size_t i = 0; i < d->n_records; i++) {
         d->records[i].n_objects = d->labels[i].at ? yolo_count_lines(d->labels[i]) : 0;
@@ -83,9 +125,11 @@ static bool yolo_read(struct faults *f, struct dataset *d)
     yolo->mixed = !yolo->classes.n_keypoints && has_both_kinds(d);
     if (yolo->mixed)
         note_both_kinds(f, d);
-    d->categories_text = d->index;
     d->categories = yolo->classes.at;
     d->n_categories = yolo->classes.n;
+    d->categories_text = d->index.at && !yolo->classes.pinned
+                             ? d->index
+                             : class_list_text(d->categories, d->n_categories, d->arena);
     return true;
 }
 
@@ -93,6 +137,7 @@ static bool yolo_read(struct faults *f, struct dataset *d)
 
 struct loading {
     const struct yolo *yolo;
+    const struct class_list *classes; /* of --classes */
     const struct rules *rules;
     struct faults *faults;
     struct arena *arena;
@@ -114,7 +159,8 @@ static bool fail(const struct loading *l, struct slice at, const char *code, con
 
 static bool load_class(const struct loading *l, const struct yolo_line *line, struct object *o)
 {
-    const struct yolo_classes *c = &l->yolo->classes;
+    const size_t *pinned = l->yolo->pinned;
+    const struct yolo_classes *c = pinned ? &l->yolo->indexed : &l->yolo->classes;
     size_t class;
 
     if (!yolo_line_class(line->text, &class))
@@ -123,7 +169,9 @@ static bool load_class(const struct loading *l, const struct yolo_line *line, st
         return fail(l, line->token[0], "yolo-class",
                     "no class has the number %zu: the names are of %zu classes, from 0", class,
                     c->n);
-    o->category = &c->at[class];
+    if (pinned && pinned[class] == SIZE_MAX)
+        return class_list_fault(l->classes, l->faults, line->token[0], "", c->at[class].name);
+    o->category = &l->yolo->classes.at[pinned ? pinned[class] : class];
     return true;
 }
 
@@ -244,7 +292,7 @@ static bool load_object(const struct loading *l, struct slice text, struct objec
 static bool yolo_load(const struct dataset *d, size_t record, const struct rules *rules,
                       struct sample *sample, struct faults *f)
 {
-    struct loading l = { d->state, rules, f, sample->arena, sample->frame };
+    struct loading l = { d->state, d->classes, rules, f, sample->arena, sample->frame };
     struct slice file = d->labels[record], line;
     size_t at = 0, n = 0;
     bool good = true;
@@ -527,6 +575,7 @@ static bool yolo_write_index(const struct dataset *d, FILE *file)
 const struct format yolo_format = {
     .name = "yolo",
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
+    .numbers_classes = true,
     .suffix = ".txt",
     .folder = "labels",
     .index = "data.yaml",

@@ -22,15 +22,17 @@ static void print_image_labels(struct page *p)
         "the source has one or the pipeline joins images.");
     page_item(
         p, "`labels by folders`",
-        "`--labels folders` takes the first folder of each image's path for its class, numbered in "
-        "the same way; an image in none is an error [label-folder]. Outputs keep their folders, "
-        "and mixed labels stand in the manifest.");
+        "`--labels folders` takes the first folder of each image's path for its class, or the "
+        "second one if all first ones are called train, val, valid, validation or test. Classes "
+        "are numbered in the same way, and empty folders count; an image in none is an error "
+        "[label-folder]. Outputs keep their folders, and mixed labels stand in the manifest.");
     page_item(
         p, "`--one-hot`",
         "Writes the labels of all outputs as numbers for training: a row for each output, in the "
         "order of manifest.jsonl, and a column for each category, in the order of ids. It is "
-        "NumPy's (float32) or CSV (with the outputs' names and the ids), by its suffix; of "
-        "shards, `lockstep merge --one-hot` writes it.");
+        "NumPy's (float32) or CSV (with the names of outputs and classes), by its suffix; "
+        "NAME.classes.txt beside NAME.npy names the classes, one per line. After a job in shards, "
+        "`lockstep merge --one-hot` writes it.");
     page_item(
         p, "`labels that are mixed`",
         "Where images are joined, the weights of each are multiplied by its share: of the pixels "
@@ -71,9 +73,14 @@ void print_labels(struct page *p)
         "document type is refused.");
     page_item(
         p, "`names of classes`",
-        "Of YOLO: from `--names`, a data.yaml or a list with a name a line; else from data.yaml, "
-        "dataset.yaml, classes.txt or obj.names in the labels' folder or up to two folders "
-        "above it. `-a data.yaml` is the folder that it is in.");
+        "YOLO's are in data.yaml, dataset.yaml, classes.txt or obj.names in the labels' folder or "
+        "up to two folders above it; `-a data.yaml` is the folder that it is in. Pascal VOC, "
+        "folders and tables of labels have the classes that occur, so that two parts of one "
+        "dataset may number them differently. `--classes FILE` pins names and order for all of "
+        "these: one name per line, a data.yaml, or a COCO file with categories, whose order "
+        "counts and not their ids. YOLO's numbers are changed to the places in FILE where "
+        "something names them, and are places in FILE where nothing does. A class that occurs "
+        "and that FILE lacks is an error [class-unlisted].");
     page_item(p, "`what is written`",
               "Of Pascal VOC, OUT/annotations/*.xml; of YOLO, OUT/labels/*.txt and OUT/data.yaml, "
               "with the keys of the source. Where the path of an image has a folder called images, "

@@ -126,6 +126,7 @@ struct numbers { /* a list of any length */
 
 struct row {
     const char *name, *help, *unit;
+    const char *was; /* of an option: its name in earlier versions, as "--names"; or NULL */
     const struct kind *kind;
     size_t offset, size; /* of the field, in bytes */
     const char *preset;  /* the default as JSON text; NULL: it must be given */

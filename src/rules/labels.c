@@ -78,7 +78,7 @@ static const struct rule rules[] = {
                    "no file names the classes of YOLO's labels",
                    "There is no data.yaml, classes.txt or obj.names beside the labels or above "
                    "them. The classes have numbers for names, and none is wrong.",
-                   "Give the file with --names." },
+                   "Give the file with --classes." },
     [UNUSED] = { "L012", "labels-without-image", SEVERITY_WARNING, FIX_NONE,
                  "a file of labels is that of no image",
                  "The image was removed or renamed, or lies in another folder than its labels say; "

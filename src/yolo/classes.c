@@ -35,6 +35,14 @@ static void take_classes(struct arena *arena, size_t n, struct yolo_classes *c)
         c->at[i].name = "";
 }
 
+void yolo_classes_list(struct arena *arena, const struct class_list *list, struct yolo_classes *c)
+{
+    *c = (struct yolo_classes){ 0 };
+    take_classes(arena, list->n, c);
+    for (size_t i = 0; i < list->n; i++)
+        c->at[i].name = list->name[i];
+}
+
 void yolo_classes_number(struct arena *arena, size_t n, struct yolo_classes *c)
 {
     take_classes(arena, n, c);
@@ -156,6 +164,7 @@ static bool read_count(struct faults *f, const struct value *root, struct arena 
         return fault(f, nc ? nc : root, "yolo-names",
                      "\"names\", the names of the classes, or \"nc\", how many there are, was "
                      "expected");
+    c->unnamed = true;
     take_classes(arena, (size_t)nc->number, c);
     for (size_t i = 0; i < c->n; i++) {
         c->at[i].name = arena_printf(arena, "class_%zu", i);
@@ -276,7 +285,7 @@ static bool read_yaml(struct faults *f, struct slice text, struct arena *arena,
            read_keypoints(f, root, arena, c);
 }
 
-static bool is_yaml(const char *name)
+bool yolo_is_yaml(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -288,7 +297,7 @@ bool yolo_classes_read(struct faults *f, const struct dataset *d, struct yolo_cl
     struct slice text = d->index;
 
     *c = (struct yolo_classes){ 0 };
-    if (is_yaml(d->index_name))
+    if (yolo_is_yaml(d->index_name))
         return read_yaml(f, text, d->arena, c);
     if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0)
         text = (struct slice){ text.at + 3, text.length - 3 };

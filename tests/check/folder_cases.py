@@ -85,7 +85,7 @@ cases = [
     voc(near, "L010", good, cat(40, 10, 60, 30, name="0")),
     yolo(fault, "L011", both, names=None),
     yolo(near, "L011", both, names=None, files={"classes.txt": "cat\ndog\n"}),
-    yolo(near, "L011", both, names=None, files={"obj.names": "cat\ndog\n"}, options="--names {}/obj.names"),
+    yolo(near, "L011", both, names=None, files={"obj.names": "cat\ndog\n"}, options="--classes {}/obj.names"),
     voc(near, "L011", good),
     yolo(fault, "L012", both, files={"labels/c.txt": CAT + "\n"}),
     yolo(fault, "L012", both, files={"labels/d/a.txt": ""}),

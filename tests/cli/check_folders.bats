@@ -129,14 +129,14 @@ in/b.txt:3" ]
   run -2 "$lockstep" check -a in -i in --fix --in-place
   [[ $output == *"[option-unused]"* ]]
   run -2 "$lockstep" check -a in -i in --diff
-  run -2 "$lockstep" check a.json --names x
+  run -2 "$lockstep" check a.json --classes x
   [[ $output == *"[option-unused]"* ]]
   mkdir empty
   run -4 "$lockstep" check -a empty -i in
   [[ $output == *"[labels-none]"* ]]
   run -4 "$lockstep" check -a in -i nowhere
   [[ $output == *"[images-unread]"* ]]
-  run -4 "$lockstep" check -a in -i in --names nowhere.yaml
+  run -4 "$lockstep" check -a in -i in --classes nowhere.yaml
 }
 
 @test "folders: splits are compared by content and by the lists of their classes" {

@@ -268,7 +268,9 @@ wrong() {
 import ast, csv, json, struct
 rows = list(csv.reader(open("all.csv")))
 lines = [json.loads(line) for line in open("out/manifest.jsonl")]
-assert rows[0] == ["file", "3", "5", "7", "9"], rows[0]
+names = {c["id"]: c["name"] for c in json.load(open("data/in.json"))["categories"]}
+assert rows[0] == ["file"] + [names[i] for i in (3, 5, 7, 9)], rows[0]
+assert open("all.classes.txt").read().splitlines() == rows[0][1:]
 assert [f"images/{row[0]}" for row in rows[1:]] == [line["output"] for line in lines]
 for row, line in zip(rows[1:], lines):
     weights = {label["category_id"]: label["weight"] for label in line["image_labels"]}
@@ -307,7 +309,7 @@ out/images/dog/1__a000.png
 out/images/dog/1__a001.png
 out/images/dog/2__a000.png
 out/images/dog/2__a001.png'
-  diff - all.csv <<< 'file,0,1
+  diff - all.csv <<< 'file,a.b,dog
 a.b/deep/3__a000.png,1,0
 a.b/deep/3__a001.png,1,0
 a.b/deep/4__a000.png,1,0

@@ -77,12 +77,12 @@ refused() {
     echo '0 0.5 0.5 0.25 0.25' > $side/labels/1.txt
     echo 'names: [cat]' > $side/data.yaml
   done
-  "$lockstep" diff a/labels b/labels --names a/data.yaml -i a/images -i b/images
+  "$lockstep" diff a/labels b/labels --classes a/data.yaml -i a/images -i b/images
   rm b/images/1.jpg
-  run -4 --separate-stderr "$lockstep" diff a/labels b/labels --names a/data.yaml -i a/images -i b/images
-  run -4 --separate-stderr "$lockstep" diff a/labels b/labels --names a/data.yaml -i absent -i b/images
+  run -4 --separate-stderr "$lockstep" diff a/labels b/labels --classes a/data.yaml -i a/images -i b/images
+  run -4 --separate-stderr "$lockstep" diff a/labels b/labels --classes a/data.yaml -i absent -i b/images
   refuses option-unused 2 "$lockstep" diff a/labels b/labels -i a -i b -i c
   refuses option-unused 2 "$lockstep" diff "$samples/annotations.json" "$samples/annotations.json" -i a/images
   refuses option-unused 2 "$lockstep" stats "$samples/annotations.json" -i a/images
-  "$lockstep" diff a/labels "$samples/annotations.json" -i a/images --names a/data.yaml > differences.txt || [ $? -eq 1 ]
+  "$lockstep" diff a/labels "$samples/annotations.json" -i a/images --classes a/data.yaml > differences.txt || [ $? -eq 1 ]
 }

@@ -93,6 +93,8 @@ val: images/val2017' ]
   # shellcheck disable=SC2154 # run sets it
   [[ $stderr == *"data.yaml leaves out train, val: the run has no images of them [yolo-parts]"* ]]
   [ "$(cat out/data.yaml)" = 'names: [x, y]' ]
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in -a in/labels -o out2
+  [ "$(cat out2/data.yaml)" = 'names: [x, y]' ]
 }
 
 @test "parts: a run over one part states that part, and one message names the others" {

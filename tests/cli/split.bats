@@ -141,9 +141,9 @@ END
   for ratio in 1 0:1 1:-1 a:b 1: :1 '' 1:nan 1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1; do
     refused 2 option-value --ratio "$ratio"
   done
-  refused 2 option-value --names a,b
-  refused 2 option-value --ratio 1:1 --names a,a
-  refused 2 option-value --ratio 1:1 --names a,../b
+  refused 2 option-value --part-names a,b
+  refused 2 option-value --ratio 1:1 --part-names a,a
+  refused 2 option-value --ratio 1:1 --part-names a,../b
 }
 
 @test "split: files that exist stay, unless they are to be replaced" {

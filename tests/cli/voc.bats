@@ -127,8 +127,6 @@ PY
   done
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --to yolo
   [[ $output == *'1 value of "difficult"'* ]]
-  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --names x
-  [[ $output == *"[option-unused]"* ]]
 }
 
 @test "voc: what is wrong is named with its file and line; hostile files are refused at once" {

@@ -198,7 +198,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   wrong() { # YAML PART...: parts of the message
     local part
     printf '%b' "$1" > names.yaml
-    run -4 --separate-stderr timeout 20 "$lockstep" run -p id.json -i in -a in --names names.yaml -o out2
+    run -4 --separate-stderr timeout 20 "$lockstep" run -p id.json -i in -a in --classes names.yaml -o out2
     for part in "${@:2}"; do
       [[ $stderr == *"$part"* ]] || { echo "$1: $stderr"; return 1; }
     done
@@ -217,7 +217,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   # where the library is damaged
   mkdir lib && echo 'no library' > lib/libyaml-0.so.2
   printf 'names: [a, b, c]\n' > names.yaml
-  run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in -a in --names names.yaml -o out2
+  run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in -a in --classes names.yaml -o out2
   [[ $output == *"install libyaml-0-2 [yaml-library]"* ]]
   # with names behind letters of several bytes, faults are where they are
   wrong 'remark: "äöü日本"\nnames: [ä, ö]\nnc: 1\n' 'names.yaml:3:5: error: 1 classes, but 2'
@@ -260,7 +260,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   run -0 "$lockstep" run -p id.json -i in -a in -o out --name-template '{stem}_{ext}'
   [[ $output == *"1 .txt file has no image, the first is z.txt [labels-unused]"* ]]
   run -2 "$lockstep" run -p id.json -i in -a in -o out2 --image-list x.json
-  run -2 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out2 --names x
+  run -2 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out2 --classes <(echo x)
   [[ $output == *"[option-unused]"* ]]
 }
 

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# --classes: names of classes and their order are pinned, whatever occurs in one folder.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  pipeline id.json ''
+  printf 'bird\ndog\ncat\nfish\n' > list.txt
+  printf 'train: x\nnames: {0: bird, 1: dog, 2: cat, 3: fish}\n' > list.yaml
+  printf '{"images": [], "categories": [{"id": 9, "name": "bird"}, {"id": 4, "name": "dog"}, {"id": 7, "name": "cat", "x": [1]},
+    {"id": 1, "name": "fi\\u0073h"}]}' > list.json
+}
+
+image() { # NAME...
+  local name
+  for name; do
+    mkdir -p "$(dirname "$name")"
+    python3 -c 'import png, sys; png.write(sys.argv[1], [[v for x in range(16) for v in (x, y, 9)] for y in range(12)], 3)' "$name"
+  done
+}
+
+# voc PART CLASS...: PART/images/CLASS.png and its label, for each class.
+voc() {
+  local class
+  for class in "${@:2}"; do
+    image "$1/images/$class.png"
+    mkdir -p "$1/annotations"
+    printf '<annotation><size><width>16</width><height>12</height></size><object><name>%s</name><bndbox><xmin>2</xmin><ymin>3</ymin><xmax>8</xmax><ymax>9</ymax></bndbox></object></annotation>' \
+      "$class" > "$1/annotations/$class.xml"
+  done
+}
+
+# OUT IMAGE: the number of the class of an image in each kind of output; OUT NUMBER: the name of a class.
+yolo_class() { cut -d' ' -f1 "$1/labels/$2.txt"; }
+yolo_name() { python3 -c '
+import sys, yaml
+names = yaml.safe_load(open(sys.argv[1] + "/data.yaml"))["names"]
+print((names if isinstance(names, dict) else dict(enumerate(names)))[int(sys.argv[2])])' "$1" "$2"; }
+one_hot_class() { python3 -c '
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+print([i for row in rows[1:] if row[0].split("/")[-1].split(".")[0] == sys.argv[2] for i, v in enumerate(row[1:]) if v == "1"][0])' "$1" "$2"; }
+
+@test "classes: VOC's classes have the numbers of the list in every output, for every form of the list" {
+  voc train dog cat bird
+  voc val cat dog
+  local file part class
+  # Without a list each part numbers for itself.
+  for part in train val; do "$lockstep" run -q -p id.json -i $part/images -a $part/annotations -o free.$part --to yolo; done
+  [ "$(yolo_class free.train cat)" != "$(yolo_class free.val cat)" ]
+  for file in list.txt list.yaml list.json; do
+    for part in train val; do
+      run -0 --separate-stderr "$lockstep" run -q -p id.json -i $part/images -a $part/annotations --classes $file --to yolo -o yolo.$part
+      "$lockstep" run -q -p id.json -i $part/images -a $part/annotations --classes $file --to coco -o coco.$part
+      "$lockstep" run -q -p id.json -i $part/images -a $part/annotations --classes $file -o voc.$part
+      [ "$(grep -c name voc.$part/annotations/cat.xml)" -eq 1 ]
+      [ "$(yolo_class yolo.$part dog) $(yolo_class yolo.$part cat)" = '1 2' ]
+      [ "$(yolo_name yolo.$part 1) $(yolo_name yolo.$part 3)" = 'dog fish' ]
+      [ "$(jq -c '[.categories[] | .name]' coco.$part/annotations.json)" = '["bird","dog","cat","fish"]' ]
+      [ "$(jq -r '. as $d | .images[] | select(.file_name == "cat.png").id as $i | $d.annotations[] | select(.image_id == $i).category_id' coco.$part/annotations.json)" = 3 ]
+    done
+    diff <(jq .categories coco.train/annotations.json) <(jq .categories coco.val/annotations.json)
+    rm -r yolo.* coco.* voc.*
+  done
+  [ "$("$lockstep" stats val/annotations -i val/images --classes list.txt --json | jq -c '[.categories[].name] | sort')" = '["bird","cat","dog","fish"]' ]
+  "$lockstep" check -a val/annotations -i val/images --classes list.txt > /dev/null
+  "$lockstep" diff val/annotations val/annotations -i val/images -i val/images --classes list.json > /dev/null
+}
+
+@test "classes: YOLO's numbers become those of the list by their names, and its other keys stay" {
+  local part
+  for part in train val; do
+    image $part/images/{dog,cat}.png
+    mkdir -p $part/labels
+    printf '%s 0.5 0.5 0.5 0.5\n' "$([ $part = train ] && echo 0 || echo 1)" > $part/labels/dog.txt
+    printf '%s 0.5 0.5 0.5 0.5\n' "$([ $part = train ] && echo 1 || echo 0)" > $part/labels/cat.txt
+  done
+  printf 'train: images\nval: images\nnames: [dog, cat]\nauthor: me\n' > train/data.yaml
+  printf 'cat\ndog\n' > val/classes.txt
+  for part in train val; do
+    for file in list.txt list.yaml list.json; do
+      "$lockstep" run -q -p id.json -i $part/images -a $part/labels --classes $file -o out
+      [ "$(cat out/labels/dog.txt out/labels/cat.txt)" = '1 0.5 0.5 0.5 0.5
+2 0.5 0.5 0.5 0.5' ]
+      [ "$(yolo_name out 0) $(yolo_name out 2)" = 'bird cat' ]
+      [ $part = val ] || grep -q '^val: images$' out/data.yaml
+      [ $part = val ] || grep -q 'author.*me' out/data.yaml
+      "$lockstep" run -q -p id.json -i out/images -a out -o again
+      diff -r out/labels again/labels
+      rm -r out again
+    done
+  done
+  # what a list lacks, and the nearest name
+  printf 'bird\ndogs\ncat\n' > short.txt
+  run -4 --separate-stderr "$lockstep" run -p id.json -i train/images -a train --classes short.txt -o out
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *'dog.txt:1:1: error: the class "dog" is not in short.txt; did you mean "dogs"? [class-unlisted]'* ]]
+  # labels that nothing names, or that are only counted, are numbered by the list
+  rm train/data.yaml val/classes.txt
+  for n in 1 2; do
+    "$lockstep" run -q -p id.json -i train/images -a train/labels --classes list.txt --to coco -o out
+    [ "$(jq -c '[.annotations[].category_id] | sort' out/annotations.json)" = '[1,2]' ]
+    [ "$(jq -r '.categories[1].name' out/annotations.json)" = dog ]
+    rm -r out
+    printf 'nc: 2\ntrain: images\n' > train/data.yaml
+  done
+  # poses keep their keypoints
+  printf '0 0.5 0.5 0.5 0.5 0.25 0.25 2 0.75 0.25 1\n' > train/labels/dog.txt
+  cp train/labels/dog.txt train/labels/cat.txt
+  printf 'names: [dog]\nkpt_shape: [2, 3]\nflip_idx: [1, 0]\n' > train/data.yaml
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  "$lockstep" run -q -p flip.json -i train/images -a train/labels --classes list.txt -o out
+  [ "$(cut -d' ' -f1,8 out/labels/dog.txt)" = '1 1' ]
+  grep -q '^kpt_shape: \[2, 3\]$' out/data.yaml
+  grep -q '^flip_idx: \[1, 0\]$' out/data.yaml
+}
+
+@test "classes: folders are numbered alike in all parts, empty ones too, and parts are no classes" {
+  image set/train/{dog/dog,cat/cat,bird/bird}.png set/val/{dog/dog,cat/cat}.png
+  mkdir set/val/bird set/val/.hidden
+  local part
+  for part in train val; do
+    "$lockstep" run -q -p id.json -i set/$part --labels folders -o out.$part --one-hot $part.csv
+    [ "$(one_hot_class $part.csv cat) $(one_hot_class $part.csv dog)" = '1 2' ]
+    "$lockstep" run -q -p id.json -i set/$part --labels folders --classes list.txt -o out.$part --one-hot $part.csv --overwrite
+    [ "$(one_hot_class $part.csv cat) $(one_hot_class $part.csv dog)" = '2 1' ]
+    head -1 $part.csv > $part.head
+  done
+  diff train.head val.head
+  "$lockstep" run -q -p id.json -i set --labels folders -o all --one-hot all.csv
+  [ "$(head -1 all.csv)" = file,bird,cat,dog ]
+  [ "$(one_hot_class all.csv cat)" = 1 ]
+  [ "$(find all/images -name 'cat.png' | sort | head -1)" = all/images/train/cat/cat.png ]
+  # classes may be called as parts are
+  image odd/{train,test}/a.png
+  "$lockstep" run -q -p id.json -i odd --labels folders -o odd.out --one-hot odd.csv
+  [ "$(head -1 odd.csv)" = file,test,train ]
+  image odd/train/deep/b.png
+  run -4 --separate-stderr "$lockstep" run -p id.json -i odd --labels folders -o odd2
+  [[ $stderr == *"test/a.png: the image is in no folder of a class below its part [label-folder]"* ]]
+  printf 'bird\ncats\n' > short.txt
+  run -4 --separate-stderr "$lockstep" run -p id.json -i set --labels folders --classes short.txt -o odd2
+  [[ $stderr == *'train/cat/cat.png: the class "cat" is not in short.txt; did you mean "cats"? [class-unlisted]'* ]]
+  # a run that is resumed, or in shards, has the same classes
+  "$lockstep" run -q -p id.json -i set/val --labels folders --classes list.json -o shards --shard 0/2
+  "$lockstep" run -q -p id.json -i set/val --labels folders --classes list.json -o shards --shard 1/2
+  "$lockstep" merge -q shards --one-hot shards.csv
+  diff <(head -1 shards.csv) val.head
+  run -6 "$lockstep" run -p id.json -i set/val --labels folders -o shards --resume
+}
+
+@test "classes: tables of labels are numbered by the list" {
+  image in/{cat,dog}.png
+  printf 'file,class\ncat.png,cat\ndog.png,dog\n' > train.csv
+  printf 'file,class\ndog.png,dog\n' > val.csv
+  local part
+  for part in train val; do
+    "$lockstep" run -q -p id.json -i in -a $part.csv --classes list.yaml -o out.$part --one-hot hot.$part.csv
+    [ "$(one_hot_class hot.$part.csv dog)" = 1 ]
+    "$lockstep" run -q -p id.json -i out.$part/images -a out.$part/labels.csv --classes list.yaml -o again
+    diff out.$part/labels.csv again/labels.csv
+    rm -r again
+  done
+  diff <(head -1 hot.train.csv) <(head -1 hot.val.csv)
+  printf 'file,class\ndog.png,do\n' > wrong.csv
+  run -4 --separate-stderr "$lockstep" run -p id.json -i in -a wrong.csv --classes list.txt -o out
+  [[ $stderr == *'wrong.csv:2:1: error: the class "do" is not in list.txt; did you mean "dog"? [class-unlisted]'* ]]
+}
+
+@test "classes: names go with one-hot tables: in the header, in NAME.classes.txt and in run.json" {
+  image 'in/cat, big/a.png' in/dog/b.png
+  "$lockstep" run -q -p id.json -i in --labels folders -o out --one-hot hot.csv
+  [ "$(head -1 hot.csv)" = 'file,"cat, big",dog' ]
+  "$lockstep" run -q -p id.json -i in --labels folders -o out --one-hot hot.npy --overwrite
+  diff - hot.classes.txt <<< 'cat, big
+dog'
+  [ "$(jq -c '[.categories, .category_names]' out/run.json)" = '[[0,1],["cat, big","dog"]]' ]
+  # columns are in the order of ids, whatever the order of the file
+  printf '{"images": [{"id": 1, "file_name": "dog/b.png", "width": 16, "height": 12, "category_id": 3}], "annotations": [],
+    "categories": [{"id": 7, "name": "seven"}, {"id": 3, "name": "three"}]}' > c.json
+  "$lockstep" run -q -p id.json -i in -a c.json -o out2 --one-hot c.csv
+  [ "$(cat c.csv)" = 'file,three,seven
+dog/b.png,1,0' ]
+  # a name in two lines could not be told from two names
+  printf '{"images": [{"id": 1, "file_name": "dog/b.png", "width": 16, "height": 12, "category_id": 3}], "annotations": [],
+    "categories": [{"id": 3, "name": "a\\nb"}]}' > c.json
+  run -5 --separate-stderr "$lockstep" run -p id.json -i in -a c.json -o out3 --one-hot c.npy
+  [[ $stderr == *"c.classes.txt"* ]]
+}
+
+@test "classes: a list that cannot be, and an option without effect, are refused" {
+  image in/cat/cat.png
+  voc v cat
+  refused() { # EXIT CODE ARGUMENT...
+    run "-$1" --separate-stderr "$lockstep" run -p id.json -o out "${@:3}"
+    [[ $stderr == *"[$2]"* ]] || { echo "$stderr"; return 1; }
+    [ ! -e out ]
+  }
+  refused 2 option-unused -i "$samples/images" -a "$samples/annotations.json" --classes list.txt
+  refused 2 option-unused -i in --classes list.txt
+  refused 4 classes-unread -i in --labels folders --classes none.txt
+  printf 'cat\ndog\ncat\n' > twice.txt
+  refused 4 classes-value -i in --labels folders --classes twice.txt
+  printf '{"categories": 3}' > x.json
+  refused 4 classes-value -i v/images -a v/annotations --classes x.json
+  printf '{"categories": [{"id": 3}]}' > x.json
+  refused 4 classes-value -i v/images -a v/annotations --classes x.json
+  printf '{"categories": [' > x.json
+  refused 4 json-syntax -i v/images -a v/annotations --classes x.json
+  : > x.txt
+  refused 4 yolo-names -i v/images -a v/annotations --classes x.txt
+  printf 'cot\n' > x.txt
+  refused 4 class-unlisted -i v/images -a v/annotations --classes x.txt
+  [[ $stderr == *'cat.xml:1:'*'did you mean "cot"?'* ]]
+  # the old names of the options
+  "$lockstep" run -q -p id.json -i v/images -a v/annotations --names=list.txt -o out
+  "$lockstep" split -a "$samples/annotations.json" -o parts --ratio 1:1 --names a --names b > /dev/null
+  "$lockstep" split -a "$samples/annotations.json" -o parts --ratio 1:1 --part-names a --part-names b --overwrite
+  [ -e parts/a.json ]
+  run -2 --separate-stderr "$lockstep" split -a "$samples/annotations.json" -o parts2 --part-names a
+  [[ $stderr == *"--part-names: 1 names for 3 parts"* ]]
+}
