@@ -121,12 +121,9 @@ static int check_words(const char *const *operand)
 {
     static const struct {
         const char *row, *shown;
-    } of_images[] = { { "annotations", "--annotations" },
-                      { "classes", "--classes" },
-                      { "image_list", "--image-list" },
-                      { "masks", "--masks" },
-                      { "copies", "--copies" },
-                      { "limit", "--limit" } };
+    } of_images[] = { { "annotations", "--annotations" }, { "classes", "--classes" },
+                      { "image_list", "--image-list" },   { "masks", "--masks" },
+                      { "copies", "--copies" },           { "limit", "--limit" } };
     struct faults faults = { .name = "lockstep explain" };
     int code = EXIT_DONE;
 

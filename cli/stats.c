@@ -64,8 +64,8 @@ static int run(void *given, const char *const *operand)
         return refuse(operand[1], "operand-unexpected", "one dataset at a time");
     if (o->json && o->html)
         return refuse("--html", "option-unused", "it is of no use with --json");
-    code = open_survey_with_nan(&(struct survey_place){ operand[0], o->images, o->classes },
-                                &opened);
+    code =
+        open_survey_with_nan(&(struct survey_place){ operand[0], o->images, o->classes }, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         print(o, &opened.survey);
     opened_survey_drop(&opened);

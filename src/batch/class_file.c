@@ -92,7 +92,7 @@ const struct class_list *class_file_read(const char *path, struct arena *arena, 
            fault_add(f, 0, 0, "", "classes-unread", "%s", text_string(&why));
     text_drop(&why);
     good = good && (is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &names)
-                                                           : read_names(f, path, arena, &names));
+                                                            : read_names(f, path, arena, &names));
     arena_take_over(arena, names.at);
     *list = (struct class_list){ .file = f->name, .name = names.at, .n = names.n };
     if (good && !list->n)

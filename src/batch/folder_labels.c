@@ -180,9 +180,9 @@ bool folder_labels_read(const struct job *job, struct dataset *d, struct faults 
 
     for (size_t i = 0; i < d->n_records; i++)
         good = (of_record[i] = class_of(d, i, parts, faults)) && good;
-    good = good &&
-           number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
-                          of_record, faults);
+    good =
+        good && number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
+                               of_record, faults);
     if (good)
         d->format = &folder_format;
     return good;

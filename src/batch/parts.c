@@ -49,7 +49,7 @@ static bool check_record(const struct job *job, size_t record, struct text *name
     const struct dataset *d = job->dataset;
     unsigned n = job_fan_out(job);
 
-    for (unsigned k = 0; k < n; k += n > 1 && k + 1 < n ? n - 1 : 1) {
+    for (unsigned k = 0; k<n; k += n> 1 && k + 1 < n ? n - 1 : 1) {
         output_name(job, d->records[record].name, k, name);
         if (!check_output(d, record, text_string(name), faults))
             return false;

@@ -19,5 +19,5 @@ struct category *class_list_categories(const struct class_list *, struct arena *
 /* Returns their names, a line each, for the dataset's `categories_text`. */
 struct slice class_list_text(const struct category *, size_t n, struct arena *);
 /* Add a fault (class-unlisted) about a name that the list lacks. Returns false. */
-bool class_list_fault(const struct class_list *, struct faults *, struct slice at,
-                      const char *path, const char *name);
+bool class_list_fault(const struct class_list *, struct faults *, struct slice at, const char *path,
+                      const char *name);

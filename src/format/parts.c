@@ -21,7 +21,8 @@ static bool is_inside(const char *root, const char *name, const char *folder)
     length -= length == 1;
     if (length <= own)
         return strncmp(root, folder, length) == 0 && (!root[length] || root[length] == '/');
-    return strncmp(root, folder, own) == 0 && folder[own] == '/' && is_below(name, folder + own + 1);
+    return strncmp(root, folder, own) == 0 && folder[own] == '/' &&
+           is_below(name, folder + own + 1);
 }
 
 bool part_folder_has_record(const struct dataset *d, const struct part_folder *f, size_t record)

@@ -171,8 +171,7 @@ static size_t count_entries(const struct value *v)
 /* Ultralytics reads these keys as parts; other loaders read "valid". */
 static bool is_part_key(const char *key)
 {
-    static const char *const keys[] = { "train", "val",  "valid",
-                                        "validation", "test", "minival" };
+    static const char *const keys[] = { "train", "val", "valid", "validation", "test", "minival" };
 
     for (size_t i = 0; i < COUNTOF(keys); i++)
         if (strcmp(key, keys[i]) == 0)
@@ -277,8 +276,8 @@ static bool read_folder(const struct finding *f, const struct value *part, const
 static bool read_part(const struct finding *f, const struct value *v, struct dataset_part *to)
 {
     *to = (struct dataset_part){ .name = v->name,
-                         .listed = v->kind == VALUE_LIST,
-                         .n = count_entries(v) };
+                                 .listed = v->kind == VALUE_LIST,
+                                 .n = count_entries(v) };
     if (to->n > MAX_FOLDERS)
         return fail(f, v, "%s has more than %d folders", v->name, (int)MAX_FOLDERS);
     to->folders = ARENA_ARRAY(f->dataset->arena, struct part_folder, to->n);
@@ -360,9 +359,9 @@ static void suggest_parts(struct dataset *d)
         suggest_part(d, usual[i].key, usual[i].words);
     if (d->parts->n)
         return;
-    d->parts->at[d->parts->n++] = (struct dataset_part){ .name = usual[0].key,
-                                                 .folders = ARENA_NEW(d->arena, struct part_folder),
-                                                 .n = 1 };
+    d->parts->at[d->parts->n++] = (struct dataset_part){
+        .name = usual[0].key, .folders = ARENA_NEW(d->arena, struct part_folder), .n = 1
+    };
     d->parts->at[0].folders[0].out = "";
 }
 
