@@ -315,6 +315,7 @@ sides() {
   [ "$(sides turnLeft stop)" = '"turnLeft"' ]
   [ "$(sides 'lt lamp' 'no side')" = '"lt lamp"' ]
   [ "$(sides main_gauche main_droite)" = '"main_gauche", "main_droite"' ]
+  [ "$(sides pied_maingauche pied_maindroit)" = '"pied_maingauche", "pied_maindroit"' ]
   [ "$(sides bright cleft leftover)" = '"leftover"' ]
   [ -z "$(sides bright cleft rt-pcr_a spider)" ] || [ "$(sides bright cleft rt-pcr_a spider)" = '"rt-pcr_a"' ]
   [ -z "$(sides A L M R Z)" ]
