@@ -6,7 +6,7 @@ load ../lib/helpers
 setup() { begin; }
 
 @test "round trip: of 100 random cases, other commands and readers take each output, and no object is lost" {
-  python3 "$here/search/round_trip.py" "$lockstep" 100 1
+  python3 "$here/search/round_trip.py" "$lockstep" 100 4
 }
 
 # bats test_tags=release
