@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Slips of the command line and of annotations, each with a hint at what was meant.
-# shellcheck disable=SC2154 # run sets stderr
+# shellcheck disable=SC2016,SC2154 # messages quote with backticks; run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

@@ -51,11 +51,11 @@ hang() {
 
 # hung [options]: starts a run that hangs at b.jpg, and returns when it does. Sets run_pid.
 hung() {
-  local words
+  local merged
   with_defaults '-j 1' '--timeout 0' -- "$@"
   hang
   # Where the tests run under nohup, too, it is told of hang-ups.
-  env --default-signal=HUP "$lockstep" run -p steps.json -i in -o out "${words[@]}" > begin.txt 2>&1 3>&- &
+  env --default-signal=HUP "$lockstep" run -p steps.json -i in -o out "${merged[@]}" > begin.txt 2>&1 3>&- &
   run_pid=$!
   unset LD_PRELOAD
   await pgrep -r T -P "$run_pid" || { cat begin.txt; return 1; }

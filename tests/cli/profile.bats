@@ -12,9 +12,9 @@ setup() {
 }
 
 profile() { # options...; one round unless they say otherwise
-  local words
+  local merged
   with_defaults '--repeat 1' -- "$@"
-  "$lockstep" profile -p p.json -i "$samples/images" "${words[@]}"
+  "$lockstep" profile -p p.json -i "$samples/images" "${merged[@]}"
 }
 
 # rows FILTER: of the lines in `told`, in a line.

@@ -355,9 +355,9 @@ END
 
 # resumes [options]: resumes out with the options of `go` that are not given instead.
 resumes() {
-  local words
+  local merged
   with_defaults '-p steps.json' '-a in.json' '-i in' '-n 2' '-j 1' -- "$@"
-  "$lockstep" run -o out --resume "${words[@]}"
+  "$lockstep" run -o out --resume "${merged[@]}"
 }
 
 inputs_of_others() {

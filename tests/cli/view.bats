@@ -9,11 +9,11 @@ setup() {
 
 # draws STEPS OPTION...: a manifest of 40 draws of each sample image
 draws() {
-  local words
+  local merged
   with_defaults '-n 40' -- "${@:2}"
   pipeline p.json "$1"
   "$lockstep" run -p p.json -i "$samples/images" -a "$samples/annotations.json" -o out --dry-run \
-    "${words[@]}" > manifest.jsonl
+    "${merged[@]}" > manifest.jsonl
 }
 
 # holds RULE ARGUMENT...: each line of it keeps to the rule of view.py

@@ -19,9 +19,9 @@ go() {
 }
 
 wds() {
-  local words
+  local merged
   with_defaults '--shard-size 7' -- "${@:2}"
-  go "$1" --out-format webdataset "${words[@]}"
+  go "$1" --out-format webdataset "${merged[@]}"
 }
 
 @test "webdataset: samples are the files of a run, each with its annotations" {

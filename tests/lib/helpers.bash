@@ -27,7 +27,7 @@ needs_built() {
   return $missing
 }
 
-# with_defaults DEFAULT... -- WORD...: sets words to the defaults, such as "-n 2", whose option is not among the words,
+# with_defaults DEFAULT... -- WORD...: sets merged to the defaults, such as "-n 2", whose option is not among the words,
 # and then the words. An option is refused when it is given twice.
 with_defaults() {
   local default defaults=()
@@ -36,12 +36,12 @@ with_defaults() {
     shift
   done
   shift
-  words=()
+  merged=()
   for default in "${defaults[@]}"; do
     # shellcheck disable=SC2206 # an option and its value
-    [[ " $* " == *" ${default%% *} "* ]] || words+=($default)
+    [[ " $* " == *" ${default%% *} "* ]] || merged+=($default)
   done
-  words+=("$@")
+  merged+=("$@")
 }
 
 # stderr_to FILE COMMAND...: runs the command with its stderr in FILE, which is printed if the command fails.
