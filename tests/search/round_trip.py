@@ -756,6 +756,9 @@ class Search:
 
     def accept(self, source, target, options, pipeline):
         format_, labels = self.written(source, target)
+        if format_ in ("yolo", "voc") and all("/." in n["output"] for n in self.lines):
+            self.seen["hidden alone"] += 1
+            return
         if not self.lines or (format_ in ("yolo", "voc") and not os.path.exists(labels[1])):
             self.seen["no outputs or labels"] += 1
             return
