@@ -73,6 +73,8 @@ static void convert_segmentation(const struct sample *s, const struct rules *rul
         for (size_t i = 0; i < rings.n; i++)
             if (hole[i])
                 return; /* polygons have no holes: it stays as it is */
+        if (!rings.n)
+            return; /* nor does a list of none say that a mask is empty */
         o->rings = rings;
         o->segmentation = SEGMENTATION_POLYGONS;
         o->changes |= CHANGE_REDRAWN;
