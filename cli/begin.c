@@ -210,12 +210,7 @@ static int check_target(const struct begin *b)
     struct text what = { 0 };
     int code = EXIT_DONE;
 
-    if (to && to->suffix && job->plan->rules.segmentation == SEGMENTATION_TO_RLE) {
-        code =
-            begin_refuse(b, EXIT_PIPELINE, job->plan->file, "target-refused",
-                         "annotations.segmentation is rle, and these labels cannot hold run-length "
-                         "masks; write COCO with --to coco");
-    } else if (to) {
+    if (to) {
         target_omissions(job, &omissions);
         target_print_omissions(&omissions, &what);
     }

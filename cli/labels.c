@@ -119,7 +119,7 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
                   : open_label_file(o->annotations, o->image_list, verbosity, to);
     if (!code && folder)
         code = check_names(to);
-    return code ? code : open_check(&to->plan, verbosity, &to->dataset);
+    return code ? code : open_check(&to->plan, verbosity, &to->dataset, false);
 }
 
 static void print_summary(const struct dataset *d, const struct relabelled *r)

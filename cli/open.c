@@ -436,6 +436,8 @@ int open_dataset(const struct job_options *o, struct opened *to)
     dataset->joined = job->plan->joins;
     if (!code)
         code = read_dataset(o, to);
+    if (!code)
+        code = open_check_options(o, to);
     if (code)
         return code;
     if (!dataset->n_records) {
@@ -448,12 +450,14 @@ int open_dataset(const struct job_options *o, struct opened *to)
     }
     set_roots(job, &to->arena);
     job->n_records = dataset->n_records;
+    code = open_check(job->plan, job->verbosity, dataset, job->masks != NULL);
+    if (code)
+        return code;
     to->plan.rules.ids = job_choose_ids(job, &why);
     if (why.length)
         to->dense_ids = arena_copy(&to->arena, text_string(&why), why.length);
     text_drop(&why);
-    code = open_check(job->plan, job->verbosity, dataset);
-    return code ? code : open_donors(to);
+    return open_donors(to);
 }
 
 int open_parts(struct opened *to)

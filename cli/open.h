@@ -43,8 +43,9 @@ int open_dataset(const struct job_options *, struct opened *);
 /* Parts of open_dataset. Prints notes unless quiet, and keeps them in the dataset. */
 void open_take_notes(struct faults *notes, int verbosity, struct dataset *);
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs?
- * Prints what is wrong, and warnings of what works but hardly is meant. The exit code. */
-int open_check(const struct plan *, int verbosity, struct dataset *);
+ * Prints what is wrong, and warnings of what works but hardly is meant. `masks`: the job has
+ * pictures of labels. Returns the exit code. */
+int open_check(const struct plan *, int verbosity, struct dataset *, bool masks);
 
 void opened_drop(struct opened *);
 
@@ -111,6 +112,8 @@ void open_skip_mark(struct faults *);
 /* Read the file of --classes, if it is given, into the dataset. EXIT_DONE, or another code after
  * printing why. */
 int open_classes(const struct job_options *, struct dataset *);
+/* Refuses options that cannot say anything about the annotations that were read. */
+int open_check_options(const struct job_options *, const struct opened *);
 /* Read annotations and their list of images: the first part of open_dataset. */
 int open_annotations(const struct job_options *, struct opened *);
 /* The same of those that stand beside the images in archives. */

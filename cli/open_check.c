@@ -5,6 +5,7 @@
 #include "../src/plan/idle.h"
 #include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
+#include "../src/plan/settings_check.h"
 #include "../src/plan/when.h"
 
 #include <string.h>
@@ -15,32 +16,6 @@ static bool refuse_polygons(const struct step *step, void *context)
         value_fault(context, value_get(step->source, "type"), false, "target-refused",
                     "panoptic segments are pixels, and cannot become polygons");
     return true;
-}
-
-/* Segments are written as a picture, whatever the pipeline would have of RLE, and their
- * list as it stands. */
-static void check_segments(const struct plan *plan, struct faults *faults)
-{
-    const struct rules *rules = &plan->rules;
-    const struct {
-        bool wanted;
-        const char *path, *why;
-    } all[] = { { rules->segmentation == SEGMENTATION_TO_POLYGON, "annotations.segmentation",
-                  "panoptic segments are pixels, and cannot become polygons" },
-                { rules->drop_keys.n > 0, "annotations.drop_keys",
-                  "panoptic segments keep all their keys" },
-                { rules->move_keys.n > 0, "annotations.move_keys",
-                  "keys of panoptic segments cannot be moved" } };
-    struct slice annotations = pick_again(plan->text, "annotations");
-
-    for (size_t i = 0; i < COUNTOF(all); i++) {
-        struct slice at = pick_again(annotations, strchr(all[i].path, '.') + 1);
-
-        if (all[i].wanted)
-            fault_add(faults, (size_t)(at.at - plan->text.at), at.length, all[i].path,
-                      "target-refused", "%s", all[i].why);
-    }
-    steps_walk(&plan->transforms, refuse_polygons, faults);
 }
 
 /* Notes that categories whose names say left or right stay as they are in a mirror. */
@@ -123,22 +98,31 @@ static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d,
 }
 
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
-static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset)
+static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset, bool masks)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };
+    struct text idle = { 0 };
     int code;
 
     when_check(plan, dataset, &faults);
     if (dataset->format && dataset->format->paint)
-        check_segments(plan, &faults);
+        steps_walk(&plan->transforms, refuse_polygons, &faults);
+    settings_check(plan, dataset, masks, verbosity > 0, &faults, &idle);
+    if (idle.length && verbosity >= 0)
+        message_print("%s: warning: settings of annotations that have no effect on %s: %s "
+                      "[settings-idle]",
+                      plan->file,
+                      dataset->format ? "these annotations" : "images without annotations",
+                      text_string(&idle));
+    text_drop(&idle);
     code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : check_mirrors(plan, verbosity, dataset);
     faults_drop(&faults);
     return code;
 }
 
-int open_check(const struct plan *plan, int verbosity, struct dataset *dataset)
+int open_check(const struct plan *plan, int verbosity, struct dataset *dataset, bool masks)
 {
-    int code = check_plan(plan, verbosity, dataset);
+    int code = check_plan(plan, verbosity, dataset, masks);
 
     if (code)
         return code;

@@ -154,6 +154,22 @@ struct glance glance_at(struct slice text);
 /* Is the element an object with this key? */
 bool glance_has(const struct glance *, const char *key);
 
+/* Bits of the targets and properties that labels cannot have. Settings of a pipeline's annotations
+ * about these cannot be followed, or have no effect. */
+enum label_absence {
+    LACKS_OBJECTS = 1,
+    LACKS_KEYS = 2, /* members of objects that can be dropped or moved */
+    LACKS_KEYPOINTS = 4,
+    LACKS_BOXED_OUTLINES = 8, /* objects with both a box and an outline */
+    LACKS_RLE = 16,
+    LACKS_POLYGONS = 32,
+    LACKS_IDS = 64,    /* of objects */
+    LACKS_MASKS = 128, /* pictures of labels */
+    LACKS_OUTLINES = 256,
+    LACKS_DIALECTS = 512, /* what --compat is about: ways to deviate from the format */
+    LACKS_SIZES = 1024,   /* of images */
+};
+
 struct format {
     const char *name, *summary;
     /* Is it a file of this format? NULL for the one format that all others are read as, which then
@@ -220,6 +236,13 @@ struct format {
     /* Where load does not give a record's objects without its picture: has it one of this
      * category? */
     bool (*has_category)(const struct dataset *, size_t record, const struct category *);
+    /* Return enum label_absence: what it lacks as the format that was read, and as the writer.
+     * NULL: nothing. */
+    unsigned (*lacks_read)(const struct dataset *);
+    unsigned (*lacks_written)(const struct dataset *);
+    /* The members of objects that drop_keys and move_keys cannot name, for they are moved as what
+     * they are; ended by NULL. NULL: those of COCO. */
+    const char *const *own_keys;
     /* Visit what an object has beside the members of struct object. */
     void (*visit_extras)(const struct dataset *, size_t record, const struct object *,
                          void (*visit)(void *context, const struct extra *), void *context);

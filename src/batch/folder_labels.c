@@ -164,7 +164,14 @@ static bool has_category(const struct dataset *d, size_t record, const struct ca
 }
 
 /* There are no files of it; the suffix says that its images are those of a folder. */
+static unsigned folder_lacks(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_OBJECTS | LACKS_DIALECTS | LACKS_SIZES;
+}
+
 static const struct format folder_format = {
+    .lacks_read = folder_lacks,
     .name = "image_folders",
     .suffix = "",
     .load = load,

@@ -59,6 +59,11 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
     return true;
 }
 
+bool target_is_other(int choice)
+{
+    return choice != TARGET_SAME;
+}
+
 const char *target_word(int choice)
 {
     const struct choice *c = target_choices;

@@ -9,6 +9,9 @@ extern const struct choice target_choices[];
  * reason: there is nothing to write, or its format is written by itself alone. */
 bool target_choose(struct dataset *, int choice, struct text *why);
 
+/* True if the choice is a format, and not as the dataset was read. */
+bool target_is_other(int choice);
+
 /* The word of a choice: "yolo-segment". */
 const char *target_word(int choice);
 

@@ -1,6 +1,7 @@
 /* plain: COCO's JSON of a dataset that was read from another format. */
 #include "plain.h"
 
+#include "../format/extras.h"
 #include "annotation.h"
 #include "segmentation.h"
 #include "texts.h"
@@ -94,8 +95,7 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
     else
         segmentation_print(o, (struct slice){ "[]", 2 }, text);
     print_keypoints(o, rules, text);
-    if (d->format->visit_extras)
-        d->format->visit_extras(d, record, o, print_extra, &(struct extras){ o, text });
+    extras_visit(d, record, o, rules, print_extra, &(struct extras){ o, text });
     coco_texts_add(o, (struct slice){ 0 }, rules, text);
     text_addc(text, '}');
 }
@@ -195,7 +195,6 @@ static void count_extra(void *context, const struct extra *e)
 static void count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
                             const struct rules *rules, struct omissions *omissions)
 {
-    (void)rules;
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
         const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), sample->frame);
@@ -206,8 +205,7 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
         }
         if (o->n_parts)
             omissions_add(omissions, "set{s} of parts");
-        if (d->format->visit_extras)
-            d->format->visit_extras(d, record, o, count_extra, omissions);
+        extras_visit(d, record, o, rules, count_extra, omissions);
     }
 }
 

@@ -357,6 +357,14 @@ static bool panoptic_write(const struct dataset *d, FILE *file,
     return good;
 }
 
+/* Segments are pixels of a picture, and all their keys are kept. */
+static unsigned panoptic_lacks(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_KEYS | LACKS_KEYPOINTS | LACKS_BOXED_OUTLINES | LACKS_RLE | LACKS_POLYGONS |
+           LACKS_IDS | LACKS_MASKS;
+}
+
 const struct format coco_panoptic_format = {
     .name = "coco_panoptic",
     .summary = "COCO panoptic JSON: segments, with a PNG of their ids beside each image",
@@ -371,5 +379,6 @@ const struct format coco_panoptic_format = {
     .find_object = panoptic_find_object,
     .object_id = panoptic_object_id,
     .ids_of_image = true,
+    .lacks_read = panoptic_lacks,
     .write = panoptic_write,
 };

@@ -443,6 +443,12 @@ static bool csv_write(const struct dataset *d, FILE *file,
     return fflush(file) == 0 && !ferror(file);
 }
 
+static unsigned csv_lacks(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_OBJECTS | LACKS_KEYS | LACKS_DIALECTS | LACKS_SIZES;
+}
+
 const struct format labels_csv_format = {
     .name = "labels_csv",
     .summary = "a table of labels of images, .csv: file, class and perhaps weight",
@@ -455,5 +461,6 @@ const struct format labels_csv_format = {
     .find_record = csv_find_record,
     .find_object = csv_find_object,
     .has_category = csv_has_category,
+    .lacks_read = csv_lacks,
     .write = csv_write,
 };

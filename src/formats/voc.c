@@ -3,6 +3,9 @@
  * A corner is a pixel, counted from 1, and the last one is inside: xmin 1 and xmax 3 are the box
  * from 0 to 3. The file is written again as it stands but for what has changed. */
 #include "../format/class_list.h"
+#include "../coco/keys.h"
+#include "../format/extras.h"
+#include "../voc/keys.h"
 #include "../voc/print.h"
 
 #include <stdlib.h>
@@ -50,20 +53,43 @@ static void add_category(struct dataset *d, struct pile *pile, const char *name)
     *added = (struct category){ .name = arena_copy(d->arena, name, strlen(name)) };
 }
 
-/* Geometry that no rule moves. */
-static void find_loose(struct dataset *d, const struct voc_object *o, bool *found)
+/* True if an element of this name holds geometry, by COCO's names and others; `pose` is a view. */
+static bool is_loose(const char *name)
 {
-    static const char *const loose[] = { "polygon",      "robndbox",  "point",
-                                         "segmentation", "keypoints", "cylinder" };
-    static const char *keys[COUNTOF(loose)];
+    static const char *const own[] = { "robndbox", "segment",   "segments", "segmentation",
+                                       "mask",     "keypoints", "cylinder" };
+    struct slice s = { name, strlen(name) };
 
-    for (size_t i = 0; i < o->n_extras; i++)
-        for (size_t k = 0; k < COUNTOF(loose); k++)
-            if (!found[k] && strcmp(o->extras[i].name, loose[k]) == 0) {
-                found[k] = true;
-                keys[d->n_loose_keys++] = loose[k];
-                d->loose_keys = keys;
-            }
+    for (size_t i = 0; i < COUNTOF(own); i++)
+        if (strcmp(name, own[i]) == 0)
+            return true;
+    return coco_key_is_loose(s) && !voc_has_flag(s);
+}
+
+static void note_loose(struct pile *loose, struct arena *arena, const char *name)
+{
+    coco_loose_note(loose, (struct slice){ arena_copy(arena, name, strlen(name)), strlen(name) });
+}
+
+/* Notes an attribute that turns the box, as CVAT has it. */
+static void note_rotation(struct pile *loose, struct arena *arena, const struct voc_extra *e)
+{
+    const struct voc_inner *in = voc_inner_named(e, "rotation");
+    const char *value = in ? voc_inner_value(e, in) : "";
+    double angle = 0;
+
+    if (number_scan((struct slice){ value, strlen(value) }, &angle) && angle != 0)
+        note_loose(loose, arena, arena_printf(arena, "%s.rotation", e->name));
+}
+
+/* Notes geometry that no rule moves. */
+static void find_loose(const struct dataset *d, const struct voc_object *o, struct pile *loose)
+{
+    for (size_t i = 0; i < o->n_extras; i++) {
+        if (is_loose(o->extras[i].name))
+            note_loose(loose, d->arena, o->extras[i].name);
+        note_rotation(loose, d->arena, &o->extras[i]);
+    }
 }
 
 /* Names are what makes one dataset another for a run that goes on. */
@@ -77,7 +103,7 @@ static void keep_categories(struct dataset *d, const struct pile *pile)
     d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
 }
 
-static bool read_record(struct dataset *d, size_t i, struct pile *categories, bool *loose,
+static bool read_record(struct dataset *d, size_t i, struct pile *categories, struct pile *loose,
                         struct arena *arena)
 {
     struct faults faults = dataset_faults(d);
@@ -105,16 +131,18 @@ static bool read_record(struct dataset *d, size_t i, struct pile *categories, bo
 static bool voc_format_read(struct faults *f, struct dataset *d)
 {
     struct arena arena = { 0 };
-    struct pile categories = { 0 };
-    bool loose[8] = { false }, good = true;
+    struct pile categories = { 0 }, loose = { 0 };
+    bool good = true;
 
     for (size_t i = 0; i < d->n_records && good; i++) {
         arena_reset(&arena);
         if (d->labels[i].at)
-            good = read_record(d, i, &categories, loose, &arena);
+            good = read_record(d, i, &categories, &loose, &arena);
     }
     keep_categories(d, &categories);
+    coco_loose_keep(&loose, d);
     free(categories.at);
+    free(loose.at);
     if (!good) {
         struct voc_file file;
 
@@ -132,7 +160,7 @@ static bool fail(struct faults *f, struct slice at, const char *code, const char
                      why);
 }
 
-static bool load_box(struct faults *f, const struct voc_box *v, struct slice whole,
+static bool load_box(struct faults *f, const struct voc_box *v, struct slice whole, int base,
                      struct arena *arena, struct object *o)
 {
     if (v->wrong)
@@ -140,7 +168,7 @@ static bool load_box(struct faults *f, const struct voc_box *v, struct slice who
     if (v->found != 15)
         return fail(f, whole, "voc-bndbox",
                     "a bndbox with xmin, ymin, xmax and ymax was expected in this element");
-    o->bbox = (struct box){ v->number[0] - 1, v->number[1] - 1, v->number[2], v->number[3] };
+    o->bbox = (struct box){ v->number[0] - base, v->number[1] - base, v->number[2], v->number[3] };
     if (o->bbox.x1 < o->bbox.x0 || o->bbox.y1 < o->bbox.y0)
         return fail(f, v->at[o->bbox.x1 < o->bbox.x0 ? 2 : 3], "voc-bndbox",
                     "the last pixel of a box lies before its first");
@@ -152,25 +180,70 @@ static bool load_box(struct faults *f, const struct voc_box *v, struct slice who
     return true;
 }
 
-static bool load_object(const struct dataset *d, struct faults *f, const struct voc_object *v,
-                        struct arena *arena, struct object *o)
+static bool load_points(struct faults *f, const struct voc_extra *e, int base, struct arena *arena,
+                        struct object *part)
 {
+    struct voc_points points;
+    double shift = voc_point_shift(base);
+
+    if (!voc_read_points(f, e, arena, &points))
+        return false;
+    part->part.unbound = true;
+    part->n_keypoints = points.n / 2;
+    part->keypoints = ARENA_ARRAY(arena, struct keypoint, part->n_keypoints);
+    for (size_t i = 0; i < part->n_keypoints; i++)
+        part->keypoints[i] = (struct keypoint){ .at = { points.number[2 * i] - shift,
+                                                        points.number[2 * i + 1] - shift },
+                                                .visibility = 2 };
+    return true;
+}
+
+/* Elements that the pipeline moves become parts of the object, after its own parts. */
+static bool load_moved(struct faults *f, const struct voc_object *v, const struct rules *rules,
+                       int base, struct arena *arena, struct object *o)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < v->n_extras && good; i++) {
+        const struct named_key *key = voc_moved_key(&v->extras[i], rules);
+        struct object *part = &o->parts[o->n_parts];
+        struct voc_box box;
+
+        if (!key)
+            continue;
+        *part = (struct object){ .index = o->n_parts,
+                                 .visibility = 1,
+                                 .part = { .flip_pair = o->n_parts, .valid = true } };
+        o->n_parts++;
+        good = key->kind == MOVED_POINT
+                   ? load_points(f, &v->extras[i], base, arena, part)
+                   : voc_read_box(f, &v->extras[i], &box) &&
+                         load_box(f, &box, v->extras[i].whole, base, arena, part);
+    }
+    return good;
+}
+
+static bool load_object(const struct dataset *d, struct faults *f, const struct voc_object *v,
+                        const struct rules *rules, struct arena *arena, struct object *o)
+{
+    const int base = 1;
+
     if (!v->name || !*v->name)
         return fail(f, v->whole, "voc-name", "the object has no name, which is its class");
     o->category = category_named(d, v->name);
     if (!o->category && d->classes)
         return class_list_fault(d->classes, f, v->name_at.at ? v->name_at : v->whole, "", v->name);
-    if (!load_box(f, &v->box, v->whole, arena, o))
+    if (!load_box(f, &v->box, v->whole, base, arena, o))
         return false;
     o->n_parts = v->n_parts;
-    o->parts = ARENA_ARRAY(arena, struct object, v->n_parts);
+    o->parts = ARENA_ARRAY(arena, struct object, v->n_parts + v->n_extras);
     for (size_t i = 0; i < v->n_parts; i++) {
         o->parts[i].index = i;
         o->parts[i].part = (struct part){ .flip_pair = i, .valid = true };
-        if (!load_box(f, &v->parts[i].box, v->parts[i].whole, arena, &o->parts[i]))
+        if (!load_box(f, &v->parts[i].box, v->parts[i].whole, base, arena, &o->parts[i]))
             return false;
     }
-    return true;
+    return load_moved(f, v, rules, base, arena, o);
 }
 
 static bool voc_load(const struct dataset *d, size_t record, const struct rules *rules,
@@ -179,7 +252,6 @@ static bool voc_load(const struct dataset *d, size_t record, const struct rules 
     struct voc_file file;
     bool good;
 
-    (void)rules;
     if (!d->labels[record].at)
         return true;
     good = voc_read(f, d->labels[record], sample->arena, &file);
@@ -191,7 +263,8 @@ static bool voc_load(const struct dataset *d, size_t record, const struct rules 
     sample->objects = ARENA_ARRAY(sample->arena, struct object, file.n_objects);
     for (size_t i = 0; i < file.n_objects; i++) {
         sample->objects[i].index = i;
-        good = load_object(d, f, &file.objects[i], sample->arena, &sample->objects[i]) && good;
+        good =
+            load_object(d, f, &file.objects[i], rules, sample->arena, &sample->objects[i]) && good;
     }
     return good;
 }
@@ -273,14 +346,13 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
     struct faults faults = dataset_faults(d);
     struct voc_file file;
 
-    (void)rules;
     if (d->format != d->writer) {
-        voc_print_new(d, sample, out, text);
+        voc_print_new(d, sample, out, rules, text);
         return true;
     }
     if (!d->labels[record].at || !voc_read(&faults, d->labels[record], sample->arena, &file))
         return false;
-    voc_print_again(d->labels[record], &file, sample, out, text);
+    voc_print_again(d->labels[record], &file, 1, sample, out, rules, text);
     return true;
 }
 
@@ -318,7 +390,7 @@ static void count_extra(void *context, const struct extra *e)
 }
 
 static void count_object(const struct dataset *d, size_t record, const struct object *o,
-                         struct frame frame, struct omissions *omissions)
+                         const struct rules *rules, struct frame frame, struct omissions *omissions)
 {
     const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), frame);
     bool labelled = false;
@@ -342,8 +414,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
         omissions_add(omissions, "set{s} of keypoints");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");
-    if (d->format->visit_extras)
-        d->format->visit_extras(d, record, o, count_extra, omissions);
+    extras_visit(d, record, o, rules, count_extra, omissions);
 }
 
 static void voc_count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
@@ -351,11 +422,22 @@ static void voc_count_omissions(const struct dataset *d, size_t record, const st
 {
     const char *hidden = omission_of_name(d->records[record].name);
 
-    (void)rules;
     if (hidden)
         omissions_add(omissions, hidden);
     for (size_t i = 0; i < sample->n_objects; i++)
-        count_object(d, record, &sample->objects[i], sample->frame, omissions);
+        count_object(d, record, &sample->objects[i], rules, sample->frame, omissions);
+}
+
+static unsigned voc_lacks_read(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_KEYPOINTS | LACKS_OUTLINES | LACKS_BOXED_OUTLINES | LACKS_DIALECTS;
+}
+
+static unsigned voc_lacks_written(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_KEYPOINTS | LACKS_RLE | LACKS_POLYGONS | LACKS_IDS;
 }
 
 const struct format voc_format = {
@@ -372,6 +454,9 @@ const struct format voc_format = {
     .object_id = voc_object_id,
     .ids_of_image = true,
     .holds = voc_has_place,
+    .lacks_read = voc_lacks_read,
+    .lacks_written = voc_lacks_written,
+    .own_keys = voc_own_keys,
     .visit_extras = voc_visit_extras,
     .count_omissions = voc_count_omissions,
     .print_file = voc_print_file,

@@ -1,6 +1,7 @@
 /* yolo: YOLO's labels: a text file for each image, an object a line, in shares of the image's
  * sides; boxes, outlines, or boxes with keypoints, as Ultralytics reads them. */
 #include "../yolo/parts.h"
+#include "../format/extras.h"
 #include "../yolo/print.h"
 
 #include <math.h>
@@ -536,8 +537,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
         omissions_add(omissions, "set{s} of keypoints (--to yolo-pose writes them)");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");
-    if (d->format->visit_extras)
-        d->format->visit_extras(d, record, o, count_extra, omissions);
+    extras_visit(d, record, o, rules, count_extra, omissions);
 }
 
 static void yolo_count_omissions(const struct dataset *d, size_t record,
@@ -572,6 +572,21 @@ static bool yolo_write_index(const struct dataset *d, FILE *file)
     return good;
 }
 
+static unsigned yolo_lacks_read(const struct dataset *d)
+{
+    const struct yolo *own = d->state;
+
+    return LACKS_KEYS | LACKS_BOXED_OUTLINES | LACKS_SIZES |
+           (own->classes.n_keypoints ? 0U : LACKS_KEYPOINTS);
+}
+
+static unsigned yolo_lacks_written(const struct dataset *d)
+{
+    unsigned lacks = LACKS_RLE | LACKS_IDS;
+
+    return keeps_lines(d) || task_of_target(d) == YOLO_POSE ? lacks : lacks | LACKS_KEYPOINTS;
+}
+
 const struct format yolo_format = {
     .name = "yolo",
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
@@ -588,6 +603,8 @@ const struct format yolo_format = {
     .object_id = yolo_object_id,
     .ids_of_image = true,
     .holds = yolo_has_place,
+    .lacks_read = yolo_lacks_read,
+    .lacks_written = yolo_lacks_written,
     .count_omissions = yolo_count_omissions,
     .print_file = yolo_print_file,
     .converted = YOLO_CONVERTED,

@@ -92,8 +92,9 @@ void print_topic_coco(struct page *p)
         "among `attributes`) then say of the object's old place: a run that moves objects "
         "names them once [coco-unmoved-keys] and lists them in run.json. So do keys of images, "
         "with `images.` before their names (`images.intrinsics`, `images.geotransform`, "
-        "`images.bbox`). `drop_keys` leaves "
-        "both out, `move_keys` moves those of objects. Numbers that did not change keep their "
+        "`images.bbox`). `drop_keys` leaves both out, `move_keys` moves those of objects. "
+        "Settings that labels of a format cannot follow are refused, and those without an "
+        "effect on them are named [settings-idle]. Numbers that did not change keep their "
         "digits.");
     page_item(p, "`visibility`",
               "The share of an object's outline that survived all cuts and is not painted over. "

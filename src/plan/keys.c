@@ -2,8 +2,6 @@
  * annotations an object of those to move. */
 #include "keys.h"
 
-#include "../op/members.h"
-
 #include <string.h>
 
 static const struct choice key_choices[] = {
@@ -30,7 +28,6 @@ static bool is_own_of_image(const char *name)
     return has;
 }
 
-/* Keys that COCO has are moved as what they are. */
 static bool check_key(const struct value *value, bool on_name, const char *name,
                       const struct named_key *before, size_t n, struct faults *faults)
 {
@@ -39,7 +36,7 @@ static bool check_key(const struct value *value, bool on_name, const char *name,
     if (image && on_name)
         return value_fault(faults, value, on_name, "param-conflict",
                            "keys of images are not moved; drop_keys leaves them out");
-    if (image ? is_own_of_image(image) : member_is_own(name))
+    if (image && is_own_of_image(image))
         return value_fault(faults, value, on_name, "param-conflict",
                            "\"%s\" is COCO's own key, and is moved as what it is", name);
     name = image ? image : name;

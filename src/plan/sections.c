@@ -76,12 +76,14 @@ const struct row annotation_rows[] = {
               .help =
                   "keys of annotations to leave out, as `scale` or `attributes.rotation`, which "
                   "COCO does not know and which would say of the object's old place; those of "
-                  "images as `images.intrinsics`"),
+                  "images as `images.intrinsics`; elements of objects in Pascal VOC's files"),
     KEY_KINDS(struct rules, move_keys, .preset = "{}",
               .help = "keys of annotations that COCO does not know and that move with the object, "
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
                       "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
-                      "`point`: [x, y] or several, wherever they come to"),
+                      "`point`: [x, y] or several, wherever they come to. In Pascal VOC's files, "
+                      "elements of objects: a `box` has xmin, ymin, xmax and ymax, and is left out "
+                      "when it is outside; a `point` has x and y, or x1, y1, x2, y2 and so on"),
     CHOICE(struct rules, ids, .preset = "\"auto\"", .choices = id_choices,
            .help = "ids of annotations in a pipeline that joins images"),
     WHOLE(struct rules, ids_per_image, .preset = "100000", .limit = { 1, 1000000000000 },

@@ -1,7 +1,11 @@
 /* print: a Pascal VOC file as it is after the run. */
 #include "print.h"
 
+#include "../format/extras.h"
+#include "keys.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Differences below this come from rounding; and further digits of a number are not written. */
@@ -14,11 +18,11 @@ static double tidied(double v)
     return fabs(v - rounded) <= rounding ? rounded : v;
 }
 
-/* As xmin, ymin, xmax, ymax: pixels from 1, the last ones inside. */
-static void corners_of(struct box b, double to[4])
+/* Fills in xmin, ymin, xmax and ymax, counted from `base`; see struct voc_box. */
+static void corners_of(struct box b, int base, double to[4])
 {
-    to[0] = b.x0 + 1;
-    to[1] = b.y0 + 1;
+    to[0] = b.x0 + base;
+    to[1] = b.y0 + base;
     to[2] = b.x1;
     to[3] = b.y1;
 }
@@ -82,167 +86,201 @@ static const char *base_of(const char *path)
 
 /* --- the same file again --- */
 
-/* A file that is copied up to a place; edits come in the order of the text. */
-struct copy {
-    struct slice text;
-    size_t done;
-    struct text *out;
+/* A stretch of the file that something else takes the place of; `element`: it goes, with the blanks
+ * before it. */
+struct edit {
+    struct slice at;
+    bool element;
+    const char *by;
 };
 
-static void copy_to(struct copy *c, const char *at)
-{
-    size_t to = (size_t)(at - c->text.at);
+struct edits {
+    struct arena *arena;
+    int base;
+    struct pile list;
+};
 
-    if (to > c->done) {
-        text_add(c->out, c->text.at + c->done, to - c->done);
-        c->done = to;
-    }
+static void edit(struct edits *e, struct slice at, const char *by)
+{
+    *(struct edit *)pile_add(&e->list, sizeof(struct edit)) = (struct edit){ .at = at, .by = by };
 }
 
-/* Past a stretch whose place something else has taken. */
-static void skip(struct copy *c, struct slice s)
+static void remove_element(struct edits *e, struct slice whole)
 {
-    size_t end = (size_t)(s.at + s.length - c->text.at);
-
-    if (end > c->done)
-        c->done = end;
+    *(struct edit *)pile_add(&e->list, sizeof(struct edit)) =
+        (struct edit){ .at = whole, .element = true, .by = "" };
 }
 
-/* What is gone takes the blanks before it along, back to the line's end. */
-static void remove_element(struct copy *c, struct slice s)
+static void edit_number(struct edits *e, struct slice at, double before, double now)
 {
-    const char *begin = s.at;
+    struct text text = { 0 };
 
-    while (begin > c->text.at + c->done && strchr(" \t", begin[-1]))
-        begin--;
-    if (begin > c->text.at + c->done && begin[-1] == '\n')
-        begin--;
-    if (begin > c->text.at + c->done && begin[-1] == '\r')
-        begin--;
-    copy_to(c, begin);
-    skip(c, s);
+    if (fabs(now - before) <= rounding)
+        return;
+    number_print(&text, tidied(now));
+    edit(e, at, arena_copy(e->arena, text_string(&text), text.length));
+    text_drop(&text);
 }
 
-/* Corners stand in any order. */
-static void copy_box(struct copy *c, const struct voc_box *box, const struct object *o)
+static void edit_text(struct edits *e, struct slice at, const char *string)
+{
+    struct text text = { 0 };
+
+    add_escaped(&text, string, true);
+    edit(e, at, arena_copy(e->arena, text_string(&text), text.length));
+    text_drop(&text);
+}
+
+static void edit_box(struct edits *e, const struct voc_box *box, const struct object *o)
 {
     double now[4];
-    unsigned order[4] = { 0, 1, 2, 3 };
 
-    corners_of(o->final.box, now);
-    for (size_t i = 1; i < 4; i++)
-        for (size_t k = i; k > 0 && box->at[order[k]].at < box->at[order[k - 1]].at; k--) {
-            unsigned swap = order[k];
+    corners_of(o->final.box, e->base, now);
+    for (size_t i = 0; i < 4; i++)
+        edit_number(e, box->at[i], box->number[i], now[i]);
+}
 
-            order[k] = order[k - 1];
-            order[k - 1] = swap;
-        }
-    for (size_t i = 0; i < 4; i++) {
-        unsigned k = order[i];
+static void edit_points(struct edits *e, const struct voc_points *points, const struct object *o)
+{
+    for (size_t i = 0; i < points->n; i++) {
+        struct point at = o->keypoints[i / 2].at;
 
-        if (fabs(now[k] - box->number[k]) <= rounding)
-            continue;
-        copy_to(c, box->at[k].at);
-        number_print(c->out, tidied(now[k]));
-        skip(c, box->at[k]);
+        edit_number(e, points->at[i]->text, points->number[i],
+                    (i % 2 ? at.y : at.x) + voc_point_shift(e->base));
     }
 }
 
-static void copy_name(struct copy *c, const struct voc_object *v, const struct object *o)
+static void edit_moved(struct edits *e, const struct voc_extra *extra, const struct object *part)
 {
-    copy_to(c, v->name_at.at);
-    add_escaped(c->out, o->category->name, true);
-    skip(c, v->name_at);
+    struct faults none = { .name = "" };
+    struct voc_points points;
+    struct voc_box box;
+
+    if (part->n_keypoints && voc_read_points(&none, extra, e->arena, &points))
+        edit_points(e, &points, part);
+    else if (!part->part.valid)
+        remove_element(e, extra->whole);
+    else if (!part->n_keypoints && voc_read_box(&none, extra, &box))
+        edit_box(e, &box, part);
+    faults_drop(&none);
 }
 
-/* A box stands before the parts, or behind them, and the name anywhere between. */
-static void copy_object(struct copy *c, const struct voc_object *v, const struct object *o)
+static void drop_inner(struct edits *e, const struct voc_extra *extra, const struct rules *rules)
 {
-    bool boxed = false, named = !o || !(o->changes & CHANGE_CLASSED);
+    size_t length = strlen(extra->name);
 
+    for (size_t i = 0; i < rules->drop_keys.n; i++) {
+        const char *key = rules->drop_keys.at[i].name;
+        const struct voc_inner *in = NULL;
+
+        if (strncmp(key, extra->name, length) == 0 && key[length] == '.')
+            in = voc_inner_named(extra, key + length + 1);
+        if (in)
+            remove_element(e, in->whole);
+    }
+}
+
+/* The parts of an object are those of the file, then the elements that the pipeline moves. */
+static void edit_extras(struct edits *e, const struct voc_object *v, const struct object *o,
+                        const struct rules *rules)
+{
+    size_t part = v->n_parts;
+
+    for (size_t i = 0; i < v->n_extras; i++) {
+        if (voc_is_dropped(&v->extras[i], rules)) {
+            remove_element(e, v->extras[i].whole);
+            continue;
+        }
+        drop_inner(e, &v->extras[i], rules);
+        if (voc_moved_key(&v->extras[i], rules))
+            edit_moved(e, &v->extras[i], &o->parts[part++]);
+    }
+}
+
+static void edit_object(struct edits *e, const struct voc_object *v, const struct object *o,
+                        const struct rules *rules)
+{
     if (!o || o->final.dropped) {
-        remove_element(c, v->whole);
+        remove_element(e, v->whole);
         return;
     }
-    for (size_t i = 0; i <= v->n_parts; i++) {
-        const struct voc_part *part = i < v->n_parts ? &v->parts[i] : NULL;
-
-        if (!boxed && (!part || v->box.at[0].at < part->whole.at)) {
-            if (!named && v->name_at.at < v->box.at[0].at) {
-                copy_name(c, v, o);
-                named = true;
-            }
-            copy_box(c, &v->box, o);
-            boxed = true;
-        }
-        if (!named && (!part || v->name_at.at < part->whole.at)) {
-            copy_name(c, v, o);
-            named = true;
-        }
-        if (part && !o->parts[i].part.valid)
-            remove_element(c, part->whole);
-        else if (part && o->parts[i].has_box)
-            copy_box(c, &part->box, &o->parts[i]);
+    if (o->changes & CHANGE_CLASSED)
+        edit_text(e, v->name_at, o->category->name);
+    edit_box(e, &v->box, o);
+    for (size_t i = 0; i < v->n_parts; i++) {
+        if (!o->parts[i].part.valid)
+            remove_element(e, v->parts[i].whole);
+        else if (o->parts[i].has_box)
+            edit_box(e, &v->parts[i].box, &o->parts[i]);
     }
+    edit_extras(e, v, o, rules);
 }
 
-static void copy_side(struct copy *c, struct slice at, int side)
+static void edit_head(struct edits *e, const struct voc_file *f, const struct output *out)
 {
-    copy_to(c, at.at);
-    text_addf(c->out, "%d", side);
-    skip(c, at);
+    if (f->filename.at && out->renamed)
+        edit_text(e, f->filename, base_of(out->name));
+    if (f->width.at && out->resized)
+        edit(e, f->width, arena_printf(e->arena, "%d", out->frame.width));
+    if (f->height.at && out->resized)
+        edit(e, f->height, arena_printf(e->arena, "%d", out->frame.height));
 }
 
-static void copy_head(struct copy *c, const struct voc_file *f, const struct output *out,
-                      unsigned which)
+static int by_place(const void *a, const void *b)
 {
-    if (which == 0 && f->filename.at && out->renamed) {
-        copy_to(c, f->filename.at);
-        add_escaped(c->out, base_of(out->name), true);
-        skip(c, f->filename);
-    }
-    if (which == 1 && f->width.at && out->resized)
-        copy_side(c, f->width, out->frame.width);
-    if (which == 2 && f->height.at && out->resized)
-        copy_side(c, f->height, out->frame.height);
+    const struct edit *x = a, *y = b;
+
+    return x->at.at != y->at.at ? (x->at.at > y->at.at ? 1 : -1)
+                                : (x->at.length < y->at.length) - (x->at.length > y->at.length);
 }
 
-/* What stands before a place of the text, of name and size, in the text's order. */
-static void copy_heads(struct copy *c, const struct voc_file *f, const struct output *out,
-                       const char *from, const char *to)
+/* Removed elements take the blanks before them along, back to the end of the line before. */
+static const char *begin_of(const struct edit *e, const char *from)
 {
-    const struct slice heads[] = { f->filename, f->width, f->height };
+    const char *begin = e->at.at;
 
-    for (size_t pass = 0; pass < COUNTOF(heads); pass++) {
-        unsigned first = COUNTOF(heads);
-
-        for (unsigned i = 0; i < COUNTOF(heads); i++)
-            if (heads[i].at && heads[i].at >= from && heads[i].at < to &&
-                (first == COUNTOF(heads) || heads[i].at < heads[first].at))
-                first = i;
-        if (first == COUNTOF(heads))
-            return;
-        copy_head(c, f, out, first);
-        from = heads[first].at + 1;
-    }
+    if (!e->element)
+        return begin;
+    while (begin > from && strchr(" \t", begin[-1]))
+        begin--;
+    if (begin > from && begin[-1] == '\n')
+        begin--;
+    if (begin > from && begin[-1] == '\r')
+        begin--;
+    return begin;
 }
 
-void voc_print_again(struct slice text, const struct voc_file *f, const struct sample *s,
-                     const struct output *out, struct text *to)
+/* An edit within an element that is removed is none. */
+static void apply(const struct edits *e, struct slice text, struct text *to)
 {
-    struct copy c = { .text = text, .out = to };
-    const struct object **now = ARENA_ARRAY(s->arena, const struct object *, f->n_objects);
+    const struct edit *list = e->list.at;
     const char *from = text.at;
+
+    if (e->list.n)
+        qsort(e->list.at, e->list.n, sizeof *list, by_place);
+    for (size_t i = 0; i < e->list.n; i++) {
+        if (list[i].at.at < from)
+            continue;
+        text_add(to, from, (size_t)(begin_of(&list[i], from) - from));
+        text_adds(to, list[i].by);
+        from = list[i].at.at + list[i].at.length;
+    }
+    text_add(to, from, (size_t)(text.at + text.length - from));
+}
+
+void voc_print_again(struct slice text, const struct voc_file *f, int base, const struct sample *s,
+                     const struct output *out, const struct rules *rules, struct text *to)
+{
+    struct edits e = { .arena = s->arena, .base = base };
+    const struct object **now = ARENA_ARRAY(s->arena, const struct object *, f->n_objects);
 
     for (size_t i = 0; i < s->n_objects; i++)
         now[s->objects[i].index] = &s->objects[i];
-    for (size_t i = 0; i < f->n_objects; i++) {
-        copy_heads(&c, f, out, from, f->objects[i].whole.at);
-        copy_object(&c, &f->objects[i], now[i]);
-        from = f->objects[i].whole.at;
-    }
-    copy_heads(&c, f, out, from, text.at + text.length);
-    copy_to(&c, text.at + text.length);
+    edit_head(&e, f, out);
+    for (size_t i = 0; i < f->n_objects; i++)
+        edit_object(&e, &f->objects[i], now[i], rules);
+    apply(&e, text, to);
+    free(e.list.at);
 }
 
 /* --- a new one --- */
@@ -278,14 +316,13 @@ static void find_flag(void *context, const struct extra *e)
                                                      : arena_copy(f->arena, v.at, v.length);
 }
 
-static void print_flags(const struct dataset *d, const struct object *o, struct arena *arena,
-                        struct text *to)
+static void print_flags(const struct dataset *d, const struct object *o, const struct rules *rules,
+                        struct arena *arena, struct text *to)
 {
     for (size_t i = 0; i < COUNTOF(flags); i++) {
         struct flag f = { .name = flags[i], .arena = arena, .value = usual[i] };
 
-        if (d->format->visit_extras)
-            d->format->visit_extras(d, o->record, o, find_flag, &f);
+        extras_visit(d, o->record, o, rules, find_flag, &f);
         if (!f.value)
             continue;
         text_addf(to, "\t\t<%s>", f.name);
@@ -299,7 +336,7 @@ static void print_box(const struct object *o, struct text *to)
     static const char *const names[] = { "xmin", "ymin", "xmax", "ymax" };
     double now[4];
 
-    corners_of(o->final.box, now);
+    corners_of(o->final.box, 1, now);
     text_adds(to, "\t\t<bndbox>\n");
     for (size_t i = 0; i < COUNTOF(names); i++) {
         text_addf(to, "\t\t\t<%s>", names[i]);
@@ -310,7 +347,7 @@ static void print_box(const struct object *o, struct text *to)
 }
 
 void voc_print_new(const struct dataset *d, const struct sample *s, const struct output *out,
-                   struct text *to)
+                   const struct rules *rules, struct text *to)
 {
     text_adds(to, "<annotation>\n\t<folder>images</folder>\n\t<filename>");
     add_escaped(to, base_of(out->name), false);
@@ -326,7 +363,7 @@ void voc_print_new(const struct dataset *d, const struct sample *s, const struct
         text_adds(to, "\t<object>\n\t\t<name>");
         add_escaped(to, o->category->name, false);
         text_adds(to, "</name>\n");
-        print_flags(d, o, s->arena, to);
+        print_flags(d, o, rules, s->arena, to);
         print_box(o, to);
         text_adds(to, "\t</object>\n");
     }

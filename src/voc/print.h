@@ -3,13 +3,14 @@
 
 #include "xml.h"
 
-/* Append a file that was VOC's before, as it stands but for what has changed: numbers of boxes, the
- * size, the name, and objects and parts that are gone. The sample's arena takes what it needs. */
-void voc_print_again(struct slice text, const struct voc_file *, const struct sample *,
-                     const struct output *, struct text *);
+/* Appends a copy of a file of VOC's with what has changed: numbers of boxes and of elements that
+ * move, the size and the name. Objects, parts and elements that are gone are left out. Corners
+ * count from `base`. The sample's arena takes what it needs. */
+void voc_print_again(struct slice text, const struct voc_file *, int base, const struct sample *,
+                     const struct output *, const struct rules *, struct text *);
 /* Append a new file. */
 void voc_print_new(const struct dataset *, const struct sample *, const struct output *,
-                   struct text *);
+                   const struct rules *, struct text *);
 
 /* Has XML a place for each character of the string? Others are written as U+FFFD. */
 bool voc_holds_string(const char *);

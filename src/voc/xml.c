@@ -62,7 +62,7 @@ struct reader {
     struct open open[DEEPEST];
     size_t depth;
     struct text content; /* of the innermost element */
-    struct pile objects, parts, extras;
+    struct pile objects, parts, extras, inside;
     bool wrong;  /* a number is */
     bool failed; /* nothing behind it is read */
 };
@@ -248,9 +248,23 @@ static void end_child(struct reader *r, const struct open *e)
         part_of(r)->whole = whole(r);
     } else if (strcmp(e->name, "bndbox") != 0) {
         extra = pile_add(&r->extras, sizeof *extra);
-        extra->name = e->name;
-        extra->value = e->has_children ? "..." : content_of(r);
+        *extra = (struct voc_extra){ .name = e->name,
+                                     .value = e->has_children ? "..." : content_of(r),
+                                     .whole = whole(r),
+                                     .n_inside = r->inside.n };
+        extra->inside = keep(r->arena, &r->inside, sizeof(struct voc_inner));
     }
+    r->inside.n = 0;
+}
+
+static void end_inner(struct reader *r, const struct open *e)
+{
+    *(struct voc_inner *)pile_add(&r->inside, sizeof(struct voc_inner)) =
+        (struct voc_inner){ .name = e->name,
+                            .value = e->has_children ? "..." : content_of(r),
+                            .whole = whole(r),
+                            .text = inner(r),
+                            .depth = r->depth - 3 };
 }
 
 static void on_end(void *context, const XML_Char *name)
@@ -279,6 +293,8 @@ static void on_end(void *context, const XML_Char *name)
             end_corner(r, &part_of(r)->box, name);
         else if (r->depth == 3)
             end_child(r, e);
+        else
+            end_inner(r, e);
     }
     r->depth--;
 }
@@ -347,6 +363,7 @@ bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct v
     free(r.objects.at);
     free(r.parts.at);
     free(r.extras.at);
+    free(r.inside.at);
     file->complete = !r.failed;
     return !r.failed && !r.wrong;
 }

@@ -6,8 +6,9 @@
 
 #include "../format.h"
 
-/* A box's four numbers where they stand, as xmin, ymin, xmax, ymax: 1-based pixels, the last ones
- * inside. */
+/* A box's four numbers where they stand, as xmin, ymin, xmax, ymax. Counted from 1 they are pixels,
+ * and the last ones are inside: xmin 1 and xmax 3 are the box from 0 to 3. Counted from 0 they are
+ * coordinates: xmin 0 and xmax 3 are the same box. */
 struct voc_box {
     struct slice at[4];
     double number[4];
@@ -19,9 +20,19 @@ struct voc_part {
     struct voc_box box;
 };
 
-/* A child of an object that has text alone, but for its name. */
+/* An element within a child of an object. */
+struct voc_inner {
+    const char *name, *value; /* its text; "..." if it has elements */
+    struct slice whole, text; /* with and without its tags */
+    size_t depth;             /* 1: an element of the child itself */
+};
+
+/* A child of an object that is no name, bndbox or part. */
 struct voc_extra {
-    const char *name, *value;
+    const char *name, *value; /* as of struct voc_inner */
+    struct slice whole;
+    struct voc_inner *inside; /* in the order of their ends */
+    size_t n_inside;
 };
 
 struct voc_object {
@@ -42,6 +53,13 @@ struct voc_file {
     struct voc_object *objects;
     size_t n_objects;
 };
+
+/* Returns what a point's number is above its coordinate: half a pixel where pixels count from 1, as
+ * the middle of pixel 1 is 0.5. */
+static inline double voc_point_shift(int base)
+{
+    return base ? 0.5 : 0;
+}
 
 /* Read a stretch of faults->text into the arena. False with faults: each voc-bndbox, or one of
  * voc-syntax, voc-doctype, voc-depth, voc-encoding, voc-root, voc-library. */

@@ -218,3 +218,68 @@ assert [n.text for n in root.iter("name")] == ["a\ufffdb", "c\rd"]
 assert [n.text for n in root.iter("xmin")] == ["4", "1.1"], [n.text for n in root.iter("xmin")]
 assert [n.text for n in root.iter("xmax")][0] == "1000003"'
 }
+
+@test "voc: drop_keys leaves elements out, and members that CVAT gives names, of every object" {
+  local cvat='<attributes><attribute><name>rotation</name><value>12.5</value></attribute><attribute><name>note</name><value>x</value></attribute></attributes>'
+  images a.png
+  voc a "$(object cat 1 1 9 9 "<polygon><x1>1</x1><y1>1</y1></polygon>$cvat<difficult>1</difficult>")" \
+    "$(object dog 2 1 9 9 '<box><angle>3</angle><cx>5</cx></box>')"
+  kept() { # RULES: what is left of the annotation, and what is named
+    printf '{"version": 1, "annotations": %s, "transforms": [{"type": "vertical_flip"}]}\n' "$1" > p.json
+    "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
+    grep -oE '<(polygon|attribute|difficult|box|angle|cx)>' out/annotations/a.xml | tr -d '\n'
+    jq -c .unmoved_keys out/run.json
+  }
+  [ "$(kept '{}')" = '<polygon><attribute><attribute><difficult><box><angle><cx>["polygon","attributes.rotation","box"]' ]
+  [ "$(kept '{"drop_keys": ["polygon", "attributes.rotation", "box"]}')" = '<attribute><difficult>null' ]
+  [ "$(kept '{"drop_keys": ["attributes", "difficult", "box.angle"]}')" = '<polygon><box><cx>["polygon","box"]' ]
+  # Other elements do not change.
+  [ "$(kept '{"drop_keys": ["polygon", "nothing"]}')" = '<attribute><attribute><difficult><box><angle><cx>["attributes.rotation","box"]' ]
+  grep -qF "$cvat" out/annotations/a.xml
+  # An angle of 0 turns nothing.
+  sed -i 's/12\.5/0.0/' in/Annotations/a.xml
+  [[ $(kept '{}') == *'["polygon","box"]' ]]
+  # The same in another format.
+  printf '{"version": 1, "annotations": {"drop_keys": ["polygon", "attributes", "box", "difficult"]}, "transforms": []}\n' > p.json
+  "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o coco --to coco
+  jq -e '.annotations | all(has("difficult") | not)' coco/annotations.json
+}
+
+@test "voc: move_keys moves elements with the object: points, and boxes, which are cut" {
+  images a.png
+  voc a "$(object cat 11 11 40 40 '<polygon><x1>11</x1><y1>11.50</y1><x2>40</x2><y2>40</y2></polygon><head><ymax>20</ymax><xmin>12</xmin><ymin>13</ymin><xmax>22</xmax></head>
+    <keypoints><pt><x>5</x><y>6</y><v>2</v></pt><pt><x>63.5</x><y>7</y></pt></keypoints><center/>')"
+  moved() { # STEPS RULES
+    printf '{"version": 1, "annotations": {"move_keys": %s}, "transforms": [%s]}\n' "$2" "$1" > p.json
+    "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
+    jq -c .unmoved_keys out/run.json
+    grep -oE '<(x|y|v|x.|y.|x...|y...)>[^<]*' out/annotations/a.xml | tr -d '\n'
+  }
+  # 64 pixels from 1: the pixel x becomes 65 - x, for corners of boxes and for points.
+  [ "$(moved '{"type": "horizontal_flip"}' '{"polygon": "point", "head": "box", "keypoints": "point", "center": "point"}' | xargs)" = \
+    'null <x1>54<y1>11.50<x2>25<y2>40<ymax>20<xmin>43<ymin>13<xmax>53<x>60<y>6<v>2<x>1.5<y>7<xmin>25<ymin>11<xmax>54<ymax>40' ]
+  moved '{"type": "crop", "top": 15, "left": 15, "height": 20, "width": 20}' '{"head": "box", "polygon": "point"}' | xargs > cut.txt
+  grep -qF '<x1>-4<y1>-3.5<x2>25<y2>25<ymax>5<xmin>1<ymin>1<xmax>7' cut.txt
+  # A box that is outside goes.
+  moved '{"type": "crop", "top": 25, "left": 25, "height": 20, "width": 20}' '{"head": "box"}' > cut.txt
+  run ! grep -q '<head>' out/annotations/a.xml
+}
+
+@test "voc: what cannot be dropped or moved is refused" {
+  images a.png
+  voc a "$(object cat 11 11 40 40 '<segmentation>1 2 3 4</segmentation><points><x>3</x><x>4</x></points><ends><x>1</x></ends>')"
+  refused() { # CODE EXIT RULES
+    printf '{"version": 1, "annotations": %s, "transforms": []}\n' "$3" > p.json
+    run "-$2" --separate-stderr "$lockstep" run -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
+    [[ $stderr == *"[$1]"* ]] || { echo "$3: $stderr"; return 1; }
+  }
+  refused param-conflict 3 '{"drop_keys": ["bndbox"]}'
+  refused param-conflict 3 '{"move_keys": {"name": "point"}}'
+  refused param-conflict 3 '{"drop_keys": ["difficult", "part"]}'
+  refused voc-points 4 '{"move_keys": {"segmentation": "point"}}'
+  [[ $stderr == *"in/Annotations/a.xml:4:"*"in turn"* ]]
+  refused voc-points 4 '{"move_keys": {"points": "point"}}'
+  refused voc-points 4 '{"move_keys": {"ends": "point"}}'
+  refused voc-bndbox 4 '{"move_keys": {"ends": "box"}}'
+  refused param-twice 3 '{"drop_keys": ["score", "score"]}'
+}
