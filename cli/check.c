@@ -12,6 +12,7 @@
 
 struct options {
     struct names annotations, images, output, select, extend_select, ignore, severity;
+    int voc_base;
     const char *masks, *classes, *config, *baseline, *write_baseline;
     bool no_images, headers, pixels, list;
     const char *explain, *out;
@@ -47,6 +48,7 @@ static const struct option options[] = {
            .help = "for folders of labels: the names of the classes in their order: one per line, "
                    "a data.yaml, or a COCO file with categories; --names is its old name",
            .was = "--names") },
+    VOC_BASE_OPTION(0, O),
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
     { 0, 0, NULL,
@@ -367,9 +369,11 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct baseline baseline;
     struct check_file settings;
     size_t most = o->annotations.n;
-    struct check_options wanted = {
-        .pictures = o->masks, .classes = o->classes, .jobs = o->jobs, .fixes = o->fix || o->diff
-    };
+    struct check_options wanted = { .pictures = o->masks,
+                                    .classes = o->classes,
+                                    .voc_base = o->voc_base,
+                                    .jobs = o->jobs,
+                                    .fixes = o->fix || o->diff };
     const char **file;
 
     for (size_t i = 0; operand[i]; i++)

@@ -11,6 +11,15 @@ struct option {
     const char *metavar; /* "FILE"; NULL for flags */
     struct row row;
 };
+/* Shared by all commands that read Pascal VOC's files. */
+extern const struct choice voc_base_choices[];
+#define VOC_BASE_OPTION(taker, S)                                                                  \
+    {                                                                                              \
+        (taker), 0, "0|1",                                                                         \
+            CHOICE(S, voc_base, .preset = "\"auto\"", .choices = voc_base_choices,                 \
+                   .help = "where corners in Pascal VOC's files count from: 1 (pixels, the last "  \
+                           "inside), or 0 (coordinates, xmax = x + width)")                        \
+    }
 #define OPTIONS_END                                                                                \
     {                                                                                              \
         0                                                                                          \

@@ -9,6 +9,7 @@
 struct options {
     struct names images;
     const char *classes;
+    int voc_base;
     int match; /* enum compare_match */
     double tolerance, iou;
     int64_t max_differences;
@@ -33,6 +34,7 @@ static const struct option options[] = {
            .help = "for folders of labels: the names of the classes in their order, as `lockstep "
                    "run` takes them; --names is its old name",
            .was = "--names") },
+    VOC_BASE_OPTION(0, struct options),
     { 0, 0, "HOW",
       CHOICE(struct options, match, .preset = "\"id\"", .choices = matches,
              .help = "which elements are the same one") },
@@ -110,7 +112,8 @@ static struct survey_place place_of(const struct options *o, const char *const *
 {
     bool is_served =
         survey_is_label_folder(operand[side]) || !survey_is_label_folder(operand[!side]);
-    struct survey_place place = { operand[side], "", is_served ? o->classes : "" };
+    struct survey_place place = { operand[side], "", is_served ? o->classes : "",
+                                  is_served ? o->voc_base : 0 };
 
     if (o->images.n == 2)
         place.images = o->images.at[side];

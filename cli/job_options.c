@@ -64,6 +64,14 @@ static const struct choice out_formats[] = {
     { 0 },
 };
 
+const struct choice voc_base_choices[] = {
+    { "auto", VOC_BASE_UNKNOWN,
+      "as the files show: 0 if a corner is 0, 1 if they are of the VOC challenges, else 1" },
+    { "0", VOC_BASE_0, "from 0" },
+    { "1", VOC_BASE_1, "from 1" },
+    { 0 },
+};
+
 #define O struct job_options
 const struct option job_options[] = {
     { FOR_REPLAY, 'm', "FILE",
@@ -137,6 +145,7 @@ const struct option job_options[] = {
     { FOR_IMAGES, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO; see lockstep help compat") },
+    VOC_BASE_OPTION(FOR_IMAGES, O),
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray or with a palette, one for each image with the same path "

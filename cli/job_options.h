@@ -26,6 +26,7 @@ struct job_options {
     int labels;                                           /* enum image_labels */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
+    int voc_base;                                         /* enum voc_base */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
     int out_format;                                       /* of out_formats */
     int format, quality, optimize, exif, metadata;

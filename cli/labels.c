@@ -15,6 +15,7 @@
 
 struct options {
     const char *pipeline, *annotations, *image_list, *images, *classes, *out;
+    int voc_base;
     int64_t seed;
     bool overwrite, quiet;
 };
@@ -40,6 +41,7 @@ static const struct option options[] = {
            .help = "for a folder of labels: the names of the classes in their order, as `lockstep "
                    "run` takes them; --names is its old name",
            .was = "--names") },
+    VOC_BASE_OPTION(0, struct options),
     { 0, 'o', "PATH",
       TEXT(struct options, out, .preset = "\"-\"",
            .help =
@@ -111,11 +113,14 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
                             .roots = { &o->images, folder, NULL },
                             .max_pixels = MOST_PIXELS,
                             .verbosity = verbosity };
-    if (!folder && (*o->images || *o->classes))
-        return open_out_refuse(*o->images ? "--images" : "--classes", "option-unused",
+    if (!folder && (*o->images || *o->classes || o->voc_base))
+        return open_out_refuse(*o->images  ? "--images"
+                               : *o->classes ? "--classes"
+                                           : "--voc-base",
+                               "option-unused",
                                "it is for a folder of labels, and these annotations are a file",
                                EXIT_USAGE);
-    code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, to)
+    code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, o->voc_base, to)
                   : open_label_file(o->annotations, o->image_list, verbosity, to);
     if (!code && folder)
         code = check_names(to);

@@ -79,7 +79,7 @@ int open_shown(const struct job_options *, struct opened *, const char *const *o
  * results if there is one ("" for none). EXIT_DONE, or another code after printing why. */
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *);
 /* The same of a folder of labels, for whose images the job names a folder. */
-int open_label_folder(const char *path, const char *image_list, const char *classes,
+int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
                       struct opened *);
 /* The one file that such a command writes, "-" for stdout: may it be written, and write it. The
  * exit code, after printing why. */

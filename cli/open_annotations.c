@@ -167,6 +167,7 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
     int code = EXIT_DONE;
 
     d->lenient = o->compat == COMPAT_LENIENT;
+    d->voc_base = (enum voc_base)o->voc_base;
     d->file = folder;
     if (!label_folder_open(&to->job, folder, names, d, NULL, &faults)) {
         code = faults_exit(&faults, EXIT_INPUT);

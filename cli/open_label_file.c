@@ -38,12 +38,12 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
     return code;
 }
 
-int open_label_folder(const char *path, const char *image_list, const char *classes,
+int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
                       struct opened *to)
 {
-    const struct job_options options = { .annotations = path,
-                                         .image_list = image_list,
-                                         .classes = classes };
+    const struct job_options options = {
+        .annotations = path, .image_list = image_list, .classes = classes, .voc_base = voc_base
+    };
     const char *images = *to->job.roots.at;
     struct stat status;
 

@@ -1,6 +1,8 @@
 /* open_survey: what `stats` and `diff` read. */
 #include "open_survey.h"
 
+#include "run_file.h"
+
 #include "../src/base/files.h"
 #include "../src/batch/label_folder.h"
 #include "../src/batch/limits.h"
@@ -88,6 +90,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
 {
     const struct job_options options = { .annotations = place->path,
                                          .classes = place->classes,
+                                         .voc_base = place->voc_base,
                                          .image_list = "",
                                          .quiet = true,
                                          .compat = COMPAT_LENIENT };
@@ -135,6 +138,20 @@ static const char *path_below(struct arena *arena, const char *folder, const cha
     return access(path, F_OK) == 0 ? path : "";
 }
 
+/* Finds what corners of a run's output count from: as in its source, which run.json states. Files
+ * that were converted count from 1. */
+static int find_voc_base(const char *path, int *base)
+{
+    struct run_file run = { 0 };
+    int code = run_file_open(path, "", &run);
+    const struct value *stated = code ? NULL : value_get(run.key_value, "voc_base");
+
+    *base = stated && stated->kind == VALUE_TEXT && strcmp(stated->text, "0") == 0 ? VOC_BASE_0
+                                                                                   : VOC_BASE_1;
+    run_file_drop(&run);
+    return code;
+}
+
 static int open_out(const char *out, struct opened_survey *to)
 {
     struct arena *arena = &to->opened.arena;
@@ -143,12 +160,17 @@ static int open_out(const char *out, struct opened_survey *to)
                *voc = path_below(arena, out, "annotations"),
                *images = path_below(arena, out, "images");
     struct text why = { 0 };
+    int base = VOC_BASE_UNKNOWN, code = EXIT_DONE;
 
     to->is_out = true;
     if (*json)
         return open_json(json, &to->survey);
+    if (*voc && !*yolo)
+        code = find_voc_base(path_below(arena, out, "run.json"), &base);
+    if (code)
+        return code;
     if (*yolo || *voc)
-        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, "" }, to);
+        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, "", base }, to);
     text_adds(&why, "this output of a run has no annotations");
     return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
 }
@@ -176,9 +198,11 @@ static int open_any(const struct survey_place *place, struct opened_survey *to)
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
-    if (*place->images || *place->classes) {
+    if (*place->images || *place->classes || place->voc_base) {
         text_addf(&why, "%s is for folders of labels, and this is none",
-                  *place->images ? "--images" : "--classes");
+                  *place->images  ? "--images"
+                  : *place->classes ? "--classes"
+                                  : "--voc-base");
         return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
     }
     return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)

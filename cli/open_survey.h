@@ -13,6 +13,7 @@ struct opened_survey {
 /* Where things are beside `path`; "" where the user does not say. */
 struct survey_place {
     const char *path, *images, *classes;
+    int voc_base; /* enum voc_base */
 };
 
 /* True if the path is a folder of labels, which needs a folder of images; false for a COCO file and

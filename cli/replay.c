@@ -24,6 +24,7 @@ static const struct row key_rows[] = {
     CHOICE(O, match, .choices = match_choices, .help = "--match"),
     TEXT(O, mask_name, .help = "--mask-name"),
     TEXT(O, name_template, .help = "--name-template"),
+    CHOICE(O, voc_base, .preset = "\"auto\"", .choices = voc_base_choices, .help = "--voc-base"),
     FLAG(O, lenient, .help = "--compat lenient"),
     FLAG(O, fast, .help = "--optimize fast"),
     ROWS_END,

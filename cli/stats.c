@@ -7,6 +7,7 @@
 
 struct options {
     const char *images, *classes;
+    int voc_base;
     bool json, html;
 };
 
@@ -19,6 +20,7 @@ static const struct option options[] = {
            .help = "for folders of labels: the names of the classes in their order, as `lockstep "
                    "run` takes them; --names is its old name",
            .was = "--names") },
+    VOC_BASE_OPTION(0, struct options),
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false", .help = "a JSON object in a line") },
     { 0, 0, NULL,
@@ -64,8 +66,8 @@ static int run(void *given, const char *const *operand)
         return refuse(operand[1], "operand-unexpected", "one dataset at a time");
     if (o->json && o->html)
         return refuse("--html", "option-unused", "it is of no use with --json");
-    code =
-        open_survey_with_nan(&(struct survey_place){ operand[0], o->images, o->classes }, &opened);
+    code = open_survey_with_nan(
+        &(struct survey_place){ operand[0], o->images, o->classes, o->voc_base }, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         print(o, &opened.survey);
     opened_survey_drop(&opened);

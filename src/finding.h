@@ -198,6 +198,7 @@ struct baseline;
 struct check_choice;
 
 struct check_options {
+    int voc_base;              /* enum voc_base */
     const char *const *files;  /* annotation files */
     const struct slice *texts; /* what to read in their place, where `at` is set; NULL: nothing */
     size_t n_files;

@@ -35,6 +35,10 @@ struct categories;
 struct class_list;
 struct parts;
 
+/* Where Pascal VOC's corners count from. From 1 they are pixels, the last ones inside; from 0 they
+ * are coordinates. */
+enum voc_base { VOC_BASE_UNKNOWN, VOC_BASE_0, VOC_BASE_1 };
+
 /* What a format has no place for, and in how many objects or files: counted before work begins. */
 struct omission {
     const char *what; /* "object{s} with a mask": without the bracket's letter where n is 1 */
@@ -83,7 +87,9 @@ struct dataset {
     const struct category *categories;
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL when the file has no list */
-    struct slice categories_text;    /* as they stand in the text */
+    enum voc_base voc_base;          /* before reading: VOC_BASE_UNKNOWN leaves it to the files */
+    struct slice mixed_base; /* a corner that counts from 0 where others count from 1; or NULL */
+    struct slice categories_text; /* as they stand in the text */
     /* A fault of runs that mirror: the first object whose keypoints no category names, or NULL. */
     const struct fault *unnamed;
     const struct dataset *list; /* where the images are from, if not from the file itself */

@@ -291,6 +291,8 @@ const struct code codes[] = {
       "the annotations of a result cannot be read, or are not those of its images" },
     { "verify-missing", PARTIAL, "a file of a result is not there" },
     { "verify-size", PARTIAL, "an image of a result has another size than was written" },
+    { "voc-base", NOTE, "no file shows whether VOC's corners count from 0 or from 1" },
+    { "voc-base-mixed", NOTE, "some of VOC's files count corners from 0, others from 1" },
     { "voc-bndbox", INPUT, "a box is not xmin, ymin, xmax, ymax" },
     { "voc-depth", INPUT, "an XML file is too deep" },
     { "voc-doctype", INPUT, "an XML file has a document type" },

@@ -188,6 +188,13 @@ static void print_packing(const struct job *job, struct text *out)
         text_adds(out, "\"dir\"");
 }
 
+/* Nothing for other formats: then the key has no such member. */
+static void print_voc_base(const struct job *job, struct text *out)
+{
+    if (job->dataset->voc_base)
+        text_adds(out, job->dataset->voc_base == VOC_BASE_0 ? "\"0\"" : "\"1\"");
+}
+
 /* Nothing where there is none: then the key has no such member. */
 static void print_plugins(const struct job *job, struct text *out)
 {
@@ -247,6 +254,7 @@ static const struct key_part parts[] = {
     { "choice",
       "other images: another --include, --exclude, --categories or --images-from, or other names",
       choice_print },
+    { "voc_base", "another --voc-base, or files that show another one", print_voc_base },
     { "checksums", "another --checksums", print_checksums },
     { "out_format", "another --out-format or --shard-size", print_packing },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },

@@ -63,7 +63,10 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
     struct faults wrong = { 0 };
 
     label_folder_find(file->name, &c->arena, &folder, &names);
-    *d = (struct dataset){ .file = file->name, .arena = &c->arena, .lenient = true };
+    *d = (struct dataset){ .file = file->name,
+                           .arena = &c->arena,
+                           .lenient = true,
+                           .voc_base = (enum voc_base)c->options->voc_base };
     if (*c->options->classes) {
         d->classes = class_file_read(c->options->classes, &c->arena, &wrong);
         for (size_t i = 0; i < wrong.n; i++)

@@ -1,13 +1,14 @@
 /* voc: Pascal VOC's annotations: an XML file for each image, with boxes of objects.
  *
- * A corner is a pixel, counted from 1, and the last one is inside: xmin 1 and xmax 3 are the box
- * from 0 to 3. The file is written again as it stands but for what has changed. */
+ * Corners count from 1, or from 0 where the files show it (enum voc_base). The file is written
+ * again with what has changed, in the same way. */
 #include "../format/class_list.h"
 #include "../coco/keys.h"
 #include "../format/extras.h"
 #include "../voc/keys.h"
 #include "../voc/print.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,14 +104,89 @@ static void keep_categories(struct dataset *d, const struct pile *pile)
     d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
 }
 
+/* --- from 0 or 1 --- */
+
+/* Files that show what corners count from: the first of each kind. */
+struct evidence {
+    struct slice zero, one; /* `at` is NULL: there is none */
+    size_t n_objects;
+};
+
+static bool is_whole(const struct voc_box *box)
+{
+    for (size_t i = 0; i < COUNTOF(box->number); i++)
+        if (box->found & 1U << i && box->number[i] != floor(box->number[i]))
+            return false;
+    return true;
+}
+
+/* A corner of 0 is no pixel that counts from 1; the challenges' files count from 1. Files with
+ * fractions were computed by something else, and show nothing. */
+static void note_evidence(struct evidence *e, const struct voc_file *file)
+{
+    struct slice zero = { 0 };
+
+    e->n_objects += file->n_objects;
+    for (size_t i = 0; i < file->n_objects; i++) {
+        const struct voc_box *box = &file->objects[i].box;
+
+        if (!is_whole(box))
+            return;
+        for (size_t k = 0; k < 2 && !zero.at; k++)
+            if (box->found & 1U << k && box->number[k] == 0)
+                zero = box->at[k];
+    }
+    if (zero.at && !e->zero.at)
+        e->zero = zero;
+    if (!e->one.at && file->n_objects && strncmp(file->database, "The VOC", 7) == 0)
+        e->one = file->objects[0].whole;
+}
+
+static const char *name_of_file(const struct dataset *d, struct slice at)
+{
+    const struct fault_file *file =
+        fault_file_at(d->files, d->n_files, (size_t)(at.at - d->text.at));
+
+    return file ? file->name : d->file;
+}
+
+/* Decides for the whole dataset, and notes it where files disagree or none shows it. */
+static void choose_base(struct faults *f, struct dataset *d, const struct evidence *e)
+{
+    if (d->voc_base != VOC_BASE_UNKNOWN)
+        return;
+    d->voc_base = e->zero.at ? VOC_BASE_0 : VOC_BASE_1;
+    if (e->zero.at && e->one.at) {
+        d->mixed_base = e->zero;
+        if (f->notes)
+            note_add(f, 0, 0, "", "voc-base-mixed",
+                     arena_printf(d->arena,
+                                  "%s has a corner of 0, but %s is of the VOC challenges, which "
+                                  "count from 1",
+                                  name_of_file(d, e->zero), name_of_file(d, e->one)),
+                     "read as counted from 0; --voc-base 1 reads them from 1", false);
+    } else if (!e->zero.at && !e->one.at && e->n_objects && f->notes) {
+        note_add(f, 0, 0, "", "voc-base", "no file shows whether corners count from 0 or from 1",
+                 "read as counted from 1; --voc-base 0 reads them from 0", false);
+    }
+}
+
+static int base_of(const struct dataset *d)
+{
+    return d->voc_base != VOC_BASE_0;
+}
+
+/* --- the dataset --- */
+
 static bool read_record(struct dataset *d, size_t i, struct pile *categories, struct pile *loose,
-                        struct arena *arena)
+                        struct evidence *evidence, struct arena *arena)
 {
     struct faults faults = dataset_faults(d);
     struct voc_file file;
     bool good = voc_read(&faults, d->labels[i], arena, &file);
 
     if (file.complete) {
+        note_evidence(evidence, &file);
         d->records[i].n_objects = file.n_objects;
         d->n_objects += file.n_objects;
         if (file.frame[0] && file.frame[1]) {
@@ -132,15 +208,17 @@ static bool voc_format_read(struct faults *f, struct dataset *d)
 {
     struct arena arena = { 0 };
     struct pile categories = { 0 }, loose = { 0 };
+    struct evidence evidence = { 0 };
     bool good = true;
 
     for (size_t i = 0; i < d->n_records && good; i++) {
         arena_reset(&arena);
         if (d->labels[i].at)
-            good = read_record(d, i, &categories, &loose, &arena);
+            good = read_record(d, i, &categories, &loose, &evidence, &arena);
     }
     keep_categories(d, &categories);
     coco_loose_keep(&loose, d);
+    choose_base(f, d, &evidence);
     free(categories.at);
     free(loose.at);
     if (!good) {
@@ -226,7 +304,7 @@ static bool load_moved(struct faults *f, const struct voc_object *v, const struc
 static bool load_object(const struct dataset *d, struct faults *f, const struct voc_object *v,
                         const struct rules *rules, struct arena *arena, struct object *o)
 {
-    const int base = 1;
+    const int base = base_of(d);
 
     if (!v->name || !*v->name)
         return fail(f, v->whole, "voc-name", "the object has no name, which is its class");
@@ -352,7 +430,7 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
     }
     if (!d->labels[record].at || !voc_read(&faults, d->labels[record], sample->arena, &file))
         return false;
-    voc_print_again(d->labels[record], &file, 1, sample, out, rules, text);
+    voc_print_again(d->labels[record], &file, base_of(d), sample, out, rules, text);
     return true;
 }
 

@@ -22,7 +22,8 @@ enum {
     UNUSED,
     MISSING,
     SHARED,
-    MIXED
+    MIXED,
+    MIXED_BASE
 };
 
 static const struct rule rules[] = {
@@ -102,6 +103,11 @@ static const struct rule rules[] = {
                 "outlines, all outlines of the part are dropped, and boxes alone are trained on.",
                 "Write outlines for all objects, or boxes for all: run with --to yolo-segment or "
                 "--to yolo does so." },
+    [MIXED_BASE] = { "L016", "label-mixed-base", SEVERITY_WARNING, FIX_NONE,
+                     "some of Pascal VOC's files count corners from 0, and others from 1",
+                     "Files of several tools were put together: a corner of 0 is no pixel that "
+                     "counts from 1, and files of the VOC challenges count from 1.",
+                     "Write all corners from 1, or say which is right with --voc-base." },
     { 0 },
 };
 
@@ -269,10 +275,21 @@ static void check_shared(struct check *c, const struct annotation_file *file)
     free(stems);
 }
 
+static void check_base(struct check *c, const struct annotation_file *file)
+{
+    struct element e = element_of_file(file);
+
+    e.text = file->labels->mixed_base;
+    if (e.text.at)
+        rule_report(c, &rules[MIXED_BASE], &e, NULL, e.text,
+                    "this corner is 0, and other files are of the VOC challenges");
+}
+
 static void check_end(struct check *c, const struct annotation_file *file, void *given)
 {
     if (!file->labels)
         return;
+    check_base(c, file);
     check_mixed(c, file, given);
     check_unused(c, file);
     check_missing(c, file);

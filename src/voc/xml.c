@@ -282,6 +282,8 @@ static void on_end(void *context, const XML_Char *name)
         end_side(r, 0, &f->width);
     } else if (is_at(r, "annotation/size/height")) {
         end_side(r, 1, &f->height);
+    } else if (is_at(r, "annotation/source/database")) {
+        f->database = content_of(r);
     } else if (is_at(r, "annotation/object")) {
         end_object(r);
     } else if (r->depth > 2 && strcmp(r->open[1].name, "object") == 0) {
@@ -353,7 +355,7 @@ bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct v
 {
     struct reader r = { .faults = f, .text = text, .arena = arena, .file = file };
 
-    *file = (struct voc_file){ .n_objects = 0 };
+    *file = (struct voc_file){ .database = "" };
     if (!dynlib_expect(&library, &lib, &opened, f, "voc-library"))
         return false;
     parse(&r);

@@ -47,6 +47,7 @@ struct voc_object {
 };
 
 struct voc_file {
+    const char *database;                 /* the text of source/database; "" where there is none */
     struct slice filename, width, height; /* their texts; `at` is NULL where there is none */
     int frame[2];                         /* of the size; 0: it does not say */
     bool complete; /* it was read to its end: nothing but numbers of boxes may be wrong */

@@ -96,6 +96,8 @@ cases = [
     yolo(near, "L013", [[CAT, DOG], []], found=["X001"]),
     yolo(fault, "L014", both, images=("a.jpg", "a.png"), found=["I011", "R003"]),
     yolo(near, "L014", both, images=("a.jpg", "b.a.jpg"), found=["I011"]),
+    voc(fault, "L016", cat(0, 10, 60, 30), "<source><database>The VOC2008 Database</database></source>"),
+    voc(near, "L016", cat(0, 10, 60, 30), "<source><database>My VOC</database></source>"),
     yolo(fault, "L015", [[CAT, OUTLINE], [DOG]]),
     yolo(near, "L015", [[OUTLINE], ["1 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4"]]),
 

@@ -323,7 +323,7 @@ same_jobs() {
   cat << 'END'
 jobs -j 3
 to --to same
-lossy --lossy
+lossy --to coco --lossy
 on-error --on-error skip
 max-errors --on-error skip --max-errors 0
 timeout --timeout 0
@@ -441,7 +441,7 @@ inputs_of_others() {
 
 @test "resume: each option of run is known to change the result, or not to" {
   comm -3 <("$lockstep" help run | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort -u) \
-    <({ other_jobs; same_jobs; printf '%s\n' images out labels limit shard overwrite resume dry-run quiet names; } |
+    <({ other_jobs; same_jobs; printf '%s\n' images out labels limit shard overwrite resume dry-run quiet names voc-base; } |
       cut -d ' ' -f 1 | sort -u) > unknown.txt
   [ ! -s unknown.txt ] || { cat unknown.txt; return 1; }
 }

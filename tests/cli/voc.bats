@@ -283,3 +283,79 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
   refused voc-bndbox 4 '{"move_keys": {"ends": "box"}}'
   refused param-twice 3 '{"drop_keys": ["score", "score"]}'
 }
+
+# of_database NAME TEXT [OBJECT...]: an annotation that names its source.
+of_database() {
+  voc "$1" "<source><database>$2</database></source>" "${@:3}"
+}
+
+corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
+
+@test "voc: corners count from 0 where one is 0, in all files, and stay so" {
+  images a.png b.png
+  voc a "$(object cat 0 7 21 19)"
+  voc b "$(object cat 3.5 6.25 9 11.5)"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
+  [[ $stderr != *voc-base* ]]
+  [ "$(corners out/annotations/a.xml out/annotations/b.xml)" = '<xmin>43<ymin>7<xmax>64<ymax>19<xmin>55<ymin>6.25<xmax>60.5<ymax>11.5' ]
+  [ "$(jq -r .key.voc_base out/run.json)" = 0 ]
+  # A choice of images, shards and a resumed run decide the same.
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o chosen b.png
+  cmp {out,chosen}/annotations/b.xml
+  for i in 0 1; do "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o shards --shard $i/2; done
+  "$lockstep" merge -q shards
+  same_tree out/annotations shards/annotations
+  "$lockstep" replay -q --verify -m out/manifest.jsonl -i in/JPEGImages -a in/Annotations -o out
+  # Twice is what it was, also without a corner of 0: diff reads it in run.json.
+  "$lockstep" run -q -p flip.json -i out/images -a out/annotations -o back --voc-base 0
+  [ "$(corners back/annotations/a.xml back/annotations/b.xml)" = "$(corners in/Annotations/a.xml in/Annotations/b.xml)" ]
+  "$lockstep" run -q -p id.json -i out/images -a out/annotations -o again --voc-base 0 --to coco
+  "$lockstep" diff out again --match geometry
+  jq -e '[.annotations[].bbox] == [[43, 7, 21, 12], [55, 6.25, 5.5, 5.25]]' again/annotations.json
+  # Elements that move are coordinates.
+  voc a "$(object cat 0 7 21 19 '<polygon><x1>0</x1><y1>7</y1><x2>21</x2><y2>19</y2></polygon>')"
+  printf '{"version": 1, "annotations": {"move_keys": {"polygon": "point"}}, "transforms": [{"type": "horizontal_flip"}]}\n' > p.json
+  "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o moved
+  grep -qF '<x1>64</x1><y1>7</y1><x2>43</x2><y2>19</y2>' moved/annotations/a.xml
+}
+
+@test "voc: corners count from 1 in files of the challenges, and where nothing shows it, which is told" {
+  images a.png
+  of_database a 'The VOC2009 Database' "$(object cat 5 6 20 30)"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
+  [[ $stderr != *voc-base* ]]
+  [ "$(corners out/annotations/a.xml)" = '<xmin>45<ymin>6<xmax>60<ymax>30' ]
+  of_database a Unknown "$(object cat 5 6 20 30)"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o told
+  [ "$(grep -c '\[voc-base\]' <<< "$stderr")" -eq 1 ]
+  [[ $stderr == *"read as counted from 1; --voc-base 0"* ]]
+  [ "$(corners out/annotations/a.xml)" = "$(corners told/annotations/a.xml)" ]
+  # Fractions show nothing.
+  voc a "$(object cat 0 6.5 20 30)"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o fractions
+  [[ $stderr == *"[voc-base]"* ]]
+  # The option decides, and another one is another run.
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o zero --voc-base 0
+  [[ $stderr != *voc-base* ]]
+  [ "$(corners zero/annotations/a.xml)" = '<xmin>44<ymin>6.5<xmax>64<ymax>30' ]
+  run -6 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o zero --voc-base 1 --resume
+  [[ $stderr == *"--voc-base"* ]]
+  "$lockstep" stats -i in/JPEGImages in/Annotations --voc-base 0 > /dev/null
+  for words in "stats $samples/annotations.json" "run -p id.json -i $samples/images -o no -a $samples/annotations.json"; do
+    # shellcheck disable=SC2086 # several words
+    run -2 "$lockstep" $words --voc-base 0
+    [[ $output == *'--voc-base'*'[option-unused]'* ]]
+  done
+}
+
+@test "voc: files that count corners from 0 and from 1 are told, and found" {
+  images a.png b.png
+  voc a "$(object cat 4 0 20 30)"
+  of_database b 'The VOC2012 Database' "$(object cat 5 6 20 30)"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
+  [[ $stderr == *'in/Annotations: warning: '*'a.xml'*'read as counted from 0; --voc-base 1'*'[voc-base-mixed]'* ]]
+  run -0 "$lockstep" check -a in/Annotations -i in/JPEGImages
+  [[ $output == *'L016'* ]]
+  run -0 "$lockstep" check -a in/Annotations -i in/JPEGImages --voc-base 1
+  [[ $output != *'L016'* ]]
+}

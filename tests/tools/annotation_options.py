@@ -86,6 +86,7 @@ OPTIONS = {
     "--strip-prefix x/": ([], [(LISTS, f"{name[:4]}", f"x/{name[:4]}") for name in NAMES]),
     "--match basename": ([], [(LISTS, f"{name[:4]}", f"x/{name[:4]}") for name in NAMES]),
     "--categories dog": ([], []),
+    "--voc-base 0": ([], []),
     "--trust file": ([], [(["coco.json", "panoptic.json"], f'"width": {WIDTH}', f'"width": {WIDTH + 1}'),
                           (["voc/cat/a.xml"], f"<width>{WIDTH}", f"<width>{WIDTH + 1}")]),
 }
