@@ -99,14 +99,15 @@ static int strip_names(struct files *f)
 }
 
 /* Opens a folder of labels, whose categories results do not name. */
-static int read_folder(const struct options *o, const char *names, struct files *f)
+static int read_folder(const struct options *o, struct files *f)
 {
     f->categories.job = (struct job){ .plan = &f->plan,
                                       .dataset = &f->categories.dataset,
                                       .roots = { &o->images, 1, NULL },
                                       .max_pixels = MOST_PIXELS,
                                       .verbosity = -1 };
-    return open_label_folder(o->annotations, "", names, &f->categories);
+    return open_label_folder(o->annotations, "", "", (int)run_file_voc_base(&f->run),
+                             &f->categories);
 }
 
 static int read_file(const struct options *o, struct files *f)
@@ -128,7 +129,7 @@ static int read_categories(const struct options *o, struct files *f)
     if (!*o->annotations)
         return EXIT_DONE;
     if (label_folder_find(o->annotations, &f->arena, &folder, &names))
-        return read_folder(o, names, f);
+        return read_folder(o, f);
     if (*o->images)
         return open_out_refuse("--images", "option-unused",
                                "it is for a folder of labels, and these annotations are a file",

@@ -46,7 +46,7 @@ static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
            .help = "for folders of labels: the names of the classes in their order: one per line, "
-                   "a data.yaml, or a COCO file with categories; --names is its old name",
+                   "a data.yaml, or a COCO file with categories (--names in earlier versions)",
            .was = "--names") },
     VOC_BASE_OPTION(0, O),
     { 0, 0, NULL,

@@ -25,8 +25,6 @@ int open_check_options(const struct job_options *o, const struct opened *opened)
         { converted && !written, "--to", "there are no annotations that could be converted" },
         { option_given("lossy") && !converted, "--lossy",
           "it needs --to, whose format may leave something out" },
-        { option_given("classes") && !written, "--classes",
-          "there are no labels that have classes by number" },
         { option_given("one_hot") && !d->n_categories, "--one-hot", "the images have no labels" },
         { option_given("compat") && o->compat != COMPAT_REPAIR && has_none_of(d, LACKS_DIALECTS),
           "--compat", "it is for COCO and YOLO, and these annotations are neither" },

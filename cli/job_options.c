@@ -121,8 +121,8 @@ const struct option job_options[] = {
            .help = "the names of the classes in their order: one per line, a data.yaml, or a COCO "
                    "file with categories. Without it, the classes are those of a data.yaml or "
                    "classes.txt in the labels' folder or above it, or else all that occur, in "
-                   "alphabetical order. For YOLO, Pascal VOC, folders and tables of labels; "
-                   "--names is its old name",
+                   "alphabetical order. For YOLO, Pascal VOC, folders and tables of labels "
+                   "(--names in earlier versions)",
            .was = "--names") },
     { FOR_RUN, 0, "FILE",
       TEXT(O, one_hot, .preset = "\"\"",

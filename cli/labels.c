@@ -39,7 +39,7 @@ static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
            .help = "for a folder of labels: the names of the classes in their order, as `lockstep "
-                   "run` takes them; --names is its old name",
+                   "run` takes them (--names in earlier versions)",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 'o', "PATH",
@@ -114,9 +114,9 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
                             .max_pixels = MOST_PIXELS,
                             .verbosity = verbosity };
     if (!folder && (*o->images || *o->classes || o->voc_base))
-        return open_out_refuse(*o->images  ? "--images"
+        return open_out_refuse(*o->images    ? "--images"
                                : *o->classes ? "--classes"
-                                           : "--voc-base",
+                                             : "--voc-base",
                                "option-unused",
                                "it is for a folder of labels, and these annotations are a file",
                                EXIT_USAGE);

@@ -138,16 +138,13 @@ static const char *path_below(struct arena *arena, const char *folder, const cha
     return access(path, F_OK) == 0 ? path : "";
 }
 
-/* Finds what corners of a run's output count from: as in its source, which run.json states. Files
- * that were converted count from 1. */
+/* Reads from run.json what corners of the run's output count from. */
 static int find_voc_base(const char *path, int *base)
 {
     struct run_file run = { 0 };
     int code = run_file_open(path, "", &run);
-    const struct value *stated = code ? NULL : value_get(run.key_value, "voc_base");
 
-    *base = stated && stated->kind == VALUE_TEXT && strcmp(stated->text, "0") == 0 ? VOC_BASE_0
-                                                                                   : VOC_BASE_1;
+    *base = code ? VOC_BASE_UNKNOWN : (int)run_file_voc_base(&run);
     run_file_drop(&run);
     return code;
 }
@@ -200,9 +197,9 @@ static int open_any(const struct survey_place *place, struct opened_survey *to)
         return open_labels(place, to);
     if (*place->images || *place->classes || place->voc_base) {
         text_addf(&why, "%s is for folders of labels, and this is none",
-                  *place->images  ? "--images"
+                  *place->images    ? "--images"
                   : *place->classes ? "--classes"
-                                  : "--voc-base");
+                                    : "--voc-base");
         return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
     }
     return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)

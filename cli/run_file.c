@@ -138,6 +138,14 @@ int run_file_plan(const struct run_file *run, struct plan *plan)
     return code;
 }
 
+enum voc_base run_file_voc_base(const struct run_file *run)
+{
+    const struct value *stated = value_get(run->key_value, "voc_base");
+
+    return stated && stated->kind == VALUE_TEXT && strcmp(stated->text, "0") == 0 ? VOC_BASE_0
+                                                                                  : VOC_BASE_1;
+}
+
 void run_file_drop(struct run_file *run)
 {
     arena_drop(&run->arena);

@@ -22,8 +22,8 @@ static const struct option options[] = {
       TEXT(O, ratio, .preset = "\"80:10:10\"", .help = "the parts' shares, as 80:10:10 or 3:1") },
     { 0, 0, "NAMES",
       NAMES(O, part_names, .preset = "null",
-            .help = "names of the parts; without, train,val,test or train,val, else part0, ...; "
-                    "--names is its old name",
+            .help = "names of the parts; without, train,val,test or train,val, else part0, ... "
+                    "(--names in earlier versions)",
             .was = "--names") },
     { 0, 0, "REGEX",
       TEXT(O, group_by, .preset = "\"\"",

@@ -18,7 +18,7 @@ static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
            .help = "for folders of labels: the names of the classes in their order, as `lockstep "
-                   "run` takes them; --names is its old name",
+                   "run` takes them (--names in earlier versions)",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 0, NULL,

@@ -172,8 +172,9 @@ enum label_absence {
     LACKS_IDS = 64,    /* of objects */
     LACKS_MASKS = 128, /* pictures of labels */
     LACKS_OUTLINES = 256,
-    LACKS_DIALECTS = 512, /* what --compat is about: ways to deviate from the format */
-    LACKS_SIZES = 1024,   /* of images */
+    LACKS_DIALECTS = 512,    /* what --compat is about: ways to deviate from the format */
+    LACKS_SIZES = 1024,      /* of images */
+    LACKS_IMAGE_KEYS = 2048, /* members of images that can be dropped */
 };
 
 struct format {

@@ -167,7 +167,7 @@ static bool has_category(const struct dataset *d, size_t record, const struct ca
 static unsigned folder_lacks(const struct dataset *d)
 {
     (void)d;
-    return LACKS_OBJECTS | LACKS_DIALECTS | LACKS_SIZES;
+    return LACKS_OBJECTS | LACKS_IMAGE_KEYS | LACKS_DIALECTS | LACKS_SIZES;
 }
 
 static const struct format folder_format = {

@@ -446,7 +446,7 @@ static bool csv_write(const struct dataset *d, FILE *file,
 static unsigned csv_lacks(const struct dataset *d)
 {
     (void)d;
-    return LACKS_OBJECTS | LACKS_KEYS | LACKS_DIALECTS | LACKS_SIZES;
+    return LACKS_OBJECTS | LACKS_KEYS | LACKS_IMAGE_KEYS | LACKS_DIALECTS | LACKS_SIZES;
 }
 
 const struct format labels_csv_format = {

@@ -112,16 +112,7 @@ struct evidence {
     size_t n_objects;
 };
 
-static bool is_whole(const struct voc_box *box)
-{
-    for (size_t i = 0; i < COUNTOF(box->number); i++)
-        if (box->found & 1U << i && box->number[i] != floor(box->number[i]))
-            return false;
-    return true;
-}
-
-/* A corner of 0 is no pixel that counts from 1; the challenges' files count from 1. Files with
- * fractions were computed by something else, and show nothing. */
+/* A corner of 0 is no pixel that counts from 1; the challenges' files count from 1. */
 static void note_evidence(struct evidence *e, const struct voc_file *file)
 {
     struct slice zero = { 0 };
@@ -130,8 +121,6 @@ static void note_evidence(struct evidence *e, const struct voc_file *file)
     for (size_t i = 0; i < file->n_objects; i++) {
         const struct voc_box *box = &file->objects[i].box;
 
-        if (!is_whole(box))
-            return;
         for (size_t k = 0; k < 2 && !zero.at; k++)
             if (box->found & 1U << k && box->number[k] == 0)
                 zero = box->at[k];
@@ -217,7 +206,7 @@ static bool voc_format_read(struct faults *f, struct dataset *d)
             good = read_record(d, i, &categories, &loose, &evidence, &arena);
     }
     keep_categories(d, &categories);
-    coco_loose_keep(&loose, d);
+    coco_loose_keep(&loose, "", d);
     choose_base(f, d, &evidence);
     free(categories.at);
     free(loose.at);
@@ -509,7 +498,8 @@ static void voc_count_omissions(const struct dataset *d, size_t record, const st
 static unsigned voc_lacks_read(const struct dataset *d)
 {
     (void)d;
-    return LACKS_KEYPOINTS | LACKS_OUTLINES | LACKS_BOXED_OUTLINES | LACKS_DIALECTS;
+    return LACKS_KEYPOINTS | LACKS_OUTLINES | LACKS_BOXED_OUTLINES | LACKS_DIALECTS |
+           LACKS_IMAGE_KEYS;
 }
 
 static unsigned voc_lacks_written(const struct dataset *d)

@@ -576,7 +576,7 @@ static unsigned yolo_lacks_read(const struct dataset *d)
 {
     const struct yolo *own = d->state;
 
-    return LACKS_KEYS | LACKS_BOXED_OUTLINES | LACKS_SIZES |
+    return LACKS_KEYS | LACKS_IMAGE_KEYS | LACKS_BOXED_OUTLINES | LACKS_SIZES |
            (own->classes.n_keypoints ? 0U : LACKS_KEYPOINTS);
 }
 

@@ -137,6 +137,9 @@ void settings_check(const struct plan *plan, const struct dataset *d, bool masks
         check_keys(plan, d->format, &plan->rules.drop_keys, "drop_keys", faults);
         check_keys(plan, d->format, &plan->rules.move_keys, "move_keys", faults);
     }
+    if (plan->rules.drop_keys.n_of_images && (lacks & LACKS_IMAGE_KEYS))
+        refuse(plan, "drop_keys", "target-refused", "these images have no keys that can be dropped",
+               faults);
     text_drop(&value);
     arena_drop(&arena);
 }

@@ -54,7 +54,8 @@ static const struct rule rules[] = {
                     "Correct the label, or kpt_shape and flip_idx in data.yaml." },
     [NAMES] = { "L006", "class-names-wrong", SEVERITY_ERROR, FIX_NONE,
                 "the file with the names of the classes is wrong",
-                "names is missing in data.yaml, or is no list and no mapping of numbers; nc is "
+                "data.yaml has neither names nor nc; names is no list and no mapping of numbers; "
+                "nc is "
                 "not their number; a name is no UTF-8. Classes of labels are not looked at then.",
                 "Correct names and nc." },
     [YAML] = { "L007", "class-names-no-yaml", SEVERITY_ERROR, FIX_NONE,

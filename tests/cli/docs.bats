@@ -20,7 +20,7 @@ commands() {
 }
 
 options() { # of a command
-  "$lockstep" help "$1" | sed -n '/^OPTIONS/,$s/^  .*\(--[a-z-]*\).*/\1/p'
+  "$lockstep" help "$1" | sed -nE '/^OPTIONS/,$s/^  (    |-[A-Za-z], )(--[a-z-]+).*/\2/p'
 }
 
 # described CHECK [FILE]: what describe --all says of every entry passes a check of described.py.

@@ -22,7 +22,7 @@ gaps=(gap.jpg gap-header.jpg gap-png.png gap-header-png.png gap-webp.webp gap-ti
 # bounded NAME: its run, within the limits.
 bounded() {
   run bash -c "ulimit -t 2; ulimit -d 300000
-    exec '$lockstep' run -q -j 1 -p p.json -i 'in/$1' -o 'out/$1' 2>&1"
+    exec '$lockstep' run -q -j 1 -p p.json -i 'in/$1' -o 'out/$1.d' 2>&1"
 }
 
 @test "hostile files: those that hold a picture are done, within limits" {
@@ -32,7 +32,7 @@ bounded() {
     texts-itxt.png scans99.jpg scans100.jpg; do
     bounded "$name"
     [ "$status" -eq 0 ] || { echo "$name: $status $output"; return 1; }
-    [ "$(find "out/$name/images" -type f | wc -l)" -eq 1 ]
+    [ "$(find "out/$name.d/images" -type f | wc -l)" -eq 1 ]
   done
 }
 
@@ -43,7 +43,7 @@ bounded() {
     bounded "$name"
     [ "$status" -eq 4 ] || { echo "$name: $status $output"; return 1; }
     [[ $output == *"$name: "* && $output != *"the worker"* ]]
-    unfinished "out/$name"
+    unfinished "out/$name.d"
     [[ $name != gap* || $output == *'nothing was written'* ]] || { echo "$name: $output"; return 1; }
   done
 }
@@ -54,7 +54,7 @@ bounded() {
     bounded "$name"
     [ "$status" -eq 4 ] || { echo "$name: $status $output"; return 1; }
     [[ $output == *"$name: "* && $output != *"the worker"* ]]
-    unfinished "out/$name"
+    unfinished "out/$name.d"
   done
 }
 
@@ -64,11 +64,11 @@ bounded() {
     bounded "$name"
     [ "$status" -eq 8 ] || { echo "$name: $status $output"; return 1; }
     [[ $output == *"$name: "*'[worker-memory]'* ]]
-    unfinished "out/$name"
-    run -4 --separate-stderr "$lockstep" run -q -p p.json -i "in/$name" -o "few/$name" --max-pixels 50000000
+    unfinished "out/$name.d"
+    run -4 --separate-stderr "$lockstep" run -q -p p.json -i "in/$name" -o "few/$name.d" --max-pixels 50000000
     # shellcheck disable=SC2154 # run sets it
     [[ $stderr == *"$name: "*'[image-large]'* ]]
-    [ ! -e "few/$name" ]
+    [ ! -e "few/$name.d" ]
   done
 }
 

@@ -250,9 +250,9 @@ workers() {
   mkdir all
   python3 "$here/tools/blank.py" all/a.png 61 43 rgb 3
   for name in jpeg webp tiff; do
-    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i all/a.png -o as.$name --format $name
+    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i all/a.png -o "as-$name" --format $name
   done
-  cp as.*/images/a.* all
+  cp as-*/images/a.* all
   printf 'P5 61 43 255\n%2623s' '' > all/a.pgm
   pixels=$((61 * 43))
   for file in all/*; do

@@ -26,7 +26,7 @@ options() { # command
       name = substr($0, RSTART, RLENGTH)
       sub(/.*--/, "--", name)
       metavar = substr($0, RSTART + RLENGTH)
-      metavar = metavar ~ /^ [A-Z]/ ? "X" : ""
+      metavar = metavar ~ /^ [A-Z0-9]/ ? "X" : ""
       text = ""
     }
     { line = $0; sub(/^ */, "", line); text = text " " line }

@@ -65,7 +65,7 @@ SETTINGS = {
 FLIP = [{"type": "horizontal_flip"}]
 LISTS = ["coco.json", "panoptic.json", "labels.csv"]
 
-# Options of the command line: other options that they need, and changes of the files: (files, old, new).
+# Options of the command line: other options that they need, and changes of files: (files, old, new). None: they are removed.
 OPTIONS = {
     "--to coco": ([], []),
     "--to yolo": (["--lossy"], []),
@@ -73,13 +73,14 @@ OPTIONS = {
     "--to yolo-pose": (["--lossy"], []),
     "--to voc": (["--lossy"], []),
     "--lossy": ([], []),
-    "--names names.txt": ([], []),
+    "--classes names.txt": (["--to", "coco"], []),
     "--one-hot one_hot.csv": ([], []),
     "--labels folders": ([], []),
     "--image-list coco.json": ([], []),
     "--compat lenient": ([], [(["coco.json"], "right_ear", "ear"), (["poses/data.yaml"], "flip_idx: [0, 2, 1]", "")]),
     "--compat strict": ([], [(["coco.json", "results.json", "panoptic.json"], '"iscrowd": 0', '"iscrowd": false'),
-                             (["yolo/data.yaml", "outlines/data.yaml", "poses/data.yaml"], "names: [cat, dog]", "nc: 2")]),
+                             (["poses/data.yaml"], "flip_idx: [0, 2, 1]", ""),
+                             (["yolo/data.yaml", "outlines/data.yaml"], None, None)]),
     "--masks masks": ([], []),
     "--mask-name {dir}/{stem}.png": ([], []),
     "--mask-name {dir}/{stem}_L.png": (["--masks", "named"], []),
@@ -183,7 +184,7 @@ def draw():
             path.write_bytes(png.encode([row] * HEIGHT, channels))
         size = f"<size><width>{WIDTH}</width><height>{HEIGHT}</height><depth>3</depth></size>"
         write(f"voc/{name[:-4]}.xml", f"<annotation>{size}{''.join(map(element, objects(n)))}</annotation>\n")
-    write("names.txt", "bird\ncow\n")
+    write("names.txt", "bird\ncat\ndog\n")
     write("labels.csv", "".join(f"{name},{name[:3]}\n" for name in NAMES))
 
 
@@ -240,7 +241,10 @@ def options():
         draw()
         for files, old, new in edits:
             for path in map(pathlib.Path, files):
-                path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+                if old is None:
+                    path.unlink()
+                else:
+                    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
         found = {}
         for form, more in FORMATS.items():
             if ">" in form or name == f"--to {form}" or name.split()[0] in more:
