@@ -98,7 +98,7 @@ print([i for row in rows[1:] if row[0].split("/")[-1].split(".")[0] == sys.argv[
   [[ $stderr == *'dog.txt:1:1: error: the class "dog" is not in short.txt; did you mean "dogs"? [class-unlisted]'* ]]
   # labels that nothing names, or that are only counted, are numbered by the list
   rm train/data.yaml val/classes.txt
-  for n in 1 2; do
+  for _ in 1 2; do
     "$lockstep" run -q -p id.json -i train/images -a train/labels --classes list.txt --to coco -o out
     [ "$(jq -c '[.annotations[].category_id] | sort' out/annotations.json)" = '[1,2]' ]
     [ "$(jq -r '.categories[1].name' out/annotations.json)" = dog ]
