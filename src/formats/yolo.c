@@ -1,6 +1,6 @@
 /* yolo: YOLO's labels: a text file for each image, an object a line, in shares of the image's
- * sides; boxes, outlines, or boxes with keypoints, as Ultralytics reads them. It is longer than 600
- * lines because it has all functions of struct format for three tasks. */
+ * sides; boxes, outlines, or boxes with keypoints, as Ultralytics reads them. The file is
+ * longer than 600 lines because it has all functions of struct format for three tasks. */
 #include "../yolo/parts.h"
 #include "../format/extras.h"
 #include "../yolo/print.h"
