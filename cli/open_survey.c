@@ -1,8 +1,6 @@
 /* open_survey: what `stats` and `diff` read. */
 #include "open_survey.h"
 
-#include "run_file.h"
-
 #include "../src/base/files.h"
 #include "../src/batch/label_folder.h"
 #include "../src/batch/limits.h"
@@ -138,17 +136,6 @@ static const char *path_below(struct arena *arena, const char *folder, const cha
     return access(path, F_OK) == 0 ? path : "";
 }
 
-/* Reads from run.json what corners of the run's output count from. */
-static int find_voc_base(const char *path, int *base)
-{
-    struct run_file run = { 0 };
-    int code = run_file_open(path, "", &run);
-
-    *base = code ? VOC_BASE_UNKNOWN : (int)run_file_voc_base(&run);
-    run_file_drop(&run);
-    return code;
-}
-
 static int open_out(const char *out, struct opened_survey *to)
 {
     struct arena *arena = &to->opened.arena;
@@ -157,17 +144,13 @@ static int open_out(const char *out, struct opened_survey *to)
                *voc = path_below(arena, out, "annotations"),
                *images = path_below(arena, out, "images");
     struct text why = { 0 };
-    int base = VOC_BASE_UNKNOWN, code = EXIT_DONE;
 
     to->is_out = true;
     if (*json)
         return open_json(json, &to->survey);
-    if (*voc && !*yolo)
-        code = find_voc_base(path_below(arena, out, "run.json"), &base);
-    if (code)
-        return code;
     if (*yolo || *voc)
-        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, "", base }, to);
+        return open_labels(
+            &(struct survey_place){ *yolo ? yolo : voc, images, "", VOC_BASE_UNKNOWN }, to);
     text_adds(&why, "this output of a run has no annotations");
     return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
 }

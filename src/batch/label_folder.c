@@ -5,6 +5,7 @@
 #include "listing.h"
 #include "locate.h"
 #include "recognise.h"
+#include "stated_base.h"
 
 #include "../base/message.h"
 #include "../json/document.h"
@@ -357,6 +358,8 @@ bool label_folder_open(struct job *job, const char *path, const char *names, str
     find_paths(&l);
     l.of_record = memory_take((d->n_records + 1) * sizeof *l.of_record);
     good = good && label_search(&l) && read_text(&l);
+    if (good && d->voc_base == VOC_BASE_UNKNOWN && strcmp(d->format->name, "voc") == 0)
+        d->voc_base = stated_base_find(path, d->arena);
     if (good && job->passed) {
         job->passed->labels = d->format->suffix;
         job->passed->own[COUNTOF(job->passed->own) - 1] = d->index_name;

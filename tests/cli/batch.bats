@@ -391,7 +391,8 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   closed "$lockstep" run -p steps.json -i "$samples/images" -o out --dry-run
   "$lockstep" run -p steps.json -i "$samples/images" -o out --dry-run -n 2000 2> err.txt | head -n 1 > one.txt
   [ "$(wc -l < one.txt)" -eq 1 ]
-  [ ! -s err.txt ]
+  # The pipeline has rules for objects, and there are none.
+  [ "$(grep -vcF '[settings-idle]' err.txt)" -eq 0 ]
   [ ! -e out ]
 }
 

@@ -306,11 +306,21 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   "$lockstep" merge -q shards
   same_tree out/annotations shards/annotations
   "$lockstep" replay -q --verify -m out/manifest.jsonl -i in/JPEGImages -a in/Annotations -o out
-  # Twice is what it was, also without a corner of 0: diff reads it in run.json.
-  "$lockstep" run -q -p flip.json -i out/images -a out/annotations -o back --voc-base 0
+  # Twice is what it was, also without a corner of 0: run.json states the base.
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i out/images -a out/annotations -o back
+  [[ $stderr != *voc-base* ]]
   [ "$(corners back/annotations/a.xml back/annotations/b.xml)" = "$(corners in/Annotations/a.xml in/Annotations/b.xml)" ]
-  "$lockstep" run -q -p id.json -i out/images -a out/annotations -o again --voc-base 0 --to coco
+  "$lockstep" run -q -p id.json -i out/images -a out/annotations -o again --to coco
   "$lockstep" diff out again --match geometry
+  run -0 "$lockstep" check -i out/images -a out/annotations
+  cp -r out/annotations elsewhere
+  run -0 --separate-stderr "$lockstep" run -p id.json -i out/images -a elsewhere -o told
+  [[ $stderr == *'[voc-base]'* ]]
+  # Converted files count from 1.
+  "$lockstep" run -q -p id.json -i out/images -a again/annotations.json -o converted --to voc
+  run -0 --separate-stderr "$lockstep" run -p id.json -i converted/images -a converted/annotations -o ones --to coco
+  [[ $stderr != *voc-base* ]]
+  [ "$(jq -c "[.annotations[].bbox]" ones/annotations.json)" = "$(jq -c "[.annotations[].bbox]" again/annotations.json)" ]
   jq -e '[.annotations[].bbox] == [[43, 7, 21, 12], [55, 6.25, 5.5, 5.25]]' again/annotations.json
   # Elements that move are coordinates.
   voc a "$(object cat 0 7 21 19 '<polygon><x1>0</x1><y1>7</y1><x2>21</x2><y2>19</y2></polygon>')"
