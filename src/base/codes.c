@@ -17,6 +17,7 @@ enum {
 };
 
 const struct code codes[] = {
+    { "alpha-assumed", NOTE, "a channel that a TIFF does not name was read as alpha" },
     { "anchors-unread", INPUT, "the file of anchors cannot be read" },
     { "anchors-value", INPUT, "what --anchors names has no boxes, or not as they must be" },
     { "annotations-changed", INPUT, "the annotation file was changed while the command read it" },

@@ -96,6 +96,8 @@ void collect_add(struct collect *c, size_t record, const struct counts *counts)
         c->first_inks = record;
     if (counts->georeferenced && (!c->counts.georeferenced || record < c->first_georeferenced))
         c->first_georeferenced = record;
+    if (counts->assumed_alpha && (!c->counts.assumed_alpha || record < c->first_assumed_alpha))
+        c->first_assumed_alpha = record;
     counts_add(&c->counts, counts);
 }
 

@@ -40,7 +40,7 @@ struct collect {
     size_t done, skipped; /* records */
     struct counts counts; /* of those that are done */
     size_t first_unmade, first_several, first_misnamed, first_lacking, first_inks,
-        first_georeferenced; /* records */
+        first_georeferenced, first_assumed_alpha; /* records */
 };
 
 /* Start the journal, with the run's key, and the object spool. False with a reason. */

@@ -121,6 +121,8 @@ void run_words_print(const struct run_words *w, const struct totals *t, const ch
         text_addf(out, ",\n \"texts\": {\"lacking\": %zu}", counts->lacking);
     if (counts->inks)
         text_addf(out, ",\n \"cmyk\": {\"by_profile\": %zu}", counts->inks);
+    if (counts->assumed_alpha)
+        text_addf(out, ",\n \"alpha\": {\"assumed\": %zu}", counts->assumed_alpha);
     if (counts->georeferenced)
         text_addf(out, ",\n \"geotiff\": {\"dropped\": %zu}", counts->georeferenced);
     text_adds(out, ",\n \"notes\": [");

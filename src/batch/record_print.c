@@ -122,6 +122,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
     if (!out->copied && !out->excerpt) {
         w->report->counts.inks |= w->header.inks && w->job->plan->cmyk == CMYK_PROFILE;
         w->report->counts.georeferenced |= w->header.georeferenced;
+        w->report->counts.assumed_alpha |= w->header.assumes_alpha;
     }
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);

@@ -61,6 +61,7 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->resized += more->resized;
     sum->inks += more->inks;
     sum->georeferenced += more->georeferenced;
+    sum->assumed_alpha += more->assumed_alpha;
     losses_add(&sum->losses, &more->losses);
 }
 

@@ -37,6 +37,7 @@ struct counts {
 
     uint64_t inks;          /* CMYK images that became RGB by a profile */
     uint64_t georeferenced; /* images that were written without their GeoTIFF tags */
+    uint64_t assumed_alpha; /* TIFFs whose last channel was read as alpha, unnamed as it is */
     struct losses losses;
 };
 void counts_add(struct counts *, const struct counts *more);

@@ -39,6 +39,8 @@ int stream_add(struct stream *s, const struct collect *part, const struct progre
         t->first_inks = part->first_inks;
     if (part->counts.georeferenced && !t->counts.georeferenced)
         t->first_georeferenced = part->first_georeferenced;
+    if (part->counts.assumed_alpha && !t->counts.assumed_alpha)
+        t->first_assumed_alpha = part->first_assumed_alpha;
     counts_add(&t->counts, &part->counts);
     t->done += part->done;
     t->skipped += part->skipped;

@@ -64,6 +64,9 @@ void summary_files(const struct job *job, const struct collect *c)
     tell_count(job, c->counts.georeferenced, c->first_georeferenced,
                "GeoTIFF tags are not written: outputs do not say where on earth they are "
                "[geotiff-dropped]");
+    tell_count(job, c->counts.assumed_alpha, c->first_assumed_alpha,
+               "the last channel is read and written as alpha, but the TIFF does not call it so "
+               "(ExtraSamples 0) [alpha-assumed]");
     if (job->verbosity >= 0)
         losses_tell(&c->counts.losses);
 }

@@ -14,6 +14,7 @@ struct first_frame {
     bool several;       /* there are more frames, or pages that are no smaller versions of it */
     bool lossless;      /* of WebP */
     bool georeferenced; /* of TIFF: it has a tag of GeoTIFF */
+    bool assumes_alpha; /* of TIFF: the last channel is not called alpha (ExtraSamples 0) */
 };
 
 /* Any format but JPEG. False with the reason when the file is no such file, ends before its first

@@ -24,6 +24,7 @@ enum {
     TAG_TILE_LENGTH = 323,
     TAG_TILES = 324,
     TAG_TILE_BYTES = 325,
+    TAG_EXTRA_SAMPLES = 338,
     TAG_SAMPLE_FORMAT = 339,
     TAG_PIXEL_SCALE = 33550, /* of GeoTIFF 1.1 (OGC 19-008r4, 7.1), and the next three */
     TAG_TIE_POINT = 33922,
@@ -142,6 +143,16 @@ static uint64_t value_of(const struct tiff *t, const struct directory *d, unsign
     return tag.size && tag.count ? value_at(t, &tag, 0) : otherwise;
 }
 
+/* True if one sample follows those of gray or RGB, and the file does not call it alpha. */
+static bool has_unnamed_sample(const struct tiff *t, const struct directory *d)
+{
+    uint64_t photometric = value_of(t, d, TAG_PHOTOMETRIC, UINT16_MAX);
+
+    return photometric <= PHOTOMETRIC_RGB &&
+           value_of(t, d, TAG_SAMPLES, 1) == (photometric == PHOTOMETRIC_RGB ? 4 : 2) &&
+           value_of(t, d, TAG_EXTRA_SAMPLES, 0) == 0;
+}
+
 /* Is it a page by itself? */
 static bool is_page(const struct tiff *t, const struct directory *d)
 {
@@ -185,6 +196,7 @@ bool first_tiff(struct first_frame *f, struct text *why)
         return false;
     }
     f->georeferenced = is_georeferenced(&t, &d);
+    f->assumes_alpha = has_unnamed_sample(&t, &d);
     next = next_of(&t, &d);
     if (!next)
         return true;
@@ -223,6 +235,7 @@ bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
         h->frame = (struct frame){ h->frame.height, h->frame.width };
     h->several = has_more_pages(&t, next_of(&t, &d));
     h->georeferenced = is_georeferenced(&t, &d);
+    h->assumes_alpha = has_unnamed_sample(&t, &d);
     return true;
 }
 

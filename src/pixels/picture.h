@@ -40,6 +40,7 @@ struct picture_header {
     bool lossless;                /* of a WebP */
     bool inks;                    /* CMYK, which is read as RGB */
     bool georeferenced;           /* a TIFF with the tags of GeoTIFF, which are not written */
+    bool assumes_alpha;           /* of a TIFF: the last channel, read as alpha, is not called so */
     enum subsampling subsampling; /* of a JPEG: the one of the three that keeps all its colours */
     /* A JPEG's groups of blocks, in pixels as they lie in the file (8 x 8 for gray, 16 x 16 for
      * 4:2:0); zero when there are none that picture_write_excerpt could use. */

@@ -123,6 +123,7 @@ static void fill_header(VipsImage *image, const struct first_frame *first,
     header->several = first->several;
     header->lossless = first->lossless;
     header->georeferenced = first->georeferenced;
+    header->assumes_alpha = first->assumes_alpha;
 }
 
 bool codec_vips_probe(struct slice bytes, enum picture_format format, struct picture_header *header,

@@ -201,3 +201,23 @@ END
   [[ $stderr != *geotiff-dropped* ]]
   cmp in/geo2.tif copy/images/geo2.tif
 }
+
+@test "alpha: a TIFF's channel that it does not name is read as alpha, which is told once in a run" {
+  local n
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  python3 "$here/tools/tiffs.py" in/associated.tif rgb4 extra=1
+  python3 "$here/tools/tiffs.py" in/alpha.tif rgb4 big extra=2
+  python3 "$here/tools/tiffs.py" in/gray.tif gray
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in -o out
+  [ "${#stderr_lines[@]}" -eq 1 ] || { echo "$stderr"; return 1; }
+  python3 "$here/tools/tiffs.py" in/zero.tif rgb4 extra=0
+  python3 "$here/tools/tiffs.py" in/none.tif rgb4 big
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i in -o out --overwrite -n 2
+  [ "$(grep -c 'alpha-assumed' <<< "$stderr")" -eq 1 ] || { echo "$stderr"; return 1; }
+  [[ $stderr == *'warning: 2 images, first none.tif: the last channel'* ]] || { echo "$stderr"; return 1; }
+  [ "$(jq -c .alpha out/run.json)" = '{"assumed":2}' ]
+  pipeline copy.json ''
+  sed -i 's/]}$/], "output": {"untouched": "copy"}}/' copy.json
+  run -0 --separate-stderr "$lockstep" run -p copy.json -i in -o copy
+  [[ $stderr != *alpha-assumed* ]]
+}
