@@ -156,6 +156,17 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
 
 crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type": "RandomHorizontalFlip"}'
 
+@test "finalize: an empty mask stays a mask where outlines are asked for, and no list of none" {
+  mkdir -p in
+  python3 "$here/tools/blank.py" in/e.png 8 6 rgb 9
+  printf '{"images": [{"id": 1, "file_name": "e.png", "width": 8, "height": 6}],
+    "categories": [{"id": 1, "name": "a"}], "annotations": [{"id": 4, "image_id": 1, "category_id": 1, "iscrowd": 0,
+    "bbox": [0, 0, 0, 0], "area": 0, "segmentation": {"size": [6, 8], "counts": [48]}}]}' > e.json
+  printf '{"version": 1, "annotations": {"segmentation": "polygon"}, "transforms": []}' > p.json
+  "$lockstep" run -q -p p.json -i in -a e.json -o empty
+  jq -e '.annotations[0].segmentation.size == [6, 8]' empty/annotations.json
+}
+
 @test "finalize: a draw that loses an object is drawn again, and the manifest says how often and why" {
   steps "$crops" '{"reject_image_if": {"objects_lost": true}}'
   many -o out -n 3 -j 3
