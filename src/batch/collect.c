@@ -84,20 +84,9 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
 
 void collect_add(struct collect *c, size_t record, const struct counts *counts)
 {
-    if (counts->unmade && (!c->counts.unmade || record < c->first_unmade))
-        c->first_unmade = record;
-    if (counts->several && (!c->counts.several || record < c->first_several))
-        c->first_several = record;
-    if (counts->misnamed && (!c->counts.misnamed || record < c->first_misnamed))
-        c->first_misnamed = record;
-    if (counts->lacking && (!c->counts.lacking || record < c->first_lacking))
-        c->first_lacking = record;
-    if (counts->inks && (!c->counts.inks || record < c->first_inks))
-        c->first_inks = record;
-    if (counts->georeferenced && (!c->counts.georeferenced || record < c->first_georeferenced))
-        c->first_georeferenced = record;
-    if (counts->assumed_alpha && (!c->counts.assumed_alpha || record < c->first_assumed_alpha))
-        c->first_assumed_alpha = record;
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (counts->remarked[i] && (!c->counts.remarked[i] || record < c->first[i]))
+            c->first[i] = record;
     counts_add(&c->counts, counts);
 }
 

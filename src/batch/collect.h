@@ -33,14 +33,13 @@ bool entry_read(struct slice payload, struct entry *);
 struct collect {
     const struct job *job;
     struct journal journal;
-    struct store objects; /* where who does a record puts its objects */
-    uint64_t *entry;      /* of each record: where its entry stands in the journal; 0: nowhere */
-    struct packed packed; /* what outputs were packed into */
-    bool changed;         /* why collect_finish failed: inputs did, under the run */
-    size_t done, skipped; /* records */
-    struct counts counts; /* of those that are done */
-    size_t first_unmade, first_several, first_misnamed, first_lacking, first_inks,
-        first_georeferenced, first_assumed_alpha; /* records */
+    struct store objects;    /* where who does a record puts its objects */
+    uint64_t *entry;         /* of each record: the place of its entry in the journal; 0: none */
+    struct packed packed;    /* what outputs were packed into */
+    bool changed;            /* why collect_finish failed: inputs did, under the run */
+    size_t done, skipped;    /* records */
+    struct counts counts;    /* of done records */
+    size_t first[N_REMARKS]; /* records, by enum remark */
 };
 
 /* Start the journal, with the run's key, and the object spool. False with a reason. */

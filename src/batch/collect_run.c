@@ -90,6 +90,17 @@ void run_words_drop(struct run_words *w)
     text_drop(&w->notes);
 }
 
+/* The members of run.json that count images of a kind, up to the number; NULL: another member does.
+ */
+static const char *const remarks[N_REMARKS] = {
+    [REMARK_SEVERAL] = "\"frames\": {\"taken\": \"first\", \"of\"",
+    [REMARK_MISNAMED] = "\"names\": {\"misleading\"",
+    [REMARK_LACKING] = "\"texts\": {\"lacking\"",
+    [REMARK_INKS] = "\"cmyk\": {\"by_profile\"",
+    [REMARK_GEOREFERENCED] = "\"geotiff\": {\"dropped\"",
+    [REMARK_ALPHA] = "\"alpha\": {\"assumed\"",
+};
+
 void run_words_print(const struct run_words *w, const struct totals *t, const char *const *files,
                      size_t n_files, struct text *out)
 {
@@ -106,25 +117,17 @@ void run_words_print(const struct run_words *w, const struct totals *t, const ch
         text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", counts->rejected,
                   counts->given_up);
     if (w->varies)
-        text_addf(out, ",\n \"outputs\": {\"images_without\": %zu}", counts->unmade);
+        text_addf(out, ",\n \"outputs\": {\"images_without\": %zu}",
+                  counts->remarked[REMARK_UNMADE]);
     if (w->trusts_file)
         text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}",
                   counts->resized);
     text_adds(out, ",\n \"key\": ");
     text_add(out, w->key.at, w->key.length);
     print_files(files, n_files, out);
-    if (counts->several)
-        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", counts->several);
-    if (counts->misnamed)
-        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", counts->misnamed);
-    if (counts->lacking)
-        text_addf(out, ",\n \"texts\": {\"lacking\": %zu}", counts->lacking);
-    if (counts->inks)
-        text_addf(out, ",\n \"cmyk\": {\"by_profile\": %zu}", counts->inks);
-    if (counts->assumed_alpha)
-        text_addf(out, ",\n \"alpha\": {\"assumed\": %zu}", counts->assumed_alpha);
-    if (counts->georeferenced)
-        text_addf(out, ",\n \"geotiff\": {\"dropped\": %zu}", counts->georeferenced);
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (remarks[i] && counts->remarked[i])
+            text_addf(out, ",\n %s: %zu}", remarks[i], counts->remarked[i]);
     text_adds(out, ",\n \"notes\": [");
     text_add(out, w->notes.at, w->notes.length);
     text_adds(out, "]}\n");

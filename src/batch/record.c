@@ -457,7 +457,7 @@ void record_run(const struct job *job, struct scratch *scratch, size_t index, bo
     while (record_next(w, &out) && write_output(w, &out))
         ;
     record_end(w);
-    report->counts.unmade =
+    report->counts.remarked[REMARK_UNMADE] =
         report->outcome == OUTCOME_DONE && !job->replay && !report->counts.outputs;
     if (report->outcome == OUTCOME_DONE)
         return;

@@ -118,11 +118,12 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .key = out->key,
                                     .attempts = out->attempts };
 
-    w->report->counts.lacking |= sample->lacking;
+    w->report->counts.remarked[REMARK_LACKING] |= sample->lacking;
     if (!out->copied && !out->excerpt) {
-        w->report->counts.inks |= w->header.inks && w->job->plan->cmyk == CMYK_PROFILE;
-        w->report->counts.georeferenced |= w->header.georeferenced;
-        w->report->counts.assumed_alpha |= w->header.assumes_alpha;
+        w->report->counts.remarked[REMARK_INKS] |=
+            w->header.inks && w->job->plan->cmyk == CMYK_PROFILE;
+        w->report->counts.remarked[REMARK_GEOREFERENCED] |= w->header.georeferenced;
+        w->report->counts.remarked[REMARK_ALPHA] |= w->header.assumes_alpha;
     }
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);

@@ -279,8 +279,8 @@ bool work_read_image(struct work *w)
         w->orientation = w->header.orientation;
         w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
         heed_exif(w, &w->header);
-        w->report->counts.several = w->header.several;
-        w->report->counts.misnamed = is_misnamed(w);
+        w->report->counts.remarked[REMARK_SEVERAL] = w->header.several;
+        w->report->counts.remarked[REMARK_MISNAMED] = is_misnamed(w);
         good = check_size(w);
     }
     work_lap(w, STAGE_HEADER);

@@ -54,14 +54,9 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->outputs += more->outputs;
     sum->rejected += more->rejected;
     sum->given_up += more->given_up;
-    sum->unmade += more->unmade;
-    sum->several += more->several;
-    sum->misnamed += more->misnamed;
-    sum->lacking += more->lacking;
     sum->resized += more->resized;
-    sum->inks += more->inks;
-    sum->georeferenced += more->georeferenced;
-    sum->assumed_alpha += more->assumed_alpha;
+    for (size_t i = 0; i < N_REMARKS; i++)
+        sum->remarked[i] += more->remarked[i];
     losses_add(&sum->losses, &more->losses);
 }
 

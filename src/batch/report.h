@@ -23,21 +23,26 @@ enum outcome {
 /* The exit code of a run that ends because of it. */
 int outcome_exit(enum outcome);
 
+/* Kinds of images: a run states how many there are, and the first. */
+enum remark {
+    REMARK_UNMADE,        /* no output was made of them */
+    REMARK_SEVERAL,       /* they have more frames than the one taken */
+    REMARK_MISNAMED,      /* their name promises another format than is written */
+    REMARK_LACKING,       /* they have a text that the font lacks characters of */
+    REMARK_INKS,          /* CMYK that became RGB by a profile */
+    REMARK_GEOREFERENCED, /* they were written without their GeoTIFF tags */
+    REMARK_ALPHA,         /* TIFFs that do not name the channel that was read as alpha */
+    N_REMARKS
+};
+
 /* Sums over outputs, of one record or of a whole run. */
 struct counts {
     uint64_t objects_in, objects_out; /* annotations of the records, and in all their outputs */
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
     uint64_t given_up;                /* copies of which all attempts were rejected */
-    uint64_t unmade;                  /* images that no output was made of */
-    uint64_t several;                 /* images with more frames than the one taken */
-    uint64_t misnamed; /* images whose name promises another format than is written */
-    uint64_t lacking;  /* images with a text that the font lacks characters of */
-    uint64_t resized;  /* images of which the file's size was taken */
-
-    uint64_t inks;          /* CMYK images that became RGB by a profile */
-    uint64_t georeferenced; /* images that were written without their GeoTIFF tags */
-    uint64_t assumed_alpha; /* TIFFs whose last channel was read as alpha, unnamed as it is */
+    uint64_t resized;                 /* images whose size was taken from the file */
+    uint64_t remarked[N_REMARKS];     /* images, by enum remark */
     struct losses losses;
 };
 void counts_add(struct counts *, const struct counts *more);

@@ -27,20 +27,9 @@ int stream_add(struct stream *s, const struct collect *part, const struct progre
 {
     struct collect *t = &s->total;
 
-    if (part->counts.unmade && !t->counts.unmade)
-        t->first_unmade = part->first_unmade;
-    if (part->counts.several && !t->counts.several)
-        t->first_several = part->first_several;
-    if (part->counts.misnamed && !t->counts.misnamed)
-        t->first_misnamed = part->first_misnamed;
-    if (part->counts.lacking && !t->counts.lacking)
-        t->first_lacking = part->first_lacking;
-    if (part->counts.inks && !t->counts.inks)
-        t->first_inks = part->first_inks;
-    if (part->counts.georeferenced && !t->counts.georeferenced)
-        t->first_georeferenced = part->first_georeferenced;
-    if (part->counts.assumed_alpha && !t->counts.assumed_alpha)
-        t->first_assumed_alpha = part->first_assumed_alpha;
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (part->counts.remarked[i] && !t->counts.remarked[i])
+            t->first[i] = part->first[i];
     counts_add(&t->counts, &part->counts);
     t->done += part->done;
     t->skipped += part->skipped;

@@ -37,38 +37,42 @@ static void tell_unmade(const struct job *job, size_t n, size_t record)
                       job->dataset->records[record].name, n == 1 ? "it" : "them");
 }
 
-static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
+/* Messages about images of a kind; NULL: tell_unmade prints it. */
+static const char *const remarks[N_REMARKS] = {
+    [REMARK_SEVERAL] = "of several frames or pages only the first is taken; --on-frames fail "
+                       "refuses them [frames-dropped]",
+    [REMARK_MISNAMED] = "written in the format of its data, which is not the one its name says; "
+                        "--format sets one [format-misnamed]",
+    [REMARK_LACKING] = "texts have characters that the font of --font lacks; its .notdef glyph is "
+                       "written in their place [font-lacking]",
+    [REMARK_INKS] = "CMYK became RGB by a colour profile; \"cmyk\": \"naive\" gives the values of "
+                    "PIL, which may differ by 100 levels [cmyk-profile]",
+    [REMARK_GEOREFERENCED] = "GeoTIFF tags are not written: outputs do not say where on earth they "
+                             "are [geotiff-dropped]",
+    [REMARK_ALPHA] = "the last channel is read and written as alpha, but the TIFF does not call it "
+                     "so (ExtraSamples 0) [alpha-assumed]",
+};
+
+static void tell_remarks(const struct job *job, const struct collect *c)
 {
-    if (n && job->verbosity >= 0)
-        message_print("lockstep: warning: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
-                      n > 1 ? "first " : "", job->dataset->records[record].name, what);
+    for (size_t i = 0; i < N_REMARKS; i++) {
+        size_t n = c->counts.remarked[i];
+
+        if (remarks[i] && n)
+            message_print("lockstep: warning: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
+                          n > 1 ? "first " : "", job->dataset->records[c->first[i]].name,
+                          remarks[i]);
+    }
 }
 
 void summary_files(const struct job *job, const struct collect *c)
 {
     tell_sizes(c->counts.resized);
-    tell_unmade(job, c->counts.unmade, c->first_unmade);
-    tell_count(job, c->counts.several, c->first_several,
-               "of several frames or pages only the first is taken; --on-frames fail refuses them "
-               "[frames-dropped]");
-    tell_count(job, c->counts.misnamed, c->first_misnamed,
-               "written in the format of its data, which is not the one its name says; --format "
-               "sets one [format-misnamed]");
-    tell_count(
-        job, c->counts.lacking, c->first_lacking,
-        "texts have characters that the font of --font lacks; its .notdef glyph is written in "
-        "their place [font-lacking]");
-    tell_count(job, c->counts.inks, c->first_inks,
-               "CMYK became RGB by a colour profile; \"cmyk\": \"naive\" gives the values of PIL, "
-               "which may differ by 100 levels [cmyk-profile]");
-    tell_count(job, c->counts.georeferenced, c->first_georeferenced,
-               "GeoTIFF tags are not written: outputs do not say where on earth they are "
-               "[geotiff-dropped]");
-    tell_count(job, c->counts.assumed_alpha, c->first_assumed_alpha,
-               "the last channel is read and written as alpha, but the TIFF does not call it so "
-               "(ExtraSamples 0) [alpha-assumed]");
-    if (job->verbosity >= 0)
-        losses_tell(&c->counts.losses);
+    tell_unmade(job, c->counts.remarked[REMARK_UNMADE], c->first[REMARK_UNMADE]);
+    if (job->verbosity < 0)
+        return;
+    tell_remarks(job, c);
+    losses_tell(&c->counts.losses);
 }
 
 void summary_print(const struct job *job, const struct collect *c,

@@ -271,7 +271,7 @@ static bool has_pixel(const struct rle *rle, struct point p)
     return rle_area_within(rle, &identity, pixel) > 0;
 }
 
-/* Returns how much of an object lies on `rle`: pixels, or keypoints of one that has nothing else.
+/* Returns how much of an object `rle` covers: pixels, or keypoints of one that has nothing else.
  */
 static double amount_on(const struct sample *s, const struct object *o, const struct rle *cover,
                         const struct rle *rle)

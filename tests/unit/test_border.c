@@ -32,7 +32,7 @@ static struct window window_of(struct frame f, double degrees)
     return w;
 }
 
-/* How far inside the image a point of the rotated one lies, in pixels. */
+/* Returns how deep inside the image a point of the rotated one is, in pixels. */
 static double depth(struct frame f, double degrees, double x, double y)
 {
     double c = cos(degrees * 3.14159265358979323846 / 180);

@@ -266,10 +266,12 @@ static bool is_text(struct slice a, const struct text *b)
 /* What is packed is read back; what is cut short, or longer, is refused. */
 static void test_pack(void)
 {
-    struct report r = { .outcome = OUTCOME_CRASHED,
-                        .counts = { .outputs = 2, .inks = 3, .losses.keypoints = 4 },
-                        .source = { { 3, -4 }, { 5, 6 }, 7, 0 },
-                        .objects_at = 99 };
+    struct report r = {
+        .outcome = OUTCOME_CRASHED,
+        .counts = { .outputs = 2, .remarked[REMARK_INKS] = 3, .losses.keypoints = 4 },
+        .source = { { 3, -4 }, { 5, 6 }, 7, 0 },
+        .objects_at = 99
+    };
     struct report_view back;
     struct text packed = { 0 };
     struct written_file file;
