@@ -26,13 +26,22 @@ const struct choice sandbox_choices[] = {
     { 0 },
 };
 
-/* Landlock's version whose rules let files be moved between folders, as all outputs are. */
-enum { ABI_MOVES = 2, ABI_TRUNCATE = 3 };
+/* Landlock's versions: from ABI_MOVES on, rules let files be moved between folders, as all outputs
+ * are. */
+enum { ABI_MOVES = 2, ABI_TRUNCATE = 3, ABI_NETWORK = 4, ABI_DEVICES = 5, ABI_SCOPES = 6 };
 /* More links than this get no rule each. */
 enum { MOST_LINKS = 512 };
 
 /* Later than the headers that may be built with. */
 #define ACCESS_TRUNCATE (1ULL << 14)
+#define ACCESS_DEVICES (1ULL << 15) /* ioctl on devices */
+#define NETWORK_TCP 3ULL            /* bind and connect */
+#define SCOPE_PROCESSES 3ULL        /* abstract sockets and signals, to processes outside */
+
+/* landlock_ruleset_attr of ABI_SCOPES. Older kernels accept it if what they do not know is 0. */
+struct ruleset {
+    uint64_t files, network, scopes;
+};
 
 #define ACCESS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 #define ACCESS_WRITE                                                                               \
@@ -214,8 +223,11 @@ static void close_rules(struct sandbox *s)
 
 static void open_rules(struct sandbox *s, const struct job *job)
 {
-    const struct landlock_ruleset_attr handled = {
-        .handled_access_fs = ACCESS_READ | ACCESS_NEVER | write_access(s),
+    const struct ruleset handled = {
+        .files = ACCESS_READ | ACCESS_NEVER | write_access(s) |
+                 (s->abi >= ABI_DEVICES ? ACCESS_DEVICES : 0),
+        .network = s->abi >= ABI_NETWORK ? NETWORK_TCP : 0,
+        .scopes = s->abi >= ABI_SCOPES ? SCOPE_PROCESSES : 0,
     };
     struct libraries libraries = { .sandbox = s };
 

@@ -2,10 +2,10 @@
  * headers before, a dry run, and those of preview, explain and profile.
  *
  * Landlock restricts which files it opens: it reads the folders of images and masks, what symbolic
- * links in them lead to, and libraries; it writes below the output folder and nowhere else. A
- * seccomp filter refuses the network, new programs and processes, signals to other processes, and
- * changes of what Landlock does not know: modes, owners, times. Neither needs a privilege, and
- * either may be missing in a kernel. */
+ * links in them lead to, and libraries; it writes below the output folder and nowhere else. Newer
+ * kernels also let Landlock refuse TCP, and signals to other processes. A seccomp filter allows the
+ * system calls that decoding needs (filter/make_filter.c) and no other call. Neither needs a
+ * privilege, and either may be missing in a kernel. */
 #pragma once
 
 #include "job.h"
@@ -39,7 +39,8 @@ void sandbox_describe(const struct sandbox *, struct text *);
 
 /* --- for sandbox*.c --- */
 
-/* Refuse system calls to this process, by a seccomp filter. False with errno. */
+/* Allows this process the system calls on the list only, by a seccomp filter. Returns false with
+ * errno. */
 bool sandbox_filter_calls(void);
 /* Has the kernel such filters? */
 bool sandbox_can_filter(void);

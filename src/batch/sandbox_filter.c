@@ -1,4 +1,4 @@
-/* sandbox_filter: the system calls that a worker has no use for, refused by seccomp. */
+/* sandbox_filter: allows a worker the system calls that it needs, by seccomp. */
 #include "sandbox.h"
 
 #include "filter/self.h"

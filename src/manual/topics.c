@@ -276,10 +276,12 @@ static void print_inputs(struct page *p)
               "without any privilege. By Landlock they "
               "read the folders of images and masks, what links in them lead to when the run "
               "begins (of more than 512 links, the folder that all of those lead below) and "
-              "libraries, and write below the output folder alone. By a filter of system calls "
-              "they have no network, start no program or process, send no signal to another, and "
-              "change no mode, owner or time of a file. Landlock is there from Linux 5.19 on (ABI "
-              "2: older ones cannot move a file to its folder), filters long since. With "
+              "libraries, and write below the output folder alone. A filter allows the system "
+              "calls that decoding needs; every other call fails with ENOSYS. Processes that "
+              "decode therefore have no network, start no program or process, send no signal to "
+              "another process, and change no mode, owner or time of a file. Landlock needs Linux "
+              "5.19 (ABI 2: older kernels cannot move a file to its folder); from ABI 6 on it "
+              "refuses signals, too. With "
               "`--sandbox auto` a run takes what there is, and says with `-v` what that was; with "
               "`on` it needs both, or ends with 8 [sandbox-unavailable].");
     page_item(p, "`messages`",

@@ -46,7 +46,8 @@ void print_topic_plugins(struct page *p)
         "workers: a plugin that "
         "crashes, hangs or takes too much memory there costs the image, as any other fault of "
         "one does (`--on-error`). Workers are contained as ever: without network, new programs, "
-        "and files outside of the inputs and the output.");
+        "and files outside of the inputs and the output. A system call that decoding does not "
+        "need fails there with ENOSYS.");
     page_heading(p, "What depends on it");
     page_paragraph(
         p, "run.json has name, version and SHA-256 of each plugin in its `key`: resume, shards and "

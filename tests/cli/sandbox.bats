@@ -46,7 +46,7 @@ attempts() {
 refused() {
   local name
   for name; do
-    grep -qxE "$name (1|13|18)" told.txt || { grep "^$name " told.txt; echo "$name: was not refused"; return 1; }
+    grep -qxE "$name (1|13|18|38)" told.txt || { grep "^$name " told.txt; echo "$name: was not refused"; return 1; }
   done
 }
 let_through() {
@@ -59,7 +59,8 @@ let_through() {
 calls='socket socket-udp socket-unix socketpair connect io_uring fork execve execveat kill tgkill ptrace prlimit
   outlive truncate truncate-out chmod fchmodat fchmodat2 chown lchown utimensat setxattr fifo'
 files='read list write create mkdir unlink rename-away rename-here link symlink'
-allowed='allowed-create allowed-ftruncate allowed-mkdir allowed-rename allowed-unlink allowed-kill-self'
+allowed='allowed-create allowed-ftruncate allowed-mkdir allowed-rename allowed-unlink allowed-kill-self
+  allowed-tgkill-self allowed-limit allowed-name allowed-pipe allowed-flags allowed-copy'
 
 untouched() {
   [ "$(ls -A outside)" = kept ]
@@ -87,6 +88,42 @@ complete() {
     complete
     grep -q "^lockstep: workers are contained: files by Landlock (ABI ${version:-$(abi)}), system calls" talk.txt
   done
+}
+
+@test "sandbox: a worker is refused every call that is not on the list" {
+  preloadable
+  attempts -- --sandbox auto
+  # Libraries do without a call that the kernel does not have.
+  if grep '^call-' told.txt | grep -v ' 38$'; then echo 'was not refused'; return 1; fi
+  [ "$(grep -c '^call-' told.txt)" -ge 180 ]
+  # shellcheck disable=SC2086 # words
+  let_through $allowed
+  untouched
+  [ -e out/run.json ]
+}
+
+@test "sandbox: a worker opens no path but those of inputs, libraries and the output" {
+  preloadable
+  needs_landlock
+  attempts -- --sandbox on
+  # Or there is no such path.
+  if grep '^path-' told.txt | grep -v ' \(1\|2\|13\)$'; then echo 'was not refused'; return 1; fi
+  [ "$(grep -c '^path-.* 13$' told.txt)" -ge 30 ]
+  attempts -- --sandbox off || true # what was written is gone then
+  [ "$(grep -c '^path-.* 0$' told.txt)" -ge 20 ]
+}
+
+@test "sandbox: a worker cannot let a pipe kill the supervisor" {
+  preloadable
+  # The filter alone, Landlock alone, and both prevent it.
+  attempts ATTEMPT_KILL=1 ATTEMPT_ABI=0 -- || [ $? -eq 5 ] # without Landlock, a.jpg is moved away
+  refused kill-owner kill-signal kill-flag
+  [ "$(abi)" -ge 6 ] || skip 'the kernel has no Landlock of ABI 6 or later'
+  attempts ATTEMPT_KILL=1 ATTEMPT_NO_FILTER=1 -- || [ $? -eq 5 ] # without a filter, a.jpg is cut
+  refused kill tgkill
+  let_through kill-write
+  attempts ATTEMPT_KILL=1 --
+  [ -e out/run.json ]
 }
 
 @test "sandbox: without it, and where the kernel has half of it, the attempts show" {
