@@ -292,7 +292,6 @@ static const struct {
     CALL(fchdir, NONE),
     CALL(chroot, 0),
     CALL(flock, NONE, 0),
-    CALL(syncfs, NONE),
     CALL(sendfile, NONE, NONE, 0, 0),
     CALL(splice, NONE, 0, NONE, 0, 0, 0),
     CALL(tee, NONE, NONE, 0, 0),

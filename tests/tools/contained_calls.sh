@@ -6,7 +6,7 @@
 #
 # Each line has the number of commands that made the call, and the name. "refused" between them says that the filter
 # answered with ENOSYS or EPERM at least once. Calls that are allowed with some arguments only are listed by these arguments.
-# The build has a stand-in for the command that starts the real command under strace. Tests that use strace on the
+# A stand-in for the command starts the real command under strace. Tests that use strace on the
 # command themselves run untraced.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,9 +14,7 @@ build=${BUILD:-build}
 traced="build-traced"
 rm -rf "$traced"
 mkdir -p "$traced/calls"
-for file in "$build"/*; do ln -s "../$file" "$traced/"; done
-rm "$traced/lockstep"
-cp "${TRACED:-$build/lockstep}" "$traced/lockstep.real"
+cp "$build/lockstep" "$traced/lockstep.real"
 
 # Keeps what processes do after the filter was set, and what their threads do.
 cat > "$traced/keep.awk" << 'AWK'
@@ -76,7 +74,7 @@ exec strace -DDD -f -q -s 0 -e signal=none -o "|exec awk -v out=$PWD/$traced/cal
 END
 chmod +x "$traced/lockstep"
 
-BUILD=$traced tests/run.sh "$@" >&2 || true
+STAND_IN=$PWD/$traced/lockstep BUILD=$build tests/run.sh "$@" >&2 || true
 sleep 1 # the last tracers end
 cat "$traced"/calls/* 2> /dev/null | awk '
   { state = $1; sub(/^[a-z]+ /, ""); n[$0]++; if (state == "refused") refused[$0] = 1 }
