@@ -10,12 +10,14 @@ struct private_folder {
     int parent; /* one more than the descriptor of TMPDIR; 0: there is none */
     int alive;  /* one more than the pipe's end that all processes of the run hold */
     pid_t keeper;
+    bool made;
 };
 
-/* Make it, for this user alone, in $TMPDIR or /tmp. A process is forked that removes it as soon as
- * this one, and all that are forked later, are gone: killed or not. False with a reason. */
+/* Makes it, for this user alone, in $TMPDIR or /tmp. First it forks a process that removes the
+ * folder as soon as this process, and all that are forked later, are gone: killed or not. Returns
+ * false with a reason. */
 bool private_folder_open(struct private_folder *, struct text *why);
 /* Remove what is in it. False with errno. */
 bool private_folder_empty(const struct private_folder *);
-/* Remove it, and wait until it is gone. */
+/* Removes it, and waits until it is gone, even if that process was killed. */
 void private_folder_close(struct private_folder *);

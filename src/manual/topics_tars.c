@@ -63,7 +63,7 @@ void print_topic_tars(struct page *p)
         "| zstd > out.tar.zst`. They are those that `--out-format webdataset` writes, in the "
         "same order. Messages go to stderr, and there is no manifest, run.json or errors.jsonl; "
         "what is skipped is said on stderr. Images are done some hundreds at a time, in a "
-        "folder lockstep-XXXXXX below TMPDIR (or /tmp) that nobody else can read, with room for "
+        "folder lockstep-NUMBER below TMPDIR (or /tmp) that no other user can read, with room for "
         "about 1000 outputs; it is removed when the run ends, by a process that outlives a "
         "killed one. Where the run ends early, the last member, CUT-SHORT, is cut off, so that "
         "whatever reads the tar sees that it is not whole [stream-cut]; where whoever reads stdout "

@@ -181,3 +181,36 @@ tiny() {
   done
   exec 7>&-
 }
+
+# keeper PID: the process that removes the folder of that run; it has a session of its own.
+keeper() {
+  ps -o pid=,sid= --ppid "$1" | awk '$1 == $2 { print $1; exit }'
+}
+
+@test "streams: a run whose child was killed leaves nothing below TMPDIR" {
+  tiny 10
+  mkfifo pipe
+  exec 7<> pipe # without a reader
+  "$lockstep" run -q -p p.json -i in -n 100 -j 2 -o - --format png > pipe 2> said 7>&- &
+  run_pid=$!
+  await compgen -G "tmp/lockstep-*/*"
+  kill -9 "$(keeper $run_pid)"
+  timeout 60 cat pipe > made.tar 7>&- &
+  exec 7>&-
+  wait $run_pid
+  tar tf made.tar > none.txt
+  [ -z "$(ls -A tmp)" ]
+}
+
+@test "streams: a run that is killed while it makes its folder leaves nothing below TMPDIR" {
+  local call n
+  skip_when_sanitized "$lockstep"
+  tiny 2
+  for call in pipe2 clone mkdirat; do
+    for n in 1 2 3 4; do
+      strace -qq -o none.txt -e trace=$call -e inject=$call:signal=KILL:when=$n \
+        "$lockstep" run -q -p p.json -i in -o - --format png > made.tar 2> said || true
+      left_nothing || { echo "$call $n"; return 1; }
+    done
+  done
+}
