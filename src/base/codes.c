@@ -305,6 +305,7 @@ const struct code codes[] = {
     { "voc-syntax", INPUT, "the text is not XML" },
     { "when-category", PIPELINE, "`when` names a category that the dataset does not have" },
     { "worker-crashed", INTERNAL, "a worker crashed on an image" },
+    { "worker-killed", RESOURCES, "a worker was killed, and not by lockstep" },
     { "worker-memory", RESOURCES, "a worker ran out of memory on an image" },
     { "worker-start", RESOURCES, "a worker process cannot be started or used" },
     { "yaml-alias", PIPELINE | INPUT, "a YAML file has an alias" },

@@ -55,19 +55,26 @@ pid_t contained_fork(const struct job *job, uint64_t max_memory)
 
 /* --- how they end --- */
 
-const char *contained_death(const char *who, int status, int *exit, struct text *why)
+const char *contained_death(const char *who, int status, uint64_t kills, int *exit,
+                            struct text *why)
 {
-    bool memory = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_RESOURCES;
+    const char *code = "worker-memory", *lower = limits_lower(limits_memory());
 
-    *exit = memory ? EXIT_RESOURCES : EXIT_INTERNAL;
-    if (memory)
-        text_addf(why, "%s ran out of memory", who);
-    else if (WIFSIGNALED(status))
-        text_addf(why, "%s died of signal %d (%s)", who, WTERMSIG(status),
-                  strsignal(WTERMSIG(status)));
-    else
-        text_addf(why, "%s ended with code %d", who, WEXITSTATUS(status));
-    return memory ? "worker-memory" : "worker-crashed";
+    *exit = EXIT_RESOURCES;
+    text_addf(why, "%s ", who);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_RESOURCES) {
+        text_addf(why, "ran out of memory (%s)", lower ? lower : "half of what is there");
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && kills != KILLED_BY_LOCKSTEP) {
+        code = limits_explain_kill(kills, why);
+    } else {
+        *exit = EXIT_INTERNAL;
+        code = "worker-crashed";
+        if (WIFSIGNALED(status))
+            text_addf(why, "died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        else
+            text_addf(why, "ended with code %d", WEXITSTATUS(status));
+    }
+    return code;
 }
 
 const char *contained_late(int64_t ms, int *exit, struct text *why)
@@ -155,8 +162,9 @@ int contained_do(const struct contained_work *w, struct text *result, struct tex
     struct text answer = { 0 };
     struct head head;
     int from, status, exit = EXIT_RESOURCES;
+    uint64_t kills = limits_memory_kills();
     pid_t pid;
-    bool ended;
+    bool ended, gone;
 
     if (!start(w, &pid, &from)) {
         text_addf(why, "%s cannot be started: %s", w->who, errno_text());
@@ -165,13 +173,16 @@ int contained_do(const struct contained_work *w, struct text *result, struct tex
     }
     ended = receive(from, clock_now() + w->ms * 1000000, sizeof head + w->most, &answer);
     close(from);
-    reap(pid, &status);
+    gone = ended && answer.length <= sizeof head + w->most && reap_gone(pid, &status);
+    if (!gone)
+        reap(pid, &status);
     if (is_whole(&answer, w->most, &head)) {
         exit = head.code;
         text_add(result, answer.at + sizeof head, head.length);
+    } else if (!ended) {
+        *code = contained_late(w->ms, &exit, why);
     } else {
-        *code =
-            ended ? contained_death(w->who, status, &exit, why) : contained_late(w->ms, &exit, why);
+        *code = contained_death(w->who, status, gone ? kills : KILLED_BY_LOCKSTEP, &exit, why);
     }
     text_drop(&answer);
     return exit;

@@ -14,9 +14,11 @@ void contained_reading(struct job *, const struct dataset *, const char *const *
  * as there is), and is contained by what the job has prepared. Returns as fork does. */
 pid_t contained_fork(const struct job *, uint64_t max_memory);
 
-/* Append why a process did not do its work, by its wait status: "WHO died of signal 11 (...)". Its
+/* Appends why a process did not do its work, by its wait status: "WHO died of signal 11 (...)".
+ * `kills` is limits_memory_kills() before the process started, or KILLED_BY_LOCKSTEP. Returns its
  * error code, and the exit code of a command that cannot do without. */
-const char *contained_death(const char *who, int status, int *exit, struct text *why);
+const char *contained_death(const char *who, int status, uint64_t kills, int *exit,
+                            struct text *why);
 /* The same of one that was killed since it took longer than this. */
 const char *contained_late(int64_t ms, int *exit, struct text *why);
 

@@ -44,6 +44,7 @@ struct inspecting {
     int *spool;
     bool *tried;
     uint64_t most_memory;
+    uint64_t kills; /* limits_memory_kills() before the first of them started */
 };
 
 static void *share(size_t bytes)
@@ -122,7 +123,7 @@ static void give_up(const struct inspecting *x, size_t r, int status, bool late)
     if (late)
         contained_late(MOST_SECONDS * 1000, &exit, &why);
     else
-        contained_death("its decoder", status, &exit, &why);
+        contained_death("its decoder", status, x->kills, &exit, &why);
     snprintf(seen->why, sizeof seen->why, "%s", text_string(&why));
     text_drop(&why);
 }
@@ -260,6 +261,7 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
 
     *inspection = (struct inspection){ .n = n };
     x.most_memory = limits_memory() / 2 / x.n_slots;
+    x.kills = limits_memory_kills();
     contained_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
     take_room(&x);
     good = run(&x);

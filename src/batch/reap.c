@@ -14,6 +14,7 @@
 enum { TRIES = 200, HUNG = 200, MOST_TRIES = 10000 };
 /* Most end at once: the first tries come sooner. */
 enum { EARLY_TRIES = 10, BETWEEN_EARLY = 50000 /* ns */, BETWEEN_TRIES = 1000000 };
+enum { GONE_TRIES = 1000 };
 
 /* Is it in a call of the kernel that no signal ends? */
 static bool hangs(pid_t pid)
@@ -54,4 +55,14 @@ bool reap(pid_t pid, int *status)
     }
     *status = SIGKILL;
     return false;
+}
+
+bool reap_gone(pid_t pid, int *status)
+{
+    pid_t ended = 0;
+
+    for (int i = 0; i < GONE_TRIES && (ended = waitpid(pid, status, WNOHANG)) == 0; i++)
+        nanosleep(&(struct timespec){ .tv_nsec = i < EARLY_TRIES ? BETWEEN_EARLY : BETWEEN_TRIES },
+                  NULL);
+    return ended == pid;
 }

@@ -119,7 +119,6 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     size_t queue[WORKER_QUEUE], n = w->n_queue;
     struct report report = { 0 };
     struct text packed = { 0 };
-    bool late = w->late;
     int status;
 
     memcpy(queue, w->queue, sizeof queue);
@@ -128,7 +127,7 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     for (size_t i = 0; i < n; i++)
         outdir_unwrite(s->job->outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
-        worker_report_death(s->job, status, late, &report);
+        worker_report_death(s->job, w, status, &report);
         outcome_add_code(report.outcome, &report.why);
         report_pack(&report, &packed);
         s->given--;

@@ -143,7 +143,7 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
     int tasks[2], reports[2];
 
     text_drop(&w->incoming);
-    *w = (struct worker){ .to = -1, .from = -1 };
+    *w = (struct worker){ .to = -1, .from = -1, .kills = limits_memory_kills() };
     if (pipe2(tasks, O_CLOEXEC) != 0)
         return false;
     if (pipe2(reports, O_CLOEXEC) != 0 || fcntl(reports[0], F_SETFL, O_NONBLOCK) != 0) {
@@ -228,7 +228,8 @@ bool worker_receive(struct worker *w)
     got = TEMP_FAILURE_RETRY(read(w->from, to, room));
     if (got > 0)
         text_grown(&w->incoming, to + got);
-    return got > 0 || (got < 0 && errno == EAGAIN);
+    w->gone = got == 0 || (got < 0 && errno != EAGAIN);
+    return !w->gone;
 }
 
 bool worker_next_report(struct worker *w, size_t *record, struct slice *packed)
@@ -253,27 +254,39 @@ bool worker_stop(struct worker *w, int *status)
 
     close(w->to);
     close(w->from);
-    ended = reap(w->pid, status);
+    ended = w->gone && reap_gone(w->pid, status);
+    if (!ended) {
+        w->kills = KILLED_BY_LOCKSTEP;
+        ended = reap(w->pid, status);
+    }
     w->pid = 0;
     text_drop(&w->incoming);
     return ended;
 }
 
-void worker_report_death(const struct job *job, int status, bool late, struct report *report)
+void worker_report_death(const struct job *job, const struct worker *w, int status,
+                         struct report *report)
 {
     struct text *why = &report->why;
+    const char *lower = limits_lower(job->max_memory), *code;
 
     report_clear(report);
     report->outcome = OUTCOME_CRASHED;
-    if (late) {
+    if (w->late) {
         report->outcome = OUTCOME_TIMEOUT;
         text_addf(why, "it took longer than %lld s (--timeout)", (long long)job->timeout / 1000);
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+               w->kills != KILLED_BY_LOCKSTEP) {
+        report->outcome = OUTCOME_MEMORY;
+        text_adds(why, "the worker that had it ");
+        code = limits_explain_kill(w->kills, why);
+        text_addf(why, " [%s]", code);
     } else if (WIFSIGNALED(status)) {
         text_addf(why, "the worker that had it died of signal %d (%s)", WTERMSIG(status),
                   strsignal(WTERMSIG(status)));
     } else if (WEXITSTATUS(status) == EXIT_RESOURCES) {
         report->outcome = OUTCOME_MEMORY;
-        text_adds(why, "out of memory");
+        text_addf(why, "out of memory (%s)", lower ? lower : "--max-memory");
     } else if (WEXITSTATUS(status) == EXIT_OUTPUT) {
         report->outcome = OUTCOME_OUTPUT;
         text_adds(why, "the pipe to or from the worker that had it failed");

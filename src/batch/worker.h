@@ -18,6 +18,8 @@ struct worker {
     int64_t began;        /* ms: when it had the first record of its queue */
     int64_t pace;         /* us that it takes for a record, as of late; 0: not known */
     bool late;            /* it took too long for that one */
+    bool gone;            /* its pipe has ended */
+    uint64_t kills;       /* limits_memory_kills() before it started, or KILLED_BY_LOCKSTEP */
     struct text incoming; /* what has come of reports */
     size_t taken;         /* bytes of it that worker_next_report has given */
 };
@@ -36,9 +38,8 @@ bool worker_receive(struct worker *);
  * queue, and its objects are in the store. `packed` (see report.h) is valid until the next
  * worker_receive. */
 bool worker_next_report(struct worker *, size_t *record, struct slice *packed);
-/* Report the record that a worker died of: with which status, or that it was killed as too `late`.
- */
-void worker_report_death(const struct job *, int status, bool late, struct report *);
+/* Reports the record that a worker died of, by its wait status. */
+void worker_report_death(const struct job *, const struct worker *, int status, struct report *);
 /* Send it SIGKILL, if there is one, which changes nothing for one that has died. One that has
  * nothing to do is killed, too: it may have been stopped by a signal. */
 void worker_kill(const struct worker *);

@@ -302,7 +302,11 @@ static void print_limits(struct page *p)
               "without it 268402689, which is 16383 x 16383 [image-large]");
     page_item(p, "`--max-memory MIB`",
               "memory of a worker, beside files that it maps; without it, half of what the "
-              "machine or the control group has, divided by the jobs [worker-memory]");
+              "machine or the control group (of version 1 or 2) has, divided by the jobs "
+              "[worker-memory]. A worker that is killed, and not by lockstep, ends a run with 8: "
+              "by the kernel for lack of memory, if the kernel has counted that [worker-memory], "
+              "or by an unknown process [worker-killed]. The message names the "
+              "lowest limit");
     page_item(p, "`--timeout S`",
               "seconds that an image may take with all its outputs, but for those while the "
               "run is stopped (Ctrl-Z); without it 300 "

@@ -197,10 +197,12 @@ ms() {
 
 # --- what the machine, or the control group, has ---
 
-# group FOLDER... -- COMMAND...: in the control group of that name; limits stand in the folder groups.
+# group NAME COMMAND...: in the control group of that name; limits stand in the folder groups. A name with colons is a line
+# of /proc/PID/cgroup, such as 4:memory:/a of version 1.
 group() {
   # shellcheck disable=SC2016 # the shell that is started expands it
-  unshare -rm sh -ec 'mount --rbind groups /sys/fs/cgroup; echo "0::/$0" > group; mount --bind group /proc/$$/cgroup; exec "$@"' "$@"
+  unshare -rm sh -ec 'mount --rbind groups /sys/fs/cgroup; case $0 in *:*) echo "$0" ;; *) echo "0::/$0" ;; esac > group
+    mount --bind group /proc/$$/cgroup; exec "$@"' "$@"
 }
 
 # workers GROUP [options]: how many there are, and the bytes that each may take.
@@ -241,6 +243,87 @@ workers() {
   echo 'nonsense' > groups/a/memory.max
   echo '' > groups/a/b/cpu.max
   [[ $(workers a/b) =~ ^1\  ]]
+}
+
+@test "limits: without options, processors and memory are those of control groups of version 1" {
+  skip_when_sanitized "$lockstep"
+  mkdir -p groups/memory/a/b groups/cpu,cpuacct/a
+  group '' true 2> none.txt || skip 'no name space of mounts can be had'
+  [ "$(nproc)" -ge 2 ] || skip 'there is one processor'
+  # Version 1 has this number for no limit.
+  echo 9223372036854771712 > groups/memory/memory.limit_in_bytes
+  echo -1 > groups/cpu,cpuacct/a/cpu.cfs_quota_us
+  echo 100000 > groups/cpu,cpuacct/a/cpu.cfs_period_us
+  [ "$(workers 4:cpu,cpuacct:/a | cut -d ' ' -f 1)" -eq "$(($(nproc) < 6 ? $(nproc) : 6))" ]
+  echo 1048576000 > groups/memory/a/memory.limit_in_bytes
+  [ "$(workers 4:memory:/a -j 1)" = '1 512000*1024' ]
+  [ "$(workers 4:memory:/a/b -j 2)" = '2 256000*1024' ]
+  # A container sees its own group as the root, and may be told the path outside.
+  echo 838860800 > groups/memory/memory.limit_in_bytes
+  [ "$(workers 4:memory:/docker/0123 -j 1)" = '1 409600*1024' ]
+  echo 50000 > groups/cpu,cpuacct/a/cpu.cfs_quota_us
+  [ "$(workers 4:cpu,cpuacct:/a | cut -d ' ' -f 1)" -eq 1 ]
+  # Groups of other controllers, and of part of a name, are no limit.
+  [ "$(workers 4:memory_pressure:/a -j 1)" != '1 512000*1024' ]
+  [ "$(workers 4:cpuset:/a | cut -d ' ' -f 1)" -ge 2 ]
+}
+
+@test "limits: a worker that is killed, not by lockstep, ends with 8, and the limit is named" {
+  local name counts limit
+  can_crash
+  mkdir -p groups/a groups/memory/a
+  group '' true 2> none.txt || skip 'no name space of mounts can be had'
+  echo 1048576000 | tee groups/a/memory.max > groups/memory/a/memory.limit_in_bytes
+  LD_PRELOAD=$crash CRASH_ON=b.jpg CRASH_SIGNAL=9 run -8 --separate-stderr group a "$lockstep" run -q -p steps.json -i in -o out
+  [[ $stderr == *'b.jpg: the worker that had it was killed, not by lockstep: by a user, or by the kernel for lack of memory; the control group /a (memory.max) has 1000 MB [worker-killed]'* ]]
+  # The kernel counts the processes that it kills.
+  printf 'oom_kill_disable 0\noom_kill 00000041\n' | tee groups/a/memory.events > groups/memory/a/memory.oom_control
+  while read -r name counts limit; do
+    rm -rf out
+    LD_PRELOAD=$crash CRASH_ON=b.jpg CRASH_SIGNAL=9 CRASH_COUNT=groups/$counts run -8 --separate-stderr \
+      group "$name" "$lockstep" run -q -p steps.json -i in -o out
+    [[ $stderr == *"was killed by the kernel for lack of memory; the control group $limit has 1000 MB [worker-memory]"* ]]
+  done << 'END'
+a a/memory.events /a (memory.max)
+4:memory:/a memory/a/memory.oom_control /a (memory.limit_in_bytes)
+END
+  # A run that skips such an image.
+  rm -rf out
+  LD_PRELOAD=$crash CRASH_ON=b.jpg CRASH_SIGNAL=9 CRASH_COUNT=groups/a/memory.events run -1 \
+    group a "$lockstep" run -q -p steps.json -i in -o out --on-error skip
+  [ "$(jq -r .code out/errors.jsonl)" = worker-memory ]
+}
+
+@test "limits: what the kernel kills for lack of memory in a real control group ends with 8" {
+  skip_when_sanitized "$lockstep"
+  local above made=/sys/fs/cgroup/memory
+  above=$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)
+  [ -n "$above" ] && [ -w "$made$above" ] || skip 'no control group of version 1 can be made'
+  made=$made$above/lockstep-test-$$
+  mkdir "$made" 2> none.txt || skip 'no control group can be made'
+  echo 60000000 > "$made/memory.limit_in_bytes"
+  python3 "$here/tools/blank.py" in/b.png 5000 6000 rgb 3
+  # shellcheck disable=SC2016 # the shell that is started expands it
+  run --separate-stderr sh -c 'echo $$ > "$0/cgroup.procs"; exec "$@"' "$made" \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1 --max-memory 4000
+  rmdir "$made"
+  # shellcheck disable=SC2154 # run sets it
+  [ "$status" -eq 8 ]
+  [[ $stderr == *"b.png: the worker that had it was killed by the kernel for lack of memory; the control group $above/lockstep-test-$$ (memory.limit_in_bytes) has 57 MB [worker-memory]"* ]]
+}
+
+@test "limits: which limit a worker runs into is said" {
+  skip_when_sanitized "$lockstep"
+  python3 "$here/tools/blank.py" in/b.png 5000 6000 rgb 3
+  local kib words
+  while read -r kib words; do
+    run -8 --separate-stderr bash -c "ulimit -S $kib; exec '$lockstep' run -q -p steps.json -i in -o out -j 1 --overwrite $words"
+    [[ $stderr == *"b.png: out of memory (${words#* # }) [worker-memory]"* ]] || { echo "$stderr"; return 1; }
+  done << 'END'
+-d60000 --max-memory 4000 # ulimit -d
+-v260000 --max-memory 4000 # ulimit -v
+-c0 --max-memory 60 # --max-memory
+END
 }
 
 # --- --max-pixels ---

@@ -3,7 +3,8 @@
  * SIGSEGV if that is not set; of 0, by _exit($CRASH_CODE), 3 if that is not set. With $CRASH_ONCE
  * it does so only as long as that file is empty, and writes to it; the file is made when a process
  * starts: later a worker may make none. One that has made the folder $CRASH_FOLDER (a name) kills
- * its process group. */
+ * its process group. With $CRASH_COUNT it first counts itself in that file, as the kernel counts
+ * processes that it kills for lack of memory. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,12 +18,14 @@
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
 
-static int once = -1;
+static int once = -1, count = -1;
 
 __attribute__((constructor)) static void begin(void)
 {
     if (getenv("CRASH_ONCE"))
         once = open(getenv("CRASH_ONCE"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (getenv("CRASH_COUNT"))
+        count = open(getenv("CRASH_COUNT"), O_RDWR | O_CLOEXEC);
 }
 
 static int ends_with(const char *path, const char *end)
@@ -33,11 +36,27 @@ static int ends_with(const char *path, const char *end)
            (length == n || path[length - n - 1] == '/');
 }
 
+static void count_kill(void)
+{
+    char text[80] = "";
+    const char *kills =
+        pread(count, text, sizeof text - 1, 0) > 0 ? strstr(text, "oom_kill ") : NULL;
+    int length;
+
+    if (!kills)
+        return;
+    length =
+        snprintf(text, sizeof text, "oom_kill_disable 0\noom_kill %08d\n", atoi(kills + 9) + 1);
+    if (pwrite(count, text, (size_t)length, 0) != length)
+        abort();
+}
+
 static void die(void)
 {
     const char *text = getenv("CRASH_SIGNAL"), *code = getenv("CRASH_CODE");
     int number = text ? atoi(text) : SIGSEGV;
 
+    count_kill();
     if (number == 0)
         _exit(code ? atoi(code) : 3);
     signal(number, SIG_DFL);
