@@ -13,7 +13,8 @@
 struct options {
     struct names annotations, images, output, select, extend_select, ignore, severity;
     int voc_base;
-    const char *masks, *classes, *config, *baseline, *write_baseline;
+    const char *masks, *classes, *config, *baseline, *write_baseline, *strip_prefix;
+    int match; /* enum match */
     bool no_images, headers, pixels, list;
     const char *explain, *out;
     bool fix, unsafe_fixes, in_place, diff;
@@ -49,6 +50,8 @@ static const struct option options[] = {
                    "a data.yaml, or a COCO file with categories (--names in earlier versions)",
            .was = "--names") },
     VOC_BASE_OPTION(0, O),
+    STRIP_PREFIX_OPTION(0, O),
+    MATCH_OPTION(0, O),
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
     { 0, 0, NULL,
@@ -334,6 +337,8 @@ static void check_fix_options(const struct options *o, size_t n_files, struct fa
 static void check_labels(const struct options *o, const char *const *file, size_t n,
                          struct arena *arena, struct faults *faults)
 {
+    static const char *const names_of[][2] = { { "strip_prefix", "--strip-prefix" },
+                                               { "match", "--match" } };
     const char *folder, *names = "", *labels = NULL;
 
     for (size_t i = 0; i < n && !labels; i++)
@@ -345,6 +350,12 @@ static void check_labels(const struct options *o, const char *const *file, size_
     if (labels && !o->images.n)
         refuse(faults, labels, "option-missing",
                "a folder of labels needs its folder of images: -i IMAGES");
+    for (size_t i = 0; i < COUNTOF(names_of) && (labels || !o->images.n); i++)
+        if (option_given(names_of[i][0]))
+            refuse(faults, names_of[i][1], "option-unused",
+                   labels ? "the images are those of the folder, and no annotations have other "
+                            "names for them"
+                          : "it says which files of -i the annotations mean, and there is no -i");
     if (labels && (o->fix || o->diff))
         refuse(faults, o->fix ? "--fix" : "--diff", "option-unused",
                "it is for COCO files; labels in a folder are not mended");
@@ -372,6 +383,8 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct check_options wanted = { .pictures = o->masks,
                                     .classes = o->classes,
                                     .voc_base = o->voc_base,
+                                    .strip_prefix = o->strip_prefix,
+                                    .match = o->match,
                                     .jobs = o->jobs,
                                     .fixes = o->fix || o->diff };
     const char **file;

@@ -20,6 +20,21 @@ extern const struct choice voc_base_choices[];
                    .help = "where corners in Pascal VOC's files count from: 1 (pixels, the last "  \
                            "inside), or 0 (coordinates, xmax = x + width)")                        \
     }
+/* Shared by all commands that look for the images that annotations name. */
+extern const struct choice match_choices[]; /* of batch/locate.h */
+#define STRIP_PREFIX_OPTION(taker, S)                                                              \
+    {                                                                                              \
+        (taker), 0, "TEXT",                                                                        \
+            TEXT(S, strip_prefix, .preset = "\"\"",                                                \
+                 .help = "take this from the start of each file_name of the annotations that has " \
+                         "it, as images/")                                                         \
+    }
+#define MATCH_OPTION(taker, S)                                                                     \
+    {                                                                                              \
+        (taker), 0, "WHAT",                                                                        \
+            CHOICE(S, match, .preset = "\"path\"", .choices = match_choices,                       \
+                   .help = "how a file_name of the annotations names an image")                    \
+    }
 #define OPTIONS_END                                                                                \
     {                                                                                              \
         0                                                                                          \

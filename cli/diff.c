@@ -92,6 +92,7 @@ static int print(const struct options *o, const char *const *operand, const stru
     fwrite(text_string(&out), 1, out.length, stdout);
     code = comparison_is_empty(&c) ? EXIT_DONE : EXIT_PARTIAL;
     text_drop(&out);
+    text_drop(&why);
     comparison_drop(&c);
     return code;
 }

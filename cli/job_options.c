@@ -156,13 +156,8 @@ const struct option job_options[] = {
            .help = "what the mask of an image is called, by its folder, stem and suffix: "
                    "{stem}_L.png, or {dir}/{stem/_leftImg8bit/_gtFine_labelIds}.png, where the "
                    "second text takes the place of the first") },
-    { FOR_IMAGES, 0, "TEXT",
-      TEXT(O, strip_prefix, .preset = "\"\"",
-           .help = "take this from the start of each file_name of the annotations that has it, "
-                   "as images/") },
-    { FOR_IMAGES, 0, "WHAT",
-      CHOICE(O, match, .preset = "\"path\"", .choices = match_choices,
-             .help = "how a file_name of the annotations names an image") },
+    STRIP_PREFIX_OPTION(FOR_IMAGES, O),
+    MATCH_OPTION(FOR_IMAGES, O),
     { FOR_IMAGES, 0, "GLOB",
       NAMES(O, include, .preset = "null",
             .help = "take images whose name the pattern matches, as 'train/*' or '*_left.png'. "

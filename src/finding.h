@@ -39,6 +39,7 @@ const char *list_name(enum checked_list); /* "images"; "" for LIST_NONE */
 struct checked_image {
     int64_t id;       /* COCO_NO_ID: none, or none that can be read */
     const char *name; /* "": none */
+    const char *path; /* the name that run looks for; after the inspection, the file found */
     uint64_t offset;
     uint32_t length;
     int width, height;      /* 0: not said, or no size */
@@ -204,6 +205,8 @@ struct check_options {
     size_t n_files;
     const char *const *folders; /* of the images: one for all files, or one for each */
     size_t n_folders;           /* 0: none is known */
+    const char *strip_prefix;   /* taken from the start of names in annotations; "": nothing */
+    int match;                  /* enum match: how these names mean files of the folders */
     const char *classes;        /* the file of --classes, for labels; "": none */
     const char *pictures;       /* folder of the pictures of panoptic files; "": none */
     int level;                  /* enum check_level */

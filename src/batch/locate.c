@@ -39,17 +39,27 @@ static void rename_record(struct record *r, const char *name)
 
 /* --- a prefix --- */
 
+const char *locate_name(const char *name, const char *prefix, enum match match)
+{
+    size_t length = prefix ? strlen(prefix) : 0;
+
+    if (length && strncmp(name, prefix, length) == 0) {
+        name += length;
+        name += strspn(name, "/");
+    }
+    return match == MATCH_BASENAME ? base_of(name) : name;
+}
+
 static bool strip(struct dataset *d, const char *prefix, struct faults *faults)
 {
-    size_t length = strlen(prefix), n = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < d->n_records; i++) {
-        const char *name = d->records[i].name;
+        const char *name = locate_name(d->records[i].name, prefix, MATCH_PATH);
 
-        if (strncmp(name, prefix, length) != 0)
+        if (name == d->records[i].name)
             continue;
-        name += length;
-        rename_record(&d->records[i], name + strspn(name, "/"));
+        rename_record(&d->records[i], name);
         n++;
     }
     return n || !d->n_records ||
@@ -318,16 +328,6 @@ static void hint_below(const struct job *job, const char *name, struct text *why
                   job->roots.at[found[0].root], found[0].path);
     else if (n != 1)
         hint_alike(job, &files, name, why);
-    files_drop(&files);
-}
-
-void locate_alike(const char *root, const char *name, struct text *why)
-{
-    const struct job job = { .roots = { &root, 1, NULL }, .links = LINKS_FOLLOW };
-    struct file_list files = { .root = 0 };
-
-    read_files(&job, &files);
-    hint_alike(&job, &files, name, why);
     files_drop(&files);
 }
 

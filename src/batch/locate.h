@@ -6,6 +6,10 @@
 enum match { MATCH_PATH, MATCH_BASENAME };
 extern const struct choice match_choices[];
 
+/* Returns the part of an annotated name that names a file below the folder. The prefix is left out
+ * if the name has it. With MATCH_BASENAME, only the last part is left. `prefix` may be NULL. */
+const char *locate_name(const char *name, const char *prefix, enum match);
+
 /* Take the job's `strip_prefix` from the start of every name that has it, then, with
  * MATCH_BASENAME, replace each name by the path of the one file below the folder whose last part is
  * the name's.
@@ -17,5 +21,3 @@ bool locate_images(struct job *, struct dataset *, struct faults *);
 /* Append to a message that this image is missing what would find it: "; with -i DIR it is found",
  * or nothing. */
 void locate_hint(const struct job *, const char *name, struct text *why);
-/* The same where a file's name differs only in case or in the Unicode form of its letters. */
-void locate_alike(const char *root, const char *name, struct text *why);

@@ -112,10 +112,9 @@ static void name_passes(struct side *side, const struct rendering *out, struct a
 
 static int fail(struct measuring *m)
 {
-    enum outcome outcome = m->report.outcome;
-
+    outcome_add_code(m->report.outcome, &m->report.why);
     text_adds(m->why, text_string(&m->report.why));
-    return outcome == OUTCOME_INPUT ? EXIT_INPUT : EXIT_INTERNAL;
+    return outcome_exit(m->report.outcome);
 }
 
 /* What every round will repeat. */

@@ -32,9 +32,12 @@ static void add_entry(struct indexer *x, enum checked_list list, struct slice va
     broken |= length == UINT32_MAX || *value.at != '{';
     if (list == LIST_IMAGES)
         *(struct checked_image *)pile_add(&x->images, sizeof(struct checked_image)) =
-            (struct checked_image){
-                .id = COCO_NO_ID, .name = "", .offset = offset, .length = length, .broken = broken
-            };
+            (struct checked_image){ .id = COCO_NO_ID,
+                                    .name = "",
+                                    .path = "",
+                                    .offset = offset,
+                                    .length = length,
+                                    .broken = broken };
     else if (list == LIST_ANNOTATIONS)
         *(struct checked_annotation *)pile_add(&x->annotations, sizeof(struct checked_annotation)) =
             (struct checked_annotation){ .id = COCO_NO_ID,

@@ -1,5 +1,6 @@
 /* inspect: the image files of annotation files, for the rules that look at them. */
 #include "../batch/inspect.h"
+#include "../batch/locate.h"
 #include "../batch/samples.h"
 #include "../coco/panoptic.h"
 #include "read.h"
@@ -55,6 +56,23 @@ static const char *find_pictures(struct check *c, const struct annotation_file *
     return *given || input_folder(beside) >= 0 ? beside : NULL;
 }
 
+/* Finds the image files by the names in the annotations, as run does. False with faults. */
+static bool locate(const struct check *c, struct annotation_file *file, struct dataset *d,
+                   struct faults *faults)
+{
+    struct job job = { .dataset = d,
+                       .roots = { &file->folder, 1, NULL },
+                       .strip_prefix = c->options->strip_prefix,
+                       .match = c->options->match,
+                       .links = LINKS_FOLLOW };
+
+    if (!locate_images(&job, d, faults))
+        return false;
+    for (size_t i = 0; i < file->n_images; i++)
+        file->images[i].path = d->records[i].name;
+    return true;
+}
+
 bool check_inspect(struct check *c, struct annotation_file *file, struct faults *faults)
 {
     const struct check_options *o = c->options;
@@ -75,6 +93,8 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
     if (file_is_panoptic(file))
         file->picture_folder = job.masks = find_pictures(c, file);
     make_dataset(c, file, &dataset);
+    if (!locate(c, file, &dataset, faults))
+        return false;
     file->inspection = memory_take(sizeof *file->inspection);
     good = inspect_images(file->inspection, &job, &why);
     if (!good)

@@ -47,6 +47,7 @@ static void index_images(struct annotation_file *file)
         file->images[i] = (struct checked_image){
             .id = COCO_NO_ID,
             .name = d->records[i].name,
+            .path = d->records[i].name,
             .offset = (uint64_t)(file->places->images[i].at - file->text.at),
             .length = (uint32_t)file->places->images[i].length,
             .width = d->records[i].width,

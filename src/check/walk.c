@@ -2,6 +2,7 @@
 #include "read.h"
 
 #include "../base/hash.h"
+#include "../batch/locate.h"
 #include "../coco/images.h"
 #include "../coco/keypoints.h"
 #include "../coco/labels.h"
@@ -100,6 +101,8 @@ static void read_image(struct walk_state *w, struct coco_images *images, size_t 
     record = images->records.at;
     image->id = record->id;
     image->name = record->name;
+    image->path = locate_name(record->name, w->check->options->strip_prefix,
+                              (enum match)w->check->options->match);
     image->width = record->width;
     image->height = record->height;
 }

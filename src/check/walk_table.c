@@ -1,20 +1,25 @@
 /* walk_table: a table of labels of images, as run reads it, given to the families of rules that
  * know one. */
+#include "../batch/locate.h"
 #include "read.h"
 
 /* A row of an image is its element: the first one. */
-static void index_records(struct annotation_file *file, const struct dataset *d)
+static void index_records(const struct check_options *o, struct annotation_file *file,
+                          const struct dataset *d)
 {
     file->n_images = d->n_records;
     file->images = memory_take((d->n_records + 1) * sizeof *file->images);
     for (size_t i = 0; i < d->n_records; i++) {
         struct slice row = d->format->find_record(d, i);
 
-        file->images[i] = (struct checked_image){ .id = COCO_NO_ID,
-                                                  .name = d->records[i].name,
-                                                  .offset = (uint64_t)(row.at - file->text.at),
-                                                  .length = (uint32_t)row.length,
-                                                  .labelled = true };
+        file->images[i] =
+            (struct checked_image){ .id = COCO_NO_ID,
+                                    .name = d->records[i].name,
+                                    .path = locate_name(d->records[i].name, o->strip_prefix,
+                                                        (enum match)o->match),
+                                    .offset = (uint64_t)(row.at - file->text.at),
+                                    .length = (uint32_t)row.length,
+                                    .labelled = true };
     }
     file->n_labels = d->n_records;
 }
@@ -51,7 +56,7 @@ void check_walk_table(struct check *c, struct annotation_file *file)
     c->element_failed = false;
     check_refused(c, &e, &refused);
     FOR_FAMILIES(c, file, file, file);
-    index_records(file, &d);
+    index_records(c->options, file, &d);
     for (size_t i = 0; i < d.n_records; i++) {
         struct sample sample = { .arena = &scratch, .record = i };
 

@@ -150,6 +150,7 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
     struct work *work = record_begin(sheet->job, &w->scratch, sheet->records[w->row], dry, &report);
     struct rendering out;
     bool good = true;
+    int code = EXIT_DONE;
 
     w->column = w->counted = 0;
     while (good && record_next(work, &out)) {
@@ -165,8 +166,10 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
             arena_copy(&w->layout->arena, text_string(&report.why), report.why.length);
     else if (!good)
         text_adds(why, text_string(&report.why));
+    if (!good && sheet->job->on_error == ON_ERROR_FAIL)
+        code = report.outcome == OUTCOME_DONE ? EXIT_INPUT : outcome_exit(report.outcome);
     report_drop(&report);
-    return good || sheet->job->on_error == ON_ERROR_SKIP ? EXIT_DONE : EXIT_INPUT;
+    return code;
 }
 
 /* An image that failed has one cell, for its message. */

@@ -41,7 +41,7 @@ static void report_pair(struct check *c, int rule, const struct alike_images *al
     struct element e = element_of_image(file, own->image);
 
     /* An image that is listed twice has a rule of its own. */
-    if (strcmp(file->images[own->image].name, file->images[other->image].name) == 0)
+    if (strcmp(file->images[own->image].path, file->images[other->image].path) == 0)
         return;
     rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" (images/%u)",
                 rule == EQUAL ? "the file has the bytes of" : "the image looks like",
@@ -122,7 +122,7 @@ static void check_folder(struct check *c, const struct annotation_file *file)
 
     for (size_t i = 0; i < c->n_files; i++)
         for (size_t k = 0; has_folder(&c->files[i], file->folder) && k < c->files[i].n_images; k++)
-            *(const char **)pile_add(&l.known, sizeof(const char *)) = c->files[i].images[k].name;
+            *(const char **)pile_add(&l.known, sizeof(const char *)) = c->files[i].images[k].path;
     if (l.known.n)
         qsort(l.known.at, l.known.n, sizeof(const char *), by_name);
     if (l.known.n && walk_files(&walk, &why))

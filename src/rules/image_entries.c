@@ -112,9 +112,9 @@ static void check_image(struct check *c, const struct image_element *e, void *st
         rule_report_plain(c, &rules[ESCAPES], &e->at, "file_name", at, "the name is empty");
     if (!*name)
         return;
-    if (!is_allowed(e->at.file, name, &why))
+    if (!is_allowed(e->at.file, e->image->path, &why))
         rule_report(c, &rules[ESCAPES], &e->at, "file_name", at, "%s", why);
-    else if (!is_portable(name))
+    else if (!is_portable(e->image->path))
         rule_report_plain(c, &rules[NOT_PORTABLE], &e->at, "file_name", at,
                           "the name cannot be used on every system");
 }
@@ -125,17 +125,17 @@ static int by_case(const void *a, const void *b)
 {
     const struct checked_image *x = *(const struct checked_image *const *)a;
     const struct checked_image *y = *(const struct checked_image *const *)b;
-    int order = strcasecmp(x->name, y->name);
+    int order = strcasecmp(x->path, y->path);
 
     if (!order)
-        order = strcmp(x->name, y->name);
+        order = strcmp(x->path, y->path);
     return order ? order : (x > y) - (x < y);
 }
 
 static void report_pair(struct check *c, const struct annotation_file *file,
                         const struct checked_image *before, const struct checked_image *image)
 {
-    bool same = strcmp(before->name, image->name) == 0;
+    bool same = strcmp(before->path, image->path) == 0;
     size_t index = (size_t)(image - file->images);
     struct element e = element_of_image(file, index);
     struct slice at = pick_again(e.text, "file_name");
@@ -165,7 +165,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
         sorted[i] = &file->images[i];
     qsort(sorted, file->n_images, sizeof *sorted, by_case);
     for (size_t i = 1; i < file->n_images; i++)
-        if (*sorted[i]->name && strcasecmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+        if (*sorted[i]->path && strcasecmp(sorted[i - 1]->path, sorted[i]->path) == 0)
             report_pair(c, file, sorted[i - 1], sorted[i]);
     free(sorted);
 }

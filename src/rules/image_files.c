@@ -244,6 +244,17 @@ static void check_mixed(struct check *c, const struct annotation_file *file)
                     n[1], n[2], n[3], n[4]);
 }
 
+/* Appends what would find a missing image, as run says it. */
+static void hint_place(const struct annotation_file *file, const char *path, struct text *hint)
+{
+    const struct dataset dataset = { .format = file->format };
+    const struct job job = { .dataset = &dataset,
+                             .roots = { &file->folder, 1, NULL },
+                             .links = LINKS_FOLLOW };
+
+    locate_hint(&job, path, hint);
+}
+
 static void check_all(struct check *c)
 {
     for (size_t i = 0; i < c->n_files; i++) {
@@ -255,8 +266,8 @@ static void check_all(struct check *c)
             const struct inspected *seen = &file->inspection->images[k];
             struct element e = element_of_image(file, k);
 
-            if (seen->state == FILE_MISSING && !hinted && file->images[k].name)
-                locate_alike(file->folder, file->images[k].name, &hint);
+            if (seen->state == FILE_MISSING && !hinted)
+                hint_place(file, file->images[k].path, &hint);
             hinted |= seen->state == FILE_MISSING;
             report_state(c, &e, seen, text_string(&hint));
             text_clear(&hint);

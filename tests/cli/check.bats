@@ -196,3 +196,61 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   run -0 "$lockstep" check a.json --select B
   [ "$(found)" = "B013 B013" ]
 }
+
+@test "--strip-prefix and --match find the files that run finds, and what run refuses is not found right" {
+  mkdir -p photos/in photos/out
+  cp "$samples/images/street/0001.jpg" photos/in/one.jpg
+  cp "$samples/images/street/0001.jpg" photos/out/two.jpg
+  named() { # FILE NAME NAME
+    jq -n '{images: [$ARGS.positional | to_entries[] | {id: (.key + 1), file_name: .value, width: 640, height: 480}], annotations: [], categories: []}' \
+      --args "${@:2}" > "$1"
+  }
+  agrees() { # CODE OPTIONS...: check ends with the code, and run with 0 or 4, for it
+    run "$lockstep" check -i photos "${@:2}"
+    [ "$status" -eq "$1" ] || { echo "$output"; return 1; }
+    run -$(($1 ? 4 : 0)) "$lockstep" run -q -p none.json -i photos --overwrite -o out "${@:2}"
+  }
+  pipeline none.json ''
+  named prefixed.json raw/2023/in/one.jpg raw/2023/out/two.jpg
+  agrees 1 -a prefixed.json
+  run -1 "$lockstep" check -i photos prefixed.json
+  [ "$(found)" = "I001 I001 I027 X009" ]
+  [[ $output = *'with --strip-prefix raw/2023/'*' it is found'* ]]
+  agrees 0 -a prefixed.json --strip-prefix raw/2023
+  run -0 "$lockstep" check -i photos prefixed.json --strip-prefix raw/2023 --fail-on info --ignore X009
+  agrees 4 -a prefixed.json --strip-prefix row/
+  [[ $("$lockstep" check -i photos prefixed.json --strip-prefix row/ 2>&1) = *'[prefix-unknown]' ]]
+
+  # Names of other machines are an error, unless their last part alone counts.
+  named foreign.json 'D:\pool\one.jpg' /mnt/pool/two.jpg
+  agrees 1 -a foreign.json
+  agrees 0 -a foreign.json --match basename
+  agrees 1 -a foreign.json --strip-prefix /mnt/pool
+  agrees 1 -a foreign.json --match path
+  # Two images of one file are an error, too, and so are two files of one name.
+  named both.json a/one.jpg b/one.jpg
+  agrees 1 -a both.json --match basename
+  cp photos/in/one.jpg photos/out
+  agrees 4 -a foreign.json --match basename
+  [[ $("$lockstep" check -i photos foreign.json --match basename 2>&1) = *'2 files are called one.jpg'*'[image-ambiguous]' ]]
+  rm photos/out/one.jpg
+  # A table of labels names images, too.
+  printf 'file,class\nx/one.jpg,a\nx/two.jpg,b\n' > labels.csv
+  agrees 0 -a labels.csv --match basename
+  agrees 1 -a labels.csv
+}
+
+@test "--strip-prefix and --match are refused where no annotations name files, and where none are looked for" {
+  local option
+  dataset a.json "$(box 1 10 10 20 20)"
+  mkdir labels
+  printf '0 0.5 0.5 0.2 0.2\n' > labels/0001.txt
+  for option in '--strip-prefix x/' '--match basename'; do
+    # shellcheck disable=SC2086 # words
+    run -2 "$lockstep" check -a labels -i "$samples/images/street" $option
+    [[ $output = *"${option%% *}"*'no annotations have other names for them [option-unused]' ]]
+    # shellcheck disable=SC2086 # words
+    run -2 "$lockstep" check a.json $option
+    [[ $output = *"${option%% *}"*'there is no -i [option-unused]' ]]
+  done
+}

@@ -105,5 +105,10 @@ invert 6" ]
   run -4 --separate-stderr "$lockstep" profile -p p.json -i in
   [ -z "$output" ]
   # shellcheck disable=SC2154 # run sets it
-  [[ $stderr == "lockstep profile: error: b.jpg: "* ]]
+  [[ $stderr == "lockstep profile: error: b.jpg: "*' [image-'*']' ]]
+  head -c 40 "$samples/images/hills/0002.png" > in/b.jpg
+  for command in profile explain preview; do
+    run -4 --separate-stderr "$lockstep" "$command" -p p.json -i in b.jpg
+    [[ $stderr == *"lockstep $command: error: b.jpg: "*' [image-'*']' ]] || { echo "$stderr"; return 1; }
+  done
 }
