@@ -87,7 +87,7 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
             tell(t, &out);
         record_end(work);
         if (report.outcome != OUTCOME_DONE) {
-            outcome_add_code(report.outcome, &report.why);
+            report_complete(&report);
             message_print("lockstep explain: error: %s", text_string(&report.why));
             code = outcome_exit(report.outcome);
         }

@@ -105,7 +105,7 @@ const struct option job_options[] = {
     { FOR_REPLAY, 0, "GLOB|@FILE",
       NAMES(O, only, .preset = "null",
             .help = "do the lines whose source or output the pattern matches; @FILE: that the "
-                    "file names, one a line") },
+                    "file names, one a line or each ended by a NUL") },
     { FOR_PREVIEW, 'o', "FILE",
       TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
     { FOR_COMPILE, 'o', "FILE",

@@ -129,6 +129,8 @@ static int read_only(const struct job_options *o, struct replay_choice *choice, 
         text_clear(&text);
         if (!input_read_named(word + 1, MOST_LIST, &text, &why))
             code = open_complain(word + 1, &why, "images-unread", EXIT_INPUT);
+        for (size_t k = 0; k < text.length; k++) /* a name may end with a NUL, too */
+            text.at[k] = text.at[k] ? text.at[k] : '\n';
         choice->list_name = open_input_name(word + 1);
         choice->list = (struct slice){ arena_printf(arena, "%.*s\n%s", (int)choice->list.length,
                                                     choice->list.at, text_string(&text)),

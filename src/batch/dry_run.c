@@ -14,7 +14,7 @@ int job_dry_run(const struct job *job)
     struct progress_report progress = { .style = PROGRESS_NONE };
     struct collect counted = { .job = job };
     struct text why = { 0 };
-    size_t failed = 0;
+    int code = EXIT_DONE;
 
     sandbox_enter(job);
     for (size_t i = 0; i < job->n_records; i++) {
@@ -26,8 +26,8 @@ int job_dry_run(const struct job *job)
             collect_add(&counted, r, &report.counts);
             continue;
         }
-        failed++;
-        outcome_add_code(report.outcome, &report.why);
+        report_complete(&report);
+        code = job->on_error == ON_ERROR_FAIL ? outcome_exit(report.outcome) : EXIT_PARTIAL;
         summary_complain(&progress, job->dataset->records[r].name, text_string(&report.why));
         if (job->on_error == ON_ERROR_FAIL)
             break;
@@ -40,7 +40,5 @@ int job_dry_run(const struct job *job)
         text_drop(&why);
         return EXIT_INPUT;
     }
-    if (failed)
-        return job->on_error == ON_ERROR_FAIL ? EXIT_INPUT : EXIT_PARTIAL;
-    return EXIT_DONE;
+    return code;
 }

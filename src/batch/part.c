@@ -6,6 +6,7 @@
 #include "signals.h"
 #include "spool.h"
 
+#include "../base/hash.h"
 #include "../base/retry.h"
 
 #include <errno.h>
@@ -160,6 +161,22 @@ static bool append_words(struct journal *j, struct run_words *w)
     return good;
 }
 
+static bool add_line(void *context, const struct written *line)
+{
+    struct list_sum *sum = context;
+
+    sum->lines++;
+    sum->hash += hash_mix(hash_quick(line->name.at, line->name.length) ^ hash_mix(line->size) ^
+                          hash_mix(line->record + 1));
+    return true;
+}
+
+static bool sum_list(struct outdir *o, struct list_sum *sum)
+{
+    *sum = (struct list_sum){ 0 };
+    return outdir_walk_list(o, add_line, sum);
+}
+
 static bool append_all(const struct collect *c, struct journal *j)
 {
     const struct job *job = c->job;
@@ -177,6 +194,8 @@ static bool append_all(const struct collect *c, struct journal *j)
                               .dense = job_numbers_densely(job) };
     bool good;
 
+    if (!sum_list(job->outdir, &head.list))
+        return false;
     run_words_make(job, &words);
     head.rejects = words.rejects;
     head.varies = words.varies;
@@ -186,6 +205,14 @@ static bool append_all(const struct collect *c, struct journal *j)
            (job->shard.index || (append_words(j, &words) && append_files(j, job->dataset)));
     run_words_drop(&words);
     return good;
+}
+
+bool part_has_list(const struct shard_part *part, struct outdir *o)
+{
+    struct list_sum sum;
+
+    return sum_list(o, &sum) && sum.lines == part->head.list.lines &&
+           sum.hash == part->head.list.hash;
 }
 
 /* What an attempt that was stopped has left is in the way of new files. */

@@ -15,6 +15,11 @@
 #define SPOOL_RECORDS "records.spool"
 #define SPOOL_OBJECTS "objects.spool"
 
+/* A sum over the whole lines of a list of files, in any order. */
+struct list_sum {
+    uint64_t lines, hash;
+};
+
 /* Equal on all machines of one byte order. */
 struct part_head {
     uint64_t index, count;
@@ -26,6 +31,7 @@ struct part_head {
     struct packing packing;                /* as in struct job */
     uint64_t dense;                        /* are objects numbered at the end? */
     uint64_t rejects, varies, trusts_file; /* see struct run_words */
+    struct list_sum list;                  /* of the files that the shard has written */
 };
 
 /* A part that was read; part_drop. */
@@ -42,6 +48,9 @@ bool part_write(struct collect *, struct slice journal, struct text *why);
 bool part_publish(struct outdir *);
 /* The shard is not done any more. False with errno. */
 bool part_withdraw(struct outdir *);
+
+/* True if the folder's list, which is open, is as the shard has left it. */
+bool part_has_list(const struct shard_part *, struct outdir *);
 
 /* Read that of the folder's scratch, a shard's. False with errno: ENOENT when the shard is not
  * done, EBADMSG when it is damaged. */

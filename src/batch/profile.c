@@ -112,7 +112,7 @@ static void name_passes(struct side *side, const struct rendering *out, struct a
 
 static int fail(struct measuring *m)
 {
-    outcome_add_code(m->report.outcome, &m->report.why);
+    report_complete(&m->report);
     text_adds(m->why, text_string(&m->report.why));
     return outcome_exit(m->report.outcome);
 }

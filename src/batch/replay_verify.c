@@ -58,7 +58,7 @@ static void work(const struct job *job, size_t first, size_t step, FILE *to)
 
     for (size_t i = first; good && i < job->n_records; i += step) {
         record_run(job, &scratch, job_record(job, i), false, &report);
-        outcome_add_code(report.outcome, &report.why);
+        report_complete(&report);
         text_clear(&packed);
         report_pack(&report, &packed);
         good = send(to, &packed) && send(to, &report.objects) && fflush(to) == 0;

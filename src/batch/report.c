@@ -247,3 +247,9 @@ void outcome_add_code(enum outcome outcome, struct text *why)
         !report_code((struct slice){ text_string(why), why->length }).length)
         text_addf(why, " [%s]", codes[outcome]);
 }
+
+void report_complete(struct report *r)
+{
+    r->outcome = outcome_of(r->outcome, (struct slice){ text_string(&r->why), r->why.length });
+    outcome_add_code(r->outcome, &r->why);
+}

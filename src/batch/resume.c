@@ -179,7 +179,8 @@ static bool shard_is_done(const struct job *job, struct slice journal, int *code
 
     run_key_print(job, &key);
     done = done && part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0 &&
-           shard_holds(job, journal) && outdir_reopen(outdir) && outdir_verify(outdir, &why);
+           shard_holds(job, journal) && outdir_reopen(outdir) && part_has_list(&part, outdir) &&
+           outdir_verify(outdir, &why);
     if (done)
         *code = part.head.skipped ? EXIT_PARTIAL : EXIT_DONE;
     store_close(&outdir->written);

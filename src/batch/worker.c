@@ -43,8 +43,7 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     uint64_t length;
 
-    r->outcome = outcome_of(r->outcome, (struct slice){ r->why.at, r->why.length });
-    outcome_add_code(r->outcome, &r->why);
+    report_complete(r);
     text_clear(parcel);
     text_add(parcel, &length, sizeof length);
     report_pack(r, parcel);

@@ -160,7 +160,7 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
     record_end(work);
     good = good && report.outcome == OUTCOME_DONE;
     if (!good)
-        outcome_add_code(report.outcome, &report.why);
+        report_complete(&report);
     if (!good && sheet->job->on_error == ON_ERROR_SKIP)
         w->layout->failed[w->row] =
             arena_copy(&w->layout->arena, text_string(&report.why), report.why.length);
@@ -462,7 +462,10 @@ static int show(struct painting *w, struct text *png, struct text *why)
     picture.plane = w->canvas;
     if (!code && (!picture_overlay(&w->canvas, w->svg.at, w->svg.length, why) ||
                   !picture_write(&picture, &options, png, why)))
-        code = EXIT_INTERNAL;
+        code = outcome_of(OUTCOME_INPUT, (struct slice){ text_string(why), why->length }) ==
+                       OUTCOME_LIBRARY
+                   ? outcome_exit(OUTCOME_LIBRARY)
+                   : EXIT_INTERNAL;
     pool_return(&w->scratch.pool, &w->canvas);
     return code;
 }

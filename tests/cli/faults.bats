@@ -138,6 +138,16 @@ without_libvips() {
   [ ! -e out ]
   run -8 --separate-stderr without_libvips "$lockstep" run -q -p steps.json -i in -o out -j 1 --no-preflight
   [[ $stderr == *'[image-library]'*'3 of 4 images done and 1 failed; go on with --resume'* ]]
+  for command in 'preview -o sheet.png' profile; do
+    # shellcheck disable=SC2086 # words
+    run -8 --separate-stderr without_libvips "$lockstep" $command -p steps.json -i in
+    [[ $stderr == *'[image-library]'* ]] || { echo "$command: $stderr"; return 1; }
+  done
+  for command in 'preview -o sheet.png' profile; do
+    # shellcheck disable=SC2086 # words
+    run -8 --separate-stderr without_libvips "$lockstep" $command -p steps.json -i in
+    [[ $stderr == *'[image-library]'* ]] || { echo "$command: $stderr"; return 1; }
+  done
   go out --resume
   same_tree clean out
 }

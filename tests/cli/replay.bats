@@ -175,6 +175,15 @@ accepts_joins() {
   printf 'hills/0002.png\r\nimages/street/0001__a001.jpg\n' > list
   again "${coco[@]}" --only @list
   [ "$(wc -l < again/manifest.jsonl)" -eq 3 ]
+  mv again lines
+  printf 'images/street/0001__a001.jpg\0hills/0002.png\0' > list
+  again "${coco[@]}" --only @list
+  diff -r lines again
+  # Nothing after a NUL is left out.
+  printf 'hills/0002.png\0nothing.jpg\n' > list
+  rm -rf again
+  run -4 --separate-stderr "$lockstep" replay -m out/manifest.jsonl -o again "${coco[@]}" --only @list
+  [[ $stderr == *'nothing.jpg'*'[image-unknown]'* ]]
   echo nothing.jpg >> list
   rm -rf again
   run -4 --separate-stderr "$lockstep" replay -m out/manifest.jsonl -o again "${coco[@]}" --only @list

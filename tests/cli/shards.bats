@@ -283,6 +283,24 @@ PY
   done
 }
 
+@test "shards: a list of outputs that was cut or changed is seen by merge, wherever the result goes" {
+  local change how
+  shards 2 "${coco[@]}"
+  rm -rf parts && mv out parts
+  for change in '$d' '2s/.*/x&/' '3d' '1s/^[0-9]*/7/' 's/ [0-9]* images/\x00&/' '2p'; do
+    rm -rf out && cp -r parts out
+    sed -i "$change" out/.lockstep/shards/1-of-2/written
+    for how in '' '-o whole' '-o whole --link copy --no-preflight' '-o whole --link move'; do
+      # shellcheck disable=SC2086 # words
+      refuses shard-damaged 6 "$lockstep" merge out $how
+      [ ! -e out/run.json ] && [ ! -e whole/run.json ]
+    done
+  done
+  for i in 0 1; do go out --shard $i/2 "${coco[@]}" --resume; done
+  "$lockstep" merge -q out -o whole
+  "$lockstep" verify -q whole
+}
+
 @test "shards: several at once, but the same one only once, and no merge meanwhile" {
   local i pids=()
   go whole "${coco[@]}" -n 2
