@@ -299,7 +299,7 @@ static int read_shard(struct merging *m, size_t i, int64_t *max_errors)
                                              : errno_text());
     else
         code = compare(m, i, path, &part);
-    /* A list that is not there is that of a shard which a merge was about to remove. */
+    /* A shard that a merge was about to remove has no list. */
     if (!code && outdir_look(&view) && !part_has_list(&part, &view))
         code = refuse_shard(m, i, path, "shard-damaged",
                             "the list of its files is not as it was written; run it with --resume");

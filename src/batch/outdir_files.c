@@ -324,17 +324,22 @@ void outdir_remove(struct outdir *o, const char *path)
         (void)RETRY(unlinkat(folder, base, 0));
 }
 
-static void unlink_listed(struct outdir *o, struct slice name)
+/* False with errno: it may be there still. */
+static bool unlink_listed(struct outdir *o, struct slice name)
 {
     struct text path = { 0 };
     const char *base;
-    int folder;
+    bool gone;
+    int folder, saved;
 
     text_add(&path, name.at, name.length);
     folder = outdir_parent(o, text_string(&path), false, &base);
-    if (folder >= 0)
-        (void)RETRY(unlinkat(folder, base, 0));
+    gone = (folder >= 0 && RETRY(unlinkat(folder, base, 0)) == 0) || errno == ENOENT ||
+           errno == ENOTDIR;
+    saved = errno;
     text_drop(&path);
+    errno = saved;
+    return gone;
 }
 
 void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
@@ -348,7 +353,7 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
             continue;
-        unlink_listed(o, line.name);
+        (void)unlink_listed(o, line.name);
         outdir_list_cancel(o, mark + line.at, line.length);
     }
     text_drop(&list);
@@ -360,14 +365,18 @@ bool outdir_unwrite_outputs(struct outdir *o)
     struct written line;
     size_t at = 0;
     bool good = outdir_list(o, &list);
+    int saved;
 
     while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record == OUT_FILES_RECORD)
             continue;
-        unlink_listed(o, line.name);
-        outdir_list_cancel(o, line.at, line.length);
+        good = unlink_listed(o, line.name);
+        if (good)
+            outdir_list_cancel(o, line.at, line.length);
     }
+    saved = errno;
     text_drop(&list);
+    errno = saved;
     return good && outdir_prune(o);
 }
 

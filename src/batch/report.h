@@ -88,8 +88,8 @@ void report_drop(struct report *);
 /* The outcome of a record that has failed with this reason: of a library that cannot be loaded
  * instead of an input that is wrong, where the reason's code says so. */
 enum outcome outcome_of(enum outcome, struct slice why);
-/* Completes the report of a record that is not done: its outcome is that of the code that the
- * reason ends with, and the reason has a code. */
+/* Completes the report of a record that is not done. Its reason gets a code. If the reason had the
+ * code of a library, the outcome becomes OUTCOME_LIBRARY. */
 void report_complete(struct report *);
 /* Let the reason of what is not done end with a code in brackets, as "[image-failed]". */
 void outcome_add_code(enum outcome, struct text *why);

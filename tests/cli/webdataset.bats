@@ -313,3 +313,17 @@ assert d["annotations"] == [{"id": 1, "image_id": 3, "bbox": [1, 2, 30, 40], "ca
   done
   [ ! -e none ]
 }
+
+@test "webdataset: an output that is packed and cannot be removed ends a run with 5, and --resume removes it" {
+  local when
+  wds clean -n 2
+  for when in 1 4; do
+    rm -rf out
+    run -5 --separate-stderr strace -f -qq -o /dev/null -P "$PWD/out/images/street" -e trace=unlinkat \
+      -e inject=unlinkat:error=EDQUOT:when=$when "$lockstep" run -q -p p.json --durability none -o out "${coco[@]}" -n 2 \
+      --out-format webdataset --shard-size 7
+    [[ $stderr == *'Disk quota exceeded'* ]]
+    wds out -n 2 --resume
+    same_tree clean out
+  done
+}
