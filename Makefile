@@ -313,6 +313,13 @@ search-back: all ## PIPELINES=200 SEED=1: map labels through random pipelines an
 	@cd $(BUILD)/search-back && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/back_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 
+FUZZING = BUILD=$(BUILD)/fuzzed CFLAGS='-O1 -g $(SANITIZE)'
+
+search-fuzz: deps ## FUZZ_SECONDS=60 SEED=1 JOBS=2: mutate files of every kind that is read, and run whole commands on them, with sanitizers
+	@$(BUILDING) all $(BUILD)/fuzzed/tests/make_families $(FUZZING)
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/search/fuzz_commands.py $(BUILD)/fuzzed/lockstep $(BUILD)/fuzzed/tests \
+	    --seconds $(FUZZ_SECONDS) --seed $(SEED) $(if $(JOBS),-j $(JOBS))
+
 coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and torture run
 	@tests/tools/deps.sh $(CHECK_PACKAGES) $(TORTURE_PACKAGES) llvm libclang-rt-dev
 	@$(MAKE) --no-print-directory all $(TEST_TOOLS:$(BUILD)/%=build-coverage/%) BUILD=build-coverage CC=clang \
@@ -321,11 +328,11 @@ coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and
 
 ONE_IN ?= 1
 
-torture: ## ONE_IN=1: stop a run at each, or one in so many, of its system calls, and go on
+torture: ## ONE_IN=1 SEED=1 JOBS=2: stop runs at each, or one in so many, of their system calls, and go on; 5 000 kills and 20 000 faults
 	@tests/tools/deps.sh $(TORTURE_PACKAGES)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so $(BUILD)/tests/oom.so
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
-	    --share $(ONE_IN) --seed $(SEED)
+	    --share $(ONE_IN) --seed $(SEED) $(if $(JOBS),-j $(JOBS))
 
 bench: deps all $(BUILD)/tests/no_journal ## images/s beside plain decode + encode; the journal's price; memory of a worker
 	@BUILD=$(BUILD) tests/bench/bench.sh
@@ -473,7 +480,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan build-clang build-coverage
 
 FORCE:
-.PHONY: all bench-tools check-release coverage generated quick test-tools tests-of search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
+.PHONY: all bench-tools check-release coverage generated quick test-tools tests-of search-back search-fuzz search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
         check-planted check-clang check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
         samples new-op new-plugin new-transform install uninstall clean FORCE

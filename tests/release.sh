@@ -27,6 +27,7 @@ damage        $MAKE search-damage
 donors        $MAKE search-donors
 check         $MAKE search-check
 back          $MAKE search-back
+commands      $MAKE search-fuzz
 coco-api      $MAKE check-coco-api
 engines       $MAKE check-engines
 sarif         $MAKE check-sarif

@@ -325,7 +325,7 @@ void outdir_remove(struct outdir *o, const char *path)
 }
 
 /* False with errno: it may be there still. */
-static bool unlink_listed(struct outdir *o, struct slice name)
+static bool unlink_file(struct outdir *o, struct slice name)
 {
     struct text path = { 0 };
     const char *base;
@@ -353,7 +353,7 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
             continue;
-        (void)unlink_listed(o, line.name);
+        (void)unlink_file(o, line.name);
         outdir_list_cancel(o, mark + line.at, line.length);
     }
     text_drop(&list);
@@ -370,7 +370,7 @@ bool outdir_unwrite_outputs(struct outdir *o)
     while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record == OUT_FILES_RECORD)
             continue;
-        good = unlink_listed(o, line.name);
+        good = unlink_file(o, line.name);
         if (good)
             outdir_list_cancel(o, line.at, line.length);
     }
