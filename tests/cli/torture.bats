@@ -29,3 +29,27 @@ tortured() {
 
 # bats test_tags=release
 @test "torture: shards and merges that are killed or disturbed, and runs in many shards" { share=300 tortured shards merge divided; }
+
+# bats test_tags=release
+@test "torture: archives, pipes, devices and control groups" { share=1 tortured archives outputs groups; }
+
+@test "torture: chains of kills and faults, of every kind of job" { tortured chains; }
+
+# lying SHARE COMMANDS OPTIONS...: the torture fails, and counts lies, where lockstep is followed by these commands.
+lying() {
+  skip_when_sanitized "$lockstep"
+  needs_built tests/short.so tests/oom.so || return
+  printf '#!/bin/bash\n"%s" "$@"\ncode=$?\nfor word; do\n%s\ndone\nexit $code\n' "$lockstep" "$2" > lying
+  chmod +x lying
+  TMPDIR=$PWD run -1 python3 "$here/torture/torture.py" ./lying "$tools" --share "$1" --seed 7 "${@:3}"
+  [[ $output =~ lies:\ [1-9] ]] || { echo "$output"; return 1; }
+}
+
+@test "torture: it sees an image that is lost, a pipe that becomes a file, and bytes that do not arrive" {
+  # shellcheck disable=SC2016 # the program expands them
+  lying 10 '[[ $* = *in.tar.gz* && -d $word/images ]] && rm -f "$(find "$word/images" -type f | sort | tail -1)"' --part archives
+  # shellcheck disable=SC2016
+  lying 3 'if [ -p "$word" ]; then rm "$word"; echo > "$word"; code=0; fi' --part outputs
+  # shellcheck disable=SC2016
+  lying 3 'if [ -c "$word" ]; then code=0; fi' --part outputs
+}

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""LOCKSTEP TOOLS [--part NAME]... [--share N] [--seed SEED]: stop runs in every way, and go on.
+"""LOCKSTEP TOOLS [--part NAME]... [--share N] [--seed SEED] [-j N]: stop runs in every way, and go on.
 
 A small dataset is run, and the run is killed or disturbed at each of its system calls; then --resume
 must leave the very files of a run that nobody has disturbed. Code 0 must mean the same without it.
-With --share N, an N-th of the places is tried, drawn by SEED. TOOLS has short.so. Prints a table.
+With --share N, an N-th of the places is tried, drawn by SEED. TOOLS has short.so. Prints a table,
+the numbers of kills and of faults, and the number of lies: code 0 with a result that is not right.
+With all parts, kills and faults reach --kills and --faults, or the torture has failed.
 """
 import argparse
 import collections
 import concurrent.futures
+import gzip
 import hashlib
+import io
 import json
 import os
 import random
@@ -18,7 +22,9 @@ import shutil
 import signal
 import struct
 import subprocess
+import stat
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -30,8 +36,15 @@ READS = ["read", "pread64", "preadv2"]
 OK, PARTIAL, PIPELINE, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY = 0, 1, 3, 4, 5, 6, 7, 8
 
 
+COUNTS = collections.Counter()  # kills, faults
+
+
 class Failed(Exception):
     """What should not have come of a trial."""
+
+
+class Lie(Failed):
+    """Code 0, and a result that is not right."""
 
 
 def tree(folder):
@@ -62,8 +75,11 @@ class Bench:
         self.lockstep = os.path.realpath(args.lockstep)
         self.tools = os.path.realpath(args.tools)
         self.samples = os.path.join(HERE, "..", "..", "samples")
+        self.random_seed = args.seed
         self.random = random.Random(args.seed)
         self.share = args.share
+        self.jobs, self.chain = args.jobs, args.chain
+        self.kills, self.faults = args.kills // args.share, args.faults // args.share
         self.rows = {}
         self.failures = []
         self.guard = threading.Lock()
@@ -105,9 +121,13 @@ class Bench:
             row["code %s" % code] += 1
 
     def each(self, part, places, trial):
-        """Do a trial for each place, each in a folder of its own."""
+        """Tries each place in a folder of its own, and prints the row of the part."""
+        self.do(part, places, trial)
+        self.print_row(part)
+
+    def do(self, part, places, trial):
         def one(place):
-            at = tempfile.mkdtemp(prefix=part + "-", dir=os.getcwd())
+            at = tempfile.mkdtemp(prefix=re.sub(r"\W+", "-", part) + "-", dir=os.getcwd())
             try:
                 code = trial(at, place)
                 self.count(part, code)
@@ -115,13 +135,24 @@ class Bench:
             except Failed as failed:
                 with self.guard:
                     self.rows.setdefault(part, collections.Counter())["failed"] += 1
+                    COUNTS["lies"] += isinstance(failed, Lie)
                     self.failures.append("%s at %s: %s (in %s)" % (part, place, failed, at))
-        with concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)))) as pool:
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             list(pool.map(one, places))
+
+    def print_row(self, part):
         row = self.rows.get(part, collections.Counter())
         codes = ", ".join("%s: %d" % (code[5:], n) for code, n in sorted(row.items()) if code.startswith("code "))
         print("%-28s %6d  %s%s" % (part, row["trials"] + row["failed"], codes,
                                    "; FAILED: %d" % row["failed"] if row["failed"] else ""), flush=True)
+
+
+GUARD = threading.Lock()
+
+
+def count_faults(n=1):
+    with GUARD:
+        COUNTS["faults"] += n
 
 
 def leftovers(session):
@@ -147,6 +178,8 @@ def ended(run):
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()
         raise Failed("it did not end")
+    with GUARD:
+        COUNTS["kills"] += run.returncode in (-9, 137)
     for _ in range(100):
         if not leftovers(run.pid):
             return run.returncode, said.decode("utf-8", "replace")
@@ -197,7 +230,7 @@ def places_of(words, follow=False, calls=CALLS, kinds=None):
 def must_be(expected, out, what):
     found = tree(out)
     if found != expected:
-        raise Failed("%s: not the same: %s" % (what, differs(found, expected)))
+        raise Lie("%s: not the same: %s" % (what, differs(found, expected)))
 
 
 def go_on(bench, out, which="small", pipeline="p", expected=None, *words, jobs=1, images=None):
@@ -349,6 +382,8 @@ def part_worker(bench):
         if children:
             try:
                 os.kill(int(children[0]), signal.SIGKILL)
+                with GUARD:
+                    COUNTS["kills"] += 1
             except ProcessLookupError:
                 pass
         code, said = ended(process)
@@ -426,6 +461,7 @@ def injected(log, at):
             begun[process] = rest
         elif "(INJECTED)" in rest:
             lines.append((begun.pop(process, "") if "resumed>" in rest else "") + rest)
+    count_faults(len(lines))
     return lines
 
 
@@ -469,6 +505,7 @@ def part_short(bench):
         out = at + "/out"
         env = dict(os.environ, LD_PRELOAD=bench.tools + "/short.so", SHORT_CALL=str(n))
         code, said = run(bench.command(out), env=env)
+        count_faults()
         allowed(code, said, (OK,))
         must_be(bench.clean, out, "it says 0")
         return code
@@ -679,6 +716,7 @@ def part_memory(bench):
         code, said = run(command(out), env=env(at, *place))
         if not told(at)[1]:
             raise Failed("it was not reached")
+        count_faults()
         if code == OK:
             must_be(clean, out, "it says 0")
         elif code != MEMORY or "out of memory" not in said:
@@ -863,7 +901,10 @@ def part_merge(bench):
     def trial(at, place):
         how, call, n, fault = place
         shutil.copytree("here" if how == "here" else "apart", at, dirs_exist_ok=True)
-        code, said = run(strace("%s:%s:when=%d" % (call, fault, n), words_of(at, how)))
+        log = tempfile.mktemp(dir=os.getcwd())
+        code, said = run(strace("%s:%s:when=%d" % (call, fault, n), words_of(at, how), log=log))
+        injected(log, at)
+        os.remove(log)
         if fault != "signal=KILL":
             allowed(code, said, (OK, INPUT, OUTPUT, OCCUPIED, MEMORY, 127))
         code_again, said = run(words_of(at, how))
@@ -927,11 +968,498 @@ def part_divided(bench):
     bench.each("run in %d shards" % n, bench.some(enumerate(cases)), trial)
 
 
+# --- chains ---
+
+class Job:
+    """A command that writes OUT, `at` being the folder of the trial, and may be done again after it was stopped."""
+
+    def __init__(self, name, *commands):
+        self.name, self.commands = name, commands
+
+    def words(self, bench, at, command):
+        return [bench.lockstep] + [word.replace("AT/", at + "/").replace("HOME/", os.getcwd() + "/") for word in command.split()]
+
+
+def tar_of(names, stamp=1700000000):
+    """Returns a tar of files that all have one time."""
+    body = io.BytesIO()
+    with tarfile.open(fileobj=body, mode="w") as to:
+        for path, name in names:
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime = os.path.getsize(path), stamp
+            with open(path, "rb") as file:
+                to.addfile(info, file)
+    return body.getvalue()
+
+
+def two_members(data):
+    """Returns gzip's file of two members, as of two compressed files that were joined."""
+    half = len(data) // 2
+    return gzip.compress(data[:half], 1, mtime=0) + gzip.compress(data[half:], 1, mtime=0)
+
+
+def images_below(folder):
+    return [(os.path.join(folder, name), name) for name in sorted(tree(folder)) if not name.endswith("/")]
+
+
+def make_tiny(bench):
+    """Three images of 20 x 16 pixels with annotations and masks, in a folder and in archives of constant times."""
+    if os.path.exists("tiny"):
+        return
+    with open("tiny.json", "w") as file:
+        file.write('{"version": 1, "transforms": [{"type": "Resize", "size": [16, 20]}]}')
+    with open("keep.json", "w") as file:
+        file.write('{"version": 1, "transforms": [{"type": "nms", "iou_threshold": 0.5}]}')
+    subprocess.run([bench.lockstep, "run", "-q", "-p", "tiny.json", "-i", bench.samples + "/images", "-a", bench.samples + "/annotations.json",
+                    "--masks", bench.samples + "/masks", "-o", "tiny", "--limit", "3"], check=True)
+    whole = tar_of(images_below("tiny/images"))
+    for name, data in ("tiny.tar", whole), ("tiny.tar.gz", gzip.compress(whole, 1, mtime=0)), ("members.tar.gz", two_members(whole)):
+        with open(name, "wb") as file:
+            file.write(data)
+        os.utime(name, (1700000000, 1700000000))
+    with open("tiny/annotations.json") as file:
+        objects = json.load(file)["annotations"]
+    with open("found.json", "w") as file:
+        json.dump([dict({k: it[k] for k in ("image_id", "category_id", "bbox")}, score=0.5) for it in objects], file)
+    run([bench.lockstep, "run", "-q", "-p", "p.json", "-i", "tiny/images", "-a", "tiny/annotations.json", "-o", "of-tiny"])
+
+
+TINY = "run -q -p HOME/p.json -j 1 -o AT/out --resume -n 2 "
+LABELED = "-a HOME/tiny/annotations.json"
+JOBS = [
+    Job("folder", TINY + "-i HOME/tiny/images --masks HOME/tiny/masks " + LABELED),
+    Job("checksums", TINY + "-i HOME/tiny/images --checksums --durability file " + LABELED),
+    Job("tar", TINY + "-i HOME/tiny.tar " + LABELED),
+    Job("gzip", TINY + "-i HOME/tiny.tar.gz " + LABELED),
+    Job("gzip of two members", TINY + "-i HOME/members.tar.gz " + LABELED),
+    Job("packed", TINY + "-i HOME/tiny/images --out-format webdataset --shard-size 2 " + LABELED),
+    Job("one-hot", TINY + "-i HOME/tiny/images --labels folders --one-hot AT/out.csv"),
+    Job("skipped", TINY + "-i HOME/tiny/images --on-error skip " + LABELED),
+    Job("shards", *(TINY + "-i HOME/tiny/images --shard %d/2 " % i + LABELED for i in range(2)), "merge -q AT/out"),
+    Job("apart", *("run -q -p HOME/p.json -j 1 -o AT/s%d --resume -i HOME/tiny/images --shard %d/2 " % (i, i) + LABELED for i in range(2)),
+        "merge -q AT/s0 AT/s1 -o AT/out --link copy"),
+    Job("replay", "replay -q -m HOME/of-tiny/manifest.jsonl -i HOME/tiny/images -a HOME/tiny/annotations.json -j 1 -o AT/out --resume"),
+    Job("files", "labels -q -p HOME/keep.json -a HOME/found.json -o AT/labels.json --overwrite",
+        "back -q -m HOME/of-tiny/manifest.jsonl -r HOME/found.json -o AT/back.json --overwrite",
+        "iou HOME/tiny/annotations.json HOME/found.json -o AT/pairs.npy --overwrite",
+        "compile -p HOME/p.json -o AT/frozen.json --overwrite", "split -a HOME/tiny/annotations.json -o AT/parts --overwrite",
+        "preview -q -p HOME/p.json -i HOME/tiny/images -o AT/sheet.png --overwrite -n 1 --limit 1",
+        "check HOME/tiny/annotations.json --write-baseline AT/known.json --output html=AT/found.html"),
+]
+ERRORS = ("ENOSPC", "EIO", "EDQUOT", "EINTR")
+
+
+def made(at):
+    """Returns what a trial has written, without scratch: nothing is to be left of that in OUT."""
+    return {name: it for name, it in tree(at).items() if name not in ("log", "tmp/") and "/.lockstep/" not in name}
+
+
+LEFT = re.compile(r"(^|[/.])[0-9]+(-[0-9]+)?\.(part|tmp)$")  # what a process that is killed leaves
+
+
+def codes_allowed(line, command, home):
+    """Returns the exit codes that a fault in a chain may lead to, by strace's line of it."""
+    codes = codes_of(line, home)
+    if "/tmp/" in line:  # an archive that is unpacked
+        codes += (INPUT, MEMORY)
+    if re.match(r"(mkdir|rename|unlink|write|pwrite|ftruncate|fsync|fdatasync|syncfs)", line):
+        codes += (OUTPUT,)
+    if "<pipe:" in line:  # a process that cannot say how it ended
+        codes += (CRASHED,)
+    return codes + (INPUT, OCCUPIED) * command.startswith("merge")
+
+
+def part_chains(bench):
+    """Jobs are killed, or their calls fail, again and again before they may end."""
+    make_tiny(bench)
+    home = os.getcwd()
+    expected, reach = {}, {}
+    jobs = []
+    for job in JOBS:
+        at = tempfile.mkdtemp(prefix="whole-", dir=home)
+        os.mkdir(at + "/tmp")
+        codes = [run(job.words(bench, at, command), env=dict(os.environ, TMPDIR=at + "/tmp")) for command in job.commands]
+        if any(code not in (OK,) for code, _ in codes):
+            bench.failures.append("chains: %s does not end with 0 undisturbed: %s" % (job.name, codes))
+            continue
+        expected[job.name] = made(at)
+        shutil.rmtree(at)
+        os.makedirs(at + "/tmp")
+        for command in job.commands:
+            for follow in (False, True):
+                reach[command, follow] = collections.Counter(
+                    call for call, _ in places_of(job.words(bench, at, command), follow, CALLS + READS))
+                if follow:
+                    continue
+                for name in os.listdir(at):
+                    if name != "tmp" and (job.name != "shards" and job.name != "apart"):
+                        path = os.path.join(at, name)
+                        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        shutil.rmtree(at)
+        jobs.append(job)
+
+    def disturbed(job, at, command, chance, env):
+        """Runs a command with one fault. Returns its code, and raises what is wrong with its end."""
+        words = job.words(bench, at, command)
+        follow = chance.random() < 0.5
+        calls = reach[command, follow] + collections.Counter()
+        call = chance.choice(sorted(calls))
+        n = min(calls[call], max(1, int(calls[call] ** chance.random())))
+        kill = chance.random() < 0.22 or call == "close"  # strace would leave open what it says is not closed
+        error = "EINTR" if call in READS and chance.random() < 0.5 else chance.choice(ERRORS)
+        if call in READS and error in ("ENOSPC", "EDQUOT"):
+            error = "EIO"
+        where = "%s:signal=KILL:when=%d" % (call, n) if kill else "%s:error=%s:when=%d" % (call, error, n)
+        try:
+            code, said = run(strace(where, words, follow, at + "/log"), env=env)
+        except Failed as failed:
+            raise Failed("%s%s: %s" % (where, ", of every process" * follow, failed))
+        lines = [] if kill else injected(at + "/log", at)
+        if kill and follow and code not in (-9, 137):
+            with open(at + "/log", errors="replace") as log, GUARD:
+                COUNTS["kills"] += "killed by SIGKILL" in log.read()
+        may = {it for line in lines for it in codes_allowed(line, command, home)
+               if error != "EINTR" or LIBRARY.search(line) or re.match("rename|write", line)}
+        told = "%s; %s" % (where, "; ".join(line.strip() for line in lines))
+        if kill and code not in (OK, PARTIAL, CRASHED) and code not in (-9, 137):
+            raise Failed("%s: it ends with %s: %s" % (told, code, said.strip()[-300:]))
+        if not kill and code not in {OK} | may and not (code == PARTIAL and "skip" in command):
+            raise Failed("%s: it ends with %s: %s" % (told, code, said.strip()[-300:]))
+        return code, told, said
+
+    def trial(at, number):
+        job = jobs[number % len(jobs)]
+        chance = random.Random("%d %d" % (number, bench.random_seed))
+        os.mkdir(at + "/tmp")
+        env = dict(os.environ, TMPDIR=at + "/tmp")
+        told = []
+        try:
+            for command in job.commands:
+                for _ in range(10 if len(job.commands) == 1 else 3):
+                    code, what, said = disturbed(job, at, command, chance, env)
+                    told.append(what)
+                    if code == OK:
+                        break
+                else:
+                    code, said = run(job.words(bench, at, command), env=env)
+                    allowed(code, said, (OK,))
+            killed = any("KILL" in it for it in told)
+            if os.listdir(at + "/tmp") and not killed:
+                raise Failed("left in TMPDIR: %s" % os.listdir(at + "/tmp"))
+            found = {name: it for name, it in made(at).items() if not killed or not LEFT.search(name)}
+            found.pop("tmp/", None)
+            if job.name == "skipped" and "out/errors.jsonl" in found:
+                return "skipped"
+            if found != expected[job.name]:
+                raise Lie("it says 0: not the same: %s; %s" % (differs(found, expected[job.name]), said.strip()[-300:]))
+            left = os.listdir(at + "/out/.lockstep") if os.path.exists(at + "/out/.lockstep") else []
+            if left and left != ["lock"] and "[out-scratch]" not in said:
+                raise Failed("scratch is left, and nothing said of it")
+        except Failed as failed:
+            raise type(failed)("%s, %s: %s" % (job.name, "; ".join(told[-2:]), failed))
+        return OK
+    if bench.chain is not None:
+        return bench.each("one chain", [bench.chain], trial)
+    number, batches = 0, 0
+    enough = lambda: (COUNTS["kills"] >= bench.kills and COUNTS["faults"] >= bench.faults)  # noqa: E731
+    while jobs and batches * 64 < 40 + (bench.kills + bench.faults) and (not batches or not enough()):
+        bench.do("chains of kills and faults", range(number, number + 64), trial)
+        number, batches = number + 64, batches + 1
+    bench.print_row("chains of kills and faults")
+
+
+# --- archives ---
+
+def part_archives(bench):
+    """Archives that are joined, cut or replaced: all of what is there is done, or nothing and a code says so."""
+    make_tiny(bench)
+    files = images_below("tiny/images")
+    first, second = tar_of(files[:1]), tar_of(files[1:])
+    whole = tar_of(files)
+    home = os.getcwd()
+    squeezed = gzip.compress(whole, 1, mtime=0)
+    members = two_members(whole)
+    flipped = bytearray(gzip.compress(whole, 0, mtime=0))
+    flipped[700] ^= 1
+    cases = {"two members": members, "two tars in one member": gzip.compress(first + second, 1, mtime=0),
+             "two members, each a tar": gzip.compress(first, 1, mtime=0) + gzip.compress(second, 1, mtime=0),
+             "an empty member first": gzip.compress(b"", 1, mtime=0) + squeezed,
+             "an empty member last": squeezed + gzip.compress(b"", 1, mtime=0), "junk behind it": squeezed + b"junk",
+             "a bit of the data": bytes(flipped), "a bit of the checksum": squeezed[:-6] + bytes([squeezed[-6] ^ 4]) + squeezed[-5:],
+             "the second member is cut": members[:-40], "the second member lost its end": members[:-4]}
+    for n in range(1, 24):
+        cases["cut at %d of 24" % n] = members[:len(members) * n // 24]
+    for n in range(64):
+        data = bytearray(members)
+        data[bench.random.randrange(len(data))] ^= 1 << bench.random.randrange(8)
+        cases["bit %d" % n] = bytes(data)
+    command = "run -q -p HOME/p.json -j 1 -n 2 -o AT/out -i AT/in.tar.gz"
+    subprocess.run(Job("", command).words(bench, home, "run -q -p HOME/p.json -j 1 -n 2 -o HOME/of-tar -i HOME/tiny.tar"), check=True)
+    clean = {name: it for name, it in tree("of-tar").items() if name.startswith("images/")}
+
+    def trial(at, name):
+        with open(at + "/in.tar.gz", "wb") as file:
+            file.write(cases[name])
+        os.mkdir(at + "/tmp")
+        count_faults()
+        code, said = run(Job("", command).words(bench, at, command), env=dict(os.environ, TMPDIR=at + "/tmp"))
+        allowed(code, said, (OK, INPUT))
+        found = {name: it for name, it in tree(at + "/out").items() if name.startswith("images/")} if code == OK else clean
+        if found != clean:
+            raise Lie("it says 0, and differs: %s" % differs(found, clean))
+        unfinished(at + "/out", code, {})
+        if os.listdir(at + "/tmp"):
+            raise Failed("left in TMPDIR: %s" % os.listdir(at + "/tmp"))
+        if name in ("two members", "an empty member last") and code:
+            raise Failed("a sound archive is refused: %s" % said.strip()[-300:])
+        return code
+    bench.each("gzip of two members", bench.some(sorted(cases)), trial)
+
+    def replaced(at, place):
+        """A tar is replaced by one of the same size and times between a kill and --resume."""
+        n, how = place
+        shutil.copytree("tiny/images", at + "/in")
+        names = images_below(at + "/in")
+        with open(at + "/in.tar", "wb") as file:
+            file.write(tar_of(names))
+        os.utime(at + "/in.tar", (1700000000, 1700000000))
+        words = [bench.lockstep, "run", "-q", "-p", home + "/p.json", "-j", "1", "-n", "2", "-i", at + "/in.tar"]
+        run(strace("pwrite64:signal=KILL:when=%d" % n, words + ["-o", at + "/out"]))
+        data = bytearray(tar_of(names))
+        if how == "pixels":  # of one image, which stays as long as it was
+            at_end = data.rindex(b"\xff\xd9")
+            data[at_end - 30] ^= 16
+        with open(at + "/new.tar", "wb") as file:
+            file.write(data)
+        os.utime(at + "/new.tar", (1700000000, 1700000000))
+        os.rename(at + "/new.tar", at + "/in.tar")
+        code, said = run(words + ["-o", at + "/out", "--resume"])
+        allowed(code, said, (OK, INPUT, OCCUPIED))
+        again, _ = run(words + ["-o", at + "/fresh"])
+        if code == OK and again == OK:
+            must_be(tree(at + "/fresh"), at + "/out", "it says 0")
+        return code
+    bench.each("tar replaced, same times", [(n, how) for n in range(1, max(3, 24 // bench.share)) for how in ("pixels", "nothing")], replaced)
+
+
+# --- what options write to ---
+
+OUTPUTS = {
+    "run -o": "run -q -p HOME/p.json -j 1 -i HOME/tiny/images -o OUT",
+    "run --one-hot": "run -q -p HOME/p.json -j 1 -i HOME/tiny/images --labels folders -o AT/out --one-hot OUT",
+    "run --one-hot --overwrite": "run -q -p HOME/p.json -j 1 -i HOME/tiny/images --labels folders -o AT/out --one-hot OUT --overwrite",
+    "replay -o": "replay -q -m HOME/of-tiny/manifest.jsonl -i HOME/tiny/images -j 1 -o OUT",
+    "merge -o": "merge -q HOME/of-shards/a HOME/of-shards/b --link copy -o OUT",
+    "merge --one-hot": "merge -q HOME/of-shards/a HOME/of-shards/b --link copy -o AT/out --one-hot OUT",
+    "labels -o": "labels -q -p HOME/keep.json -a HOME/found.json -o OUT",
+    "labels -o --overwrite": "labels -q -p HOME/keep.json -a HOME/found.json -o OUT --overwrite",
+    "back -o": "back -q -m HOME/of-tiny/manifest.jsonl -r HOME/found.json -o OUT",
+    "back -o --overwrite": "back -q -m HOME/of-tiny/manifest.jsonl -r HOME/found.json -o OUT --overwrite",
+    "iou -o": "iou HOME/tiny/annotations.json HOME/found.json -o OUT",
+    "iou -o --overwrite": "iou HOME/tiny/annotations.json HOME/found.json -o OUT --overwrite",
+    "compile -o": "compile -p HOME/p.json -o OUT",
+    "compile -o --overwrite": "compile -p HOME/p.json -o OUT --overwrite",
+    "import -o": "import HOME/theirs.json -o OUT",
+    "import -o --overwrite": "import HOME/theirs.json -o OUT --overwrite",
+    "preview -o": "preview -q -p HOME/p.json -i HOME/tiny/images -n 1 --limit 1 -o OUT",
+    "preview -o --overwrite": "preview -q -p HOME/p.json -i HOME/tiny/images -n 1 --limit 1 -o OUT --overwrite",
+    "split -o": "split -a HOME/tiny/annotations.json -o OUT",
+    "check --output": "check HOME/tiny/annotations.json --output json=OUT",
+    "check --write-baseline": "check HOME/tiny/annotations.json --write-baseline OUT",
+    "check -o": "check HOME/broken.json --fix -o OUT --fail-on never",
+}
+WRITING = {"--out", "--one-hot", "--output", "--write-baseline"}  # options that name what is written
+KINDS = ("file", "pipe", "pipe that is left", "null device", "full device", "link to standard output", "link to a file",
+         "link to nothing", "folder", "no folder above")
+
+
+def options_that_write(lockstep):
+    """The options of every command that name what it writes, by the rows that help prints."""
+    found = set()
+    said = subprocess.run([lockstep, "help"], capture_output=True, text=True).stdout
+    part = said[said.index("COMMANDS"):said.index("TOPICS")]
+    names = re.findall(r"^  ([a-z-]+)  ", part, re.M) + re.findall(r"[a-z-]+", part[part.index("\n  and "):])
+    for name in set(names) - {"and"}:
+        rows = subprocess.run([lockstep, name, "--help"], capture_output=True, text=True).stdout
+        for short, option in re.findall(r"^  (?:(-.), |    )(--[a-z-]+) ", rows, re.M):
+            if option in WRITING:
+                found.add((name, short or option))
+    return found
+
+
+def part_outputs(bench):
+    """Each option that names what is written, on what is no file: all bytes arrive, or a code says that they did not."""
+    make_tiny(bench)
+    home = os.getcwd()
+    known = {tuple(name.split()[:2]) for name in OUTPUTS}
+    if options_that_write(bench.lockstep) - known:
+        bench.failures.append("no trial writes to %s" % sorted(options_that_write(bench.lockstep) - known))
+    for shard, name in ("0/2", "a"), ("1/2", "b"):
+        subprocess.run([bench.lockstep, "run", "-q", "-p", "p.json", "-i", "tiny/images", "--labels", "folders", "--shard", shard,
+                        "-o", "of-shards/" + name], check=True)
+    with open("theirs.json", "w") as file:
+        json.dump({"__version__": "1.3.0", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+            {"__class_fullname__": "HorizontalFlip", "p": 0.5}]}}, file)
+    with open("tiny/annotations.json") as file:
+        broken = json.load(file)
+    broken["annotations"][0]["iscrowd"] = "0"
+    with open("broken.json", "w") as file:
+        json.dump(broken, file)
+
+    def ending(name):
+        return ".png" if name.startswith("preview") else ""
+
+    def reference(name):
+        at = tempfile.mkdtemp(prefix="reference-", dir=home)
+        code, said = run(Job("", "").words(bench, at, OUTPUTS[name].replace("OUT", "AT/it" + ending(name)).replace("--overwrite", "")))
+        if code:
+            raise SystemExit("%s ends with %d: %s" % (name, code, said))
+        path = at + "/it" + ending(name)
+        return open(path, "rb").read() if os.path.isfile(path) else None
+    whole = {name: reference(name) for name in OUTPUTS}
+
+    def make(path, kind):
+        if kind.startswith("pipe"):
+            os.mkfifo(path)
+        elif kind.endswith("device"):
+            os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3 if kind == "null device" else 7))
+        elif kind == "folder":
+            os.mkdir(path)
+            open(path + "/own.txt", "w").close()
+        elif kind == "link to standard output":
+            os.symlink("/proc/self/fd/1", path)
+        elif kind.startswith("link"):
+            os.symlink("other", path)
+            if kind == "link to a file":
+                with open(os.path.join(os.path.dirname(path), "other"), "w") as file:
+                    file.write("mine")
+
+    def drained(path, left, got):
+        """Reads what comes through a pipe, all or the first byte."""
+        fd = os.open(path, os.O_RDONLY)
+        while True:
+            data = os.read(fd, 1 if left else 1 << 16)
+            got.append(data)
+            if not data or left:
+                break
+        os.close(fd)
+
+    def trial(at, place):
+        name, kind = place
+        path = at + ("/none/it" if kind == "no folder above" else "/it") + ending(name)
+        try:
+            make(path, kind)
+        except PermissionError:
+            return "no device"
+        before = os.lstat(path) if os.path.lexists(path) else None
+        got = []
+        if before and stat.S_ISFIFO(before.st_mode):
+            keep = os.open(path, os.O_RDWR)  # so that no open waits for ever
+            reader = threading.Thread(target=drained, args=(path, kind != "pipe", got), daemon=True)
+            reader.start()
+        words = Job("", "").words(bench, at, OUTPUTS[name].replace("OUT", path))
+        with open(at + "/printed", "wb") as out:
+            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, start_new_session=True)
+            if before and stat.S_ISFIFO(before.st_mode):
+                time.sleep(0.05)
+            try:
+                _, said = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise Failed("%s, %s: it waits for ever" % place)
+        code, said = process.returncode, said.decode(errors="replace")
+        if before and stat.S_ISFIFO(before.st_mode):
+            os.close(keep)
+            try:  # a reader that waits for a writer
+                os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+            except OSError:
+                pass
+            reader.join(10)
+        after = os.lstat(path) if os.path.lexists(path) else None
+        told = "%s, %s: code %s" % (name, kind, code)
+        if before and (not after or (before.st_mode, before.st_ino) != (after.st_mode, after.st_ino)):
+            raise (Lie if code == OK else Failed)("%s: it is no longer what it was: %s" % (told, said.strip()[-200:]))
+        if code not in (OK, 2, INPUT, OUTPUT, OCCUPIED) + ((-13, 141) if kind == "pipe that is left" else ()):
+            raise Failed("%s: %s" % (told, said.strip()[-300:]))
+        if code and not re.search(r"\[[a-z-]+\]", said):
+            raise Failed("%s: no message has a code: %s" % (told, said.strip()[-300:]))
+        if kind == "folder" and os.path.exists(path + "/own.txt") is False:
+            raise Failed("%s: the user's file is gone" % told)
+        if code and kind == "link to a file" and open(at + "/other").read() != "mine":
+            raise Failed("%s: what the link leads to is not as it was" % told)
+        if code == OK and whole[name] is not None:
+            read = {"file": lambda: open(path, "rb").read(), "pipe": lambda: b"".join(got), "link to a file": lambda: open(path, "rb").read(),
+                    "link to nothing": lambda: open(path, "rb").read(), "link to standard output": lambda: open(at + "/printed", "rb").read()}
+            # A report may be printed beside it.
+            there = kind not in read or (whole[name] in read[kind]() if kind == "link to standard output" else read[kind]() == whole[name])
+            if kind in ("full device", "folder") or not there:
+                raise Lie("%s: the bytes are not there" % told)
+        elif code == OK and kind in ("null device", "full device", "pipe", "pipe that is left", "link to standard output"):
+            raise Lie("%s: a folder was asked for, and this is none" % told)
+        return code
+    bench.each("what is written to", bench.some((name, kind) for name in OUTPUTS for kind in KINDS), trial)
+
+
+# --- control groups ---
+
+def part_groups(bench):
+    """Memory of a control group, of version 1 and of version 2: it is kept to, or code 8 says that it is not enough."""
+    make_tiny(bench)
+    home = os.getcwd()
+    os.mkdir("large")
+    with open("large.json", "w") as file:
+        file.write('{"version": 1, "transforms": [{"type": "Resize", "size": [3000, 4000]}]}')
+    name = sorted(name for name in tree("tiny/images") if name.endswith(".jpg"))[0]
+    subprocess.run([bench.lockstep, "run", "-q", "-p", "large.json", "-i", "tiny/images/" + name, "-o", "of-large"], check=True)
+    shutil.copy(images_below("of-large/images")[0][0], "large/a.jpg")
+    blurred = [bench.lockstep, "run", "-q", "-p", home + "/blur.json", "-i", home + "/large", "-j", "1", "-o"]
+    with open("blur.json", "w") as file:
+        file.write('{"version": 1, "transforms": [{"type": "RandomRotation", "degrees": [30, 30]}]}')
+    subprocess.run(blurred + ["whole-large"], check=True)
+    clean = tree("whole-large")
+
+    def within(at, version, limit, words):
+        """The words of a command that sees these files of control groups. No process is put into a group."""
+        os.makedirs(at + "/groups")
+        below = at + ("/groups/memory/box" if version == 1 else "/groups/box")
+        os.makedirs(below)
+        with open(below + ("/memory.limit_in_bytes" if version == 1 else "/memory.max"), "w") as file:
+            file.write("%s\n" % limit)
+        with open(at + "/group", "w") as file:
+            file.write("4:memory:/box\n0::/\n" if version == 1 else "0::/box\n")
+        return ["unshare", "-rm", "sh", "-ec", 'mount --rbind "$0/groups" /sys/fs/cgroup; mount --bind "$0/group" /proc/$$/cgroup; exec "$@"',
+                at] + words
+
+    def trial(at, place):
+        version, limit = place
+        code, said = run(within(at, version, limit, blurred + [at + "/out"]))
+        small = isinstance(limit, int) and limit <= 24 << 20
+        if code == OK and small:
+            raise Failed("a group of %d bytes is not seen" % limit)
+        allowed(code, said, (MEMORY,) if small else (OK,) if not isinstance(limit, int) or limit >= 2 << 30 else (OK, MEMORY))
+        if code == MEMORY and not re.search(r"memory", said):
+            raise Failed("it does not say that memory is short: %s" % said.strip()[-300:])
+        if code == OK:
+            must_be(clean, at + "/out", "it says 0")
+        code_again, said = run(blurred + [at + "/out", "--resume"])
+        allowed(code_again, said, (OK,))
+        must_be(clean, at + "/out", "resumed")
+        return code
+    if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
+        bench.do("control groups", ["no name space"], lambda at, place: place)
+    else:
+        limits = [4 << 20, 16 << 20, 24 << 20, 64 << 20, 128 << 20, 512 << 20, 2 << 30, 8 << 30, 9223372036854771712, "max"]
+        bench.do("control groups", bench.some((version, limit) for version in (1, 2) for limit in limits
+                                              if version == 2 or limit != "max"), trial)
+    bench.print_row("control groups")
+
+
 PARTS = {"kill": lambda b: part_kill(b, False), "workers": lambda b: part_kill(b, True), "overwrite": part_overwrite,
          "resume": part_resume, "group": part_group, "worker": part_worker, "journal": part_journal,
          "faults": part_faults, "short": part_short, "memory": part_memory, "disk": part_disk, "limits": part_limits,
          "lost": part_lost, "others": part_others, "stopped": part_stopped, "durable": part_durable,
-         "shards": part_shards, "merge": part_merge, "divided": part_divided}
+         "shards": part_shards, "merge": part_merge, "divided": part_divided,
+         "archives": part_archives, "outputs": part_outputs, "groups": part_groups, "chains": part_chains}
 
 
 def main():
@@ -941,6 +1469,10 @@ def main():
     parser.add_argument("--part", action="append", choices=PARTS)
     parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=int, default=5000)
+    parser.add_argument("--faults", type=int, default=20000)
+    parser.add_argument("--chain", type=int, help="of the part chains, do this one alone")
+    parser.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)))
     args = parser.parse_args()
     bench = Bench(args)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -950,11 +1482,14 @@ def main():
     print("%-28s %6s  %s" % ("", "trials", "what they ended with"), flush=True)
     for name in args.part or PARTS:
         PARTS[name](bench)
+    if not args.part and (COUNTS["kills"] < bench.kills or COUNTS["faults"] < bench.faults):
+        bench.failures.append("not %d kills and %d faults" % (bench.kills, bench.faults))
     total = sum(row["trials"] + row["failed"] for row in bench.rows.values())
     for failure in bench.failures:
         print("FAILED " + failure)
     print("%d trials, %d failed: every other one, resumed, left the tree of an undisturbed run; no code 0 without "
           "it; no process left" % (total, len(bench.failures)))
+    print("%d kills, %d faults; lies: %d" % (COUNTS["kills"], COUNTS["faults"], COUNTS["lies"]))
     os.chdir("/")
     if not bench.failures:
         shutil.rmtree(folder)
