@@ -222,10 +222,10 @@ static bool refuse_all(struct label_folder *l)
         label_fail(l, path, "annotations-other", &why);
     else
         fault_add(l->faults, 0, 0, l->path, "labels-none",
-                  "no file of labels of the %zu images in %s is there (%zu .txt and .xml files "
+                  "no file of labels of the %zu image%s in %s is there (%zu .txt and .xml files "
                   "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s%s",
-                  l->dataset->n_records, job_root(l->job, 0), l->files.n, image,
-                  (int)label_stem(image), image,
+                  l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s", job_root(l->job, 0),
+                  l->files.n, image, (int)label_stem(image), image,
                   l->json ? "; a file of annotations is given by its name: " : "",
                   l->json ? arena_printf(&l->arena, "%s/%s", l->path, l->json) : "");
     text_drop(&head);

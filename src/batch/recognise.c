@@ -48,17 +48,16 @@ static const char *by_magic(struct slice text)
     return NULL;
 }
 
-/* True if the text has COCO's list of images. */
-static bool lists_images(struct slice text)
+/* True if the text has a member of this name, in quotes, whose value begins with this byte. */
+static bool has_member(struct slice text, const char *key, char opening)
 {
-    static const char key[] = "\"images\"";
     const char *end = text.at + text.length, *at = text.at;
 
-    while ((at = memmem(at, (size_t)(end - at), key, sizeof key - 1))) {
-        at += sizeof key - 1;
+    while ((at = memmem(at, (size_t)(end - at), key, strlen(key)))) {
+        at += strlen(key);
         while (at < end && strchr(" \t\r\n:", *at))
             at++;
-        if (at < end && *at == '[')
+        if (at < end && *at == opening)
             return true;
     }
     return false;
@@ -87,8 +86,10 @@ static const char *json_of_others(struct slice text)
         { "\"annotations\"", "\"coordinates\"", "CreateML" },
     };
 
-    if (lists_images(text))
+    if (has_member(text, "\"images\"", '[')) /* COCO's */
         return NULL;
+    if (has_member(text, "\"image\"", '{') && has_member(text, "\"annotations\"", '['))
+        return "a Segment Anything (SA-1B) file of one image";
     if (holds(text, "\"FeatureCollection\"") && holds(text, "\"features\""))
         return holds(text, "\"bounds_imcoords\"") ? "xView's GeoJSON" : "GeoJSON";
     if (holds(text, "\"image_id\""))
@@ -108,7 +109,7 @@ static const char *xml_of(struct slice text)
     if (holds(text, "<object>") || holds(text, "<bndbox>"))
         return voc;
     if (holds(text, "<annotation"))
-        return holds(text, "<image ") ? cvat : voc;
+        return holds(text, "<image ") || holds(text, "<track ") ? cvat : voc;
     return "XML";
 }
 

@@ -52,6 +52,15 @@ END
 <annotations><version>1.1</version>
 <image id="0" name="a.jpg" width="100" height="100"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"></box></image></annotations>
 END
+  cat > cvat_video.xml << 'END'
+<?xml version="1.0" encoding="utf-8"?>
+<annotations><version>1.1</version><track id="0" label="car" source="manual">
+<box frame="0" outside="0" occluded="0" keyframe="1" xtl="1.5" ytl="2" xbr="3" ybr="4" z_order="0"></box></track></annotations>
+END
+  cat > sa_11.json << 'END'
+{"image": {"image_id": 11, "width": 90, "height": 70, "file_name": "sa_11.jpg"}, "annotations": [{"id": 5, "area": 4,
+  "bbox": [1, 2, 2, 2], "segmentation": {"size": [70, 90], "counts": "k1"}, "predicted_iou": 0.9, "stability_score": 0.97}]}
+END
   printf 'imagesource:GoogleEarth\r\ngsd:0.14\r\n27.0 24.0 28.0 23.0 28.5 24.0 28.0 25.0 small-vehicle 0\r\n' > dota.txt
   printf '\n27 24 28 23 28 24 28 25 ship\n' > dota_plain.txt
   printf '%s\n' 'Car 0.00 0 -1.58 587.01 173.33 614.12 200.12 1.65 1.67 3.64 -0.65 1.71 46.70 -1.59' \
@@ -68,6 +77,8 @@ supervisely.json Supervisely
 supervisely_meta.json Supervisely
 xview.geojson xView
 cvat.xml CVAT
+cvat_video.xml CVAT
+sa_11.json Segment Anything
 dota.txt DOTA
 dota_plain.txt DOTA
 kitti.txt KITTI
@@ -132,5 +143,5 @@ names() {
   rm labels/a.txt
   cp good.json labels
   run -4 --separate-stderr "$lockstep" run -p p.json -i images -a labels -o out
-  [[ $stderr == *"labels/good.json [labels-none]" ]]
+  [[ $stderr == *"no file of labels of the 1 image in "*"labels/good.json [labels-none]" ]]
 }
