@@ -46,7 +46,8 @@ static const struct option options[] = {
       TEXT(struct options, images, .preset = "\"\"",
            .help = "for a folder of labels: the folder of the run's images") },
     { 0, 'o', "FILE",
-      TEXT(struct options, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
+      TEXT(struct options, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
+           .help = "the file to write") },
     { 0, 0, "RULE",
       CHOICE(struct options, merge, .preset = "\"none\"", .choices = merges,
              .help = "what becomes of objects of one image that several outputs show") },
@@ -197,7 +198,7 @@ static int do_back(const struct options *o, struct files *f)
     }
     code = open_end(code);
     if (!code)
-        code = open_out_write(o->out, &bytes);
+        code = open_out_write(o->out, o->overwrite, &bytes);
     if (!code && !o->quiet)
         print_summary(&counts);
     text_drop(&bytes);

@@ -59,9 +59,9 @@ static const struct option options[] = {
            .help = "look at the images' files, but decode none; the default with -i") },
     { 0, 0, NULL, FLAG(O, pixels, .preset = "false", .help = "decode all images, too") },
     { 0, 0, "NAME=FILE",
-      NAMES(O, output, .preset = "null",
-            .help = "write a report of this form. The file may be - for stdout, or left out with "
-                    "its =. Without this option: text=-") },
+      NAMES(O, output, .preset = "null", .writes = WRITES_FILE | WRITES_STDOUT,
+            .help = "write a report of this form. The file may be left out with its =. Without "
+                    "this option: text=-") },
     { 0, 0, "SEVERITY",
       CHOICE(O, fail_on, .preset = "\"error\"", .choices = fail_choices,
              .help = "when the exit code is 1") },
@@ -80,7 +80,8 @@ static const struct option options[] = {
       FLAG(O, unsafe_fixes, .preset = "false",
            .help = "with --fix or --diff: mend also what may lose an object or guess a meaning") },
     { 0, 'o', "FILE",
-      TEXT(O, out, .preset = "\"\"", .help = "with --fix: the file to write the mended one to") },
+      TEXT(O, out, .preset = "\"\"", .writes = WRITES_FILE,
+           .help = "with --fix: the file to write the mended one to") },
     { 0, 0, NULL,
       FLAG(O, in_place, .preset = "false",
            .help = "with --fix: replace the file; the original stays beside it as FILE.orig") },
@@ -101,7 +102,7 @@ static const struct option options[] = {
            .help = "findings that are known and do not count, as --write-baseline wrote them. They "
                    "are known by what they are about, also when ids or the order change") },
     { 0, 0, "FILE",
-      TEXT(O, write_baseline, .preset = "\"\"",
+      TEXT(O, write_baseline, .preset = "\"\"", .writes = WRITES_FILE,
            .help = "write all findings to this file, and end well") },
     { 0, 0, "FILE",
       TEXT(O, config, .preset = "\"\"",

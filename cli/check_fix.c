@@ -2,6 +2,7 @@
 #include "check_fix.h"
 
 #include "../src/base/files.h"
+#include "../src/base/output_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -27,52 +28,50 @@ static void print_done(const char *name, size_t n, const char *more, const char 
         message_print("lockstep: %s: nothing to mend; %s %s", name, more, where);
 }
 
-static bool write_new(const struct check *c, const struct fixes *fixes, const char *out,
-                      struct faults *faults)
+static int write_new(const struct check *c, const struct fixes *fixes, const char *out,
+                     struct faults *faults)
 {
     const struct annotation_file *file = &c->files[0];
     struct text why = { 0 };
-    struct stat status;
-    bool good = stat(out, &status) != 0 && fixes_write(out, file->text, NULL, &why);
+    int code = fixes_write(out, file->text, NULL, &why);
 
-    if (good)
+    if (!code)
         print_done(file->name, fixes->n_of[0], "written to", out);
-    else if (why.length)
-        fault_add(faults, 0, 0, out, "out-write", "%s", text_string(&why));
     else
-        fault_add(faults, 0, 0, out, "out-occupied", "the file exists; give another name");
+        fault_add(faults, 0, 0, out, output_code(code), "%s%s", text_string(&why),
+                  code == EXIT_OCCUPIED ? "; give another name" : "");
     text_drop(&why);
-    return good;
+    return code;
 }
 
-static bool replace_file(const struct check *c, const struct fixes *fixes, size_t i,
-                         struct faults *faults)
+static int replace_file(const struct check *c, const struct fixes *fixes, size_t i,
+                        struct faults *faults)
 {
     const struct annotation_file *file = &c->files[i];
     struct text backup = { 0 }, why = { 0 };
-    bool good = true;
+    int code = fixes->n_of[i] ? fixes_write(file->name, file->text, &backup, &why) : EXIT_DONE;
 
-    if (!fixes->n_of[i])
+    if (code)
+        fault_add(faults, 0, 0, file->name, output_code(code), "%s", text_string(&why));
+    else if (!fixes->n_of[i])
         print_done(file->name, 0, "it stays", "as it is");
-    else if ((good = fixes_write(file->name, file->text, &backup, &why)))
-        print_done(file->name, fixes->n_of[i], "the original is", text_string(&backup));
     else
-        fault_add(faults, 0, 0, file->name, "out-write", "%s", text_string(&why));
+        print_done(file->name, fixes->n_of[i], "the original is", text_string(&backup));
     text_drop(&backup);
     text_drop(&why);
-    return good;
+    return code;
 }
 
 int check_fix_write(const struct check *c, const struct fixes *fixes, const char *out,
                     struct faults *faults)
 {
     size_t unsafe = count_unsafe(c);
+    int code = out ? write_new(c, fixes, out, faults) : EXIT_DONE;
 
-    if (out && !write_new(c, fixes, out, faults))
-        return strcmp(faults->list[0].code, "out-occupied") == 0 ? EXIT_OCCUPIED : EXIT_OUTPUT;
-    for (size_t i = 0; !out && i < c->n_files; i++)
-        if (!replace_file(c, fixes, i, faults))
-            return EXIT_OUTPUT;
+    for (size_t i = 0; !out && !code && i < c->n_files; i++)
+        code = replace_file(c, fixes, i, faults);
+    if (code)
+        return code;
     if (unsafe && fixes->most == FIX_SAFE)
         message_print("lockstep: %zu finding%s more would be mended with --unsafe-fixes", unsafe,
                       unsafe == 1 ? "" : "s");

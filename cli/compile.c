@@ -1,6 +1,5 @@
 /* compile: a pipeline in its frozen form: every default written out, with a hash of its content. */
 #include "open.h"
-#include "output_file.h"
 
 #include "../src/base/hash.h"
 #include "../src/batch/version.h"
@@ -31,7 +30,7 @@ static int run(void *given, const char *const *operand)
     (void)operand;
     if (!code) {
         print_frozen(&plan, &frozen);
-        code = write_output_file("compile", o->out, o->overwrite, &frozen);
+        code = open_out_write(o->out, o->overwrite, &frozen);
     }
     text_drop(&frozen);
     plan_drop(&plan);

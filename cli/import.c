@@ -3,7 +3,6 @@
 #include "../src/batch/input.h"
 #include "open.h"
 #include "other_pipeline.h"
-#include "output_file.h"
 
 #include <stdlib.h>
 
@@ -24,7 +23,9 @@ struct import_options {
 
 #define O struct import_options
 static const struct option import_options[] = {
-    { 0, 'o', "FILE", TEXT(O, out, .preset = "\"-\"", .help = "the pipeline; -: standard output") },
+    { 0, 'o', "FILE",
+      TEXT(O, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
+           .help = "the pipeline to write") },
     { 0, 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the file") },
     OPTIONS_END,
 };
@@ -64,7 +65,7 @@ static int import(struct importing *m, const struct import_options *o)
     if (!import_text(m))
         return faults_exit(m->faults, EXIT_PIPELINE);
     print_losses(m);
-    code = write_output_file("import", o->out, o->overwrite, &m->out);
+    code = open_out_write(o->out, o->overwrite, &m->out);
     return !code && m->losses.n ? EXIT_PARTIAL : code;
 }
 

@@ -18,8 +18,8 @@ static const struct option options[] = {
            .help = "for results: a COCO file with the images; without it sizes of images are not "
                    "known, which only polygons and masks need") },
     { 0, 'o', "FILE",
-      TEXT(struct options, out, .preset = "\"-\"",
-           .help = "the file to write: NumPy's if it ends in .npy, else CSV; - for stdout") },
+      TEXT(struct options, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
+           .help = "the file to write: NumPy's if it ends in .npy, else CSV") },
     { 0, 0, "EDGES",
       CHOICE(struct options, edges, .preset = "\"continuous\"", .choices = edges_choices,
              .help = "where boxes end") },
@@ -50,7 +50,7 @@ static int make(const struct options *o, const struct opened *a, const struct op
     }
     code = open_end(code);
     if (!code)
-        code = open_out_write(o->out, &bytes);
+        code = open_out_write(o->out, o->overwrite, &bytes);
     iou_table_drop(&table);
     text_drop(&bytes);
     faults_drop(&of_a);

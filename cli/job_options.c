@@ -90,11 +90,12 @@ const struct option job_options[] = {
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images (or one image file); without it, the worst case") },
     { FOR_RUN, 'o', "DIR",
-      TEXT(O, out, .preset = "\"\"",
-           .help = "the folder to write; must be empty or not exist; or - for a tar of samples on "
-                   "stdout: see lockstep help tars. Required but for --dry-run") },
+      TEXT(O, out, .preset = "\"\"", .writes = WRITES_FOLDER | WRITES_STDOUT,
+           .help = "the folder to write; must be empty or not exist. Stdout is a tar of samples: "
+                   "see lockstep help tars. Required but for --dry-run") },
     { FOR_REPLAY, 'o', "DIR",
-      TEXT(O, out, .preset = "\"\"", .help = "the folder to write; must be empty or not exist") },
+      TEXT(O, out, .preset = "\"\"", .writes = WRITES_FOLDER,
+           .help = "the folder to write; must be empty or not exist") },
     { FOR_REPLAY, 0, NULL,
       FLAG(O, verify, .preset = "false",
            .help = "write nothing: compare what would be written with what stands in OUT, or "
@@ -107,9 +108,11 @@ const struct option job_options[] = {
             .help = "do the lines whose source or output the pattern matches; @FILE: that the "
                     "file names, one a line or each ended by a NUL") },
     { FOR_PREVIEW, 'o', "FILE",
-      TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
+      TEXT(O, out, .preset = "\"preview.png\"", .writes = WRITES_FILE,
+           .help = "the PNG to write") },
     { FOR_COMPILE, 'o', "FILE",
-      TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
+      TEXT(O, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
+           .help = "the file to write") },
     { FOR_FILES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
            .help = "annotations of the images: a COCO file, or a folder with a file of labels for "
@@ -125,7 +128,7 @@ const struct option job_options[] = {
                    "(--names in earlier versions)",
            .was = "--names") },
     { FOR_RUN, 0, "FILE",
-      TEXT(O, one_hot, .preset = "\"\"",
+      TEXT(O, one_hot, .preset = "\"\"", .writes = WRITES_FILE,
            .help =
                "write the labels of images as a table, too: a row for each output, a column for "
                "each category in the order of ids; CSV whose first row names them, or float32 of "

@@ -2,16 +2,15 @@
 #include "open.h"
 
 #include "../src/base/files.h"
+#include "../src/base/output_file.h"
 #include "../src/batch/label_folder.h"
 #include "../src/batch/limits.h"
 #include "../src/batch/names.h"
 #include "../src/batch/relabel.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct options {
     const char *pipeline, *annotations, *image_list, *images, *classes, *out;
@@ -44,9 +43,9 @@ static const struct option options[] = {
     VOC_BASE_OPTION(0, struct options),
     { 0, 'o', "PATH",
       TEXT(struct options, out, .preset = "\"-\"",
-           .help =
-               "the file to write; - for stdout. Of a folder of labels: a folder, which must be "
-               "empty or not exist") },
+           .writes = WRITES_FILE | WRITES_FOLDER | WRITES_STDOUT,
+           .help = "the file to write. Of a folder of labels: a folder, which must be empty or not "
+                   "exist") },
     { 0, 0, "N",
       WHOLE(struct options, seed, .preset = "0", .limit = { 0, 9007199254740991 },
             .help = "instead of the pipeline's seed") },
@@ -142,34 +141,38 @@ static void print_summary(const struct dataset *d, const struct relabelled *r)
     text_drop(&why);
 }
 
-/* OUT/name */
-static int write_below(const char *out, const char *name, struct slice bytes)
+/* Adds OUT/name to the files that are put in their places at the end. */
+static int add_below(struct output_set *set, const char *out, const char *name, struct slice bytes)
 {
-    struct text path = { 0 }, text = { 0 };
+    struct output_file *file = output_set_add(set);
+    struct text path = { 0 }, why = { 0 };
     int code;
 
     path_join(&path, out, name);
-    text_add(&text, bytes.at, bytes.length);
-    code = open_out_write(text_string(&path), &text);
+    code = output_open(file, text_string(&path), true, &why);
+    if (!code) {
+        (void)fwrite(bytes.at, 1, bytes.length, file->file); /* faults stay in the FILE */
+        code = output_close(file, &why);
+    }
+    code = open_out_failed(text_string(&path), &why, code);
     text_drop(&path);
-    text_drop(&text);
     return code;
 }
 
 /* An image that has no labels has no file: none of an earlier result either. */
-static int remove_below(const char *out, const char *name)
+static int remove_below(struct output_set *set, const char *out, const char *name)
 {
-    struct text path = { 0 };
-    int code = EXIT_DONE;
+    struct text path = { 0 }, why = { 0 };
+    int code;
 
     path_join(&path, out, name);
-    if (unlink(text_string(&path)) != 0 && errno != ENOENT && errno != ENOTDIR)
-        code = open_out_refuse(text_string(&path), "out-write", errno_text(), EXIT_OUTPUT);
+    code =
+        open_out_failed(text_string(&path), &why, output_set_remove(set, text_string(&path), &why));
     text_drop(&path);
     return code;
 }
 
-static int write_index(const struct options *o, const struct dataset *d)
+static int add_index(struct output_set *set, const struct options *o, const struct dataset *d)
 {
     char *bytes = NULL;
     size_t length = 0;
@@ -179,14 +182,14 @@ static int write_index(const struct options *o, const struct dataset *d)
 
     if (file)
         good = fclose(file) == 0 && good;
-    code = good ? write_below(o->out, d->writer->index, (struct slice){ bytes, length })
+    code = good ? add_below(set, o->out, d->writer->index, (struct slice){ bytes, length })
                 : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
     free(bytes);
     return code;
 }
 
-static int write_files(const struct options *o, const struct opened *from,
-                       const struct relabelled *r)
+static int add_files(struct output_set *set, const struct options *o, const struct opened *from,
+                     const struct relabelled *r)
 {
     const struct dataset *d = &from->dataset;
     struct text name = { 0 };
@@ -197,12 +200,27 @@ static int write_files(const struct options *o, const struct opened *from,
 
         labels_name(&from->job, d->records[i].name, &name);
         if (file.at)
-            code = write_below(o->out, text_string(&name), file);
+            code = add_below(set, o->out, text_string(&name), file);
         else if (o->overwrite)
-            code = remove_below(o->out, text_string(&name));
+            code = remove_below(set, o->out, text_string(&name));
     }
     text_drop(&name);
-    return code || !d->writer->index ? code : write_index(o, d);
+    return code || !d->writer->index ? code : add_index(set, o, d);
+}
+
+/* All of them, or none. */
+static int write_files(const struct options *o, const struct opened *from,
+                       const struct relabelled *r)
+{
+    struct output_set set = { 0 };
+    struct text why = { 0 };
+    const char *failed = o->out;
+    int code = add_files(&set, o, from, r);
+
+    if (!code)
+        code = open_out_failed(failed, &why, output_set_finish(&set, &failed, &why));
+    output_set_drop(&set);
+    return code;
 }
 
 static int write_file(const struct options *o, const struct opened *from,
@@ -210,7 +228,7 @@ static int write_file(const struct options *o, const struct opened *from,
 {
     struct text bytes = { 0 };
     int code = relabel_print(&from->dataset, r, &from->plan.rules, &bytes)
-                   ? open_out_write(o->out, &bytes)
+                   ? open_out_write(o->out, o->overwrite, &bytes)
                    : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
 
     text_drop(&bytes);
@@ -280,7 +298,8 @@ const struct command labels_command = {
         "their sides, unless a step says `\"edges\": \"inclusive\"`. Where a step needs scores, an "
         "object without a \"score\" is an error [score-missing]. Of a folder of labels a folder is "
         "made, with the files that `lockstep run` would write beside its images: labels/ and "
-        "data.yaml, or annotations/. Nothing is written unless everything is right.",
+        "data.yaml, or annotations/. Nothing is written unless everything is right: all files of "
+        "the folder get their names at the end, or none does.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

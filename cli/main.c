@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,12 @@ static void read_option(struct reading *r, const struct option *o, const char *t
         fault_add(&r->faults, 0, 0, name, "option-value", "%s is empty", o->metavar);
         return;
     }
+    if (o->row.writes && !(o->row.writes & WRITES_STDOUT) && strcmp(text, "-") == 0) {
+        fault_add(&r->faults, 0, 0, name, "option-value",
+                  "stdout is not possible here: name a %s (./- for this name)",
+                  o->row.writes & WRITES_FOLDER ? "folder" : "file");
+        return;
+    }
     if (o->row.kind == &names_kind) {
         append_name(r, o, text);
         return;
@@ -426,6 +433,7 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "help";
 
     hold_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows past its limit is reported by write */
     if (is_help(name))
         name = "help";
     else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)

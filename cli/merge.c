@@ -27,14 +27,14 @@ static const struct choice durability_choices[] = {
 
 static const struct option options[] = {
     { 0, 'o', "DIR",
-      TEXT(struct options, out, .preset = "\"\"",
+      TEXT(struct options, out, .preset = "\"\"", .writes = WRITES_FOLDER,
            .help =
                "a folder of its own for the result of shards in one or several other folders") },
     { 0, 0, "HOW",
       CHOICE(struct options, link, .preset = "\"hard\"", .choices = link_choices,
              .help = "with -o, how outputs get there") },
     { 0, 0, "FILE",
-      TEXT(struct options, one_hot, .preset = "\"\"",
+      TEXT(struct options, one_hot, .preset = "\"\"", .writes = WRITES_FILE,
            .help = "write the labels of images as a table, too, as lockstep run --one-hot does") },
     { 0, 0, "N",
       OPTIONAL(struct options, max_errors, .preset = "null", .whole = true,
@@ -117,7 +117,7 @@ static int run(void *given, const char *const *operand)
     else if (!o->quiet)
         print_summary(&merged, to);
     faults_drop(&faults);
-    return open_one_hot_write(o->one_hot, to, code);
+    return open_one_hot_write(o->one_hot, to, false, code);
 }
 
 static const char *const examples[] = {

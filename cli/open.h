@@ -81,18 +81,26 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
 /* The same of a folder of labels, for whose images the job names a folder. */
 int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
                       struct opened *);
-/* The one file that such a command writes, "-" for stdout: may it be written, and write it. The
- * exit code, after printing why. */
+
+/* --- in open_out.c --- */
+
+/* Check if the file that a command writes may be written, and write it (output_file.h). The exit
+ * code, after printing why. */
 int open_out_check(const char *path, bool overwrite);
-/* The same of a folder, which is empty or does not exist unless it may be written over. */
+int open_out_write(const char *path, bool overwrite, const struct text *bytes);
+/* Check if a folder may be written: it is empty or does not exist, unless it may be written over.
+ * The exit code, after printing why. */
 int open_out_check_folder(const char *path, bool overwrite);
-int open_out_write(const char *path, const struct text *bytes);
+/* Print why an output cannot be written; `why` is dropped. Returns the exit code. */
+int open_out_failed(const char *path, struct text *why, int code);
 int open_out_refuse(const char *path, const char *code_word, const char *why, int code);
 
 /* The table of labels that --one-hot asks for ("": none): may it be written, beside the folder
  * `out`; and write it when that is finished, as `code` says. The exit code, after printing why. */
 int open_one_hot_check(const char *path, const char *out, bool overwrite);
-int open_one_hot_write(const char *path, const char *out, int code);
+int open_one_hot_write(const char *path, const char *out, bool overwrite, int code);
+/* With --resume: is the file that is there such a table? The exit code, after printing why. */
+int open_one_hot_check_former(const char *path, const struct dataset *);
 
 /* --- for open*.c --- */
 

@@ -1,21 +1,7 @@
-/* open_label_file: annotations of commands that look at no image, and the one file that they write.
- */
+/* open_label_file: annotations of commands that look at no image. */
 #include "open.h"
 
-#include "../src/base/files.h"
-
-#include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-
-int open_out_refuse(const char *path, const char *code_word, const char *why, int code)
-{
-    struct text text = { 0 };
-
-    text_adds(&text, why);
-    return open_complain(path, &text, code_word, code);
-}
 
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *to)
 {
@@ -56,50 +42,4 @@ int open_label_folder(const char *path, const char *image_list, const char *clas
                                "a folder of images was expected, and this is none", EXIT_INPUT);
     to->dataset.arena = &to->arena;
     return open_annotations(&options, to);
-}
-
-int open_out_check_folder(const char *path, bool overwrite)
-{
-    struct stat status;
-    DIR *folder;
-    int n = 0;
-
-    if (strcmp(path, "-") == 0)
-        return open_out_refuse("--out", "option-missing",
-                               "labels of a folder are written to a folder: -o DIR", EXIT_USAGE);
-    if (stat(path, &status) != 0)
-        return EXIT_DONE;
-    if (!S_ISDIR(status.st_mode))
-        return open_out_refuse(path, "out-occupied", "it is a file, and a folder is to be written",
-                               EXIT_OCCUPIED);
-    folder = opendir(path);
-    while (folder && n < 3 && readdir(folder)) /* "." and ".." are two */
-        n++;
-    if (folder)
-        closedir(folder);
-    return n < 3 || overwrite
-               ? EXIT_DONE
-               : open_out_refuse(path, "out-occupied",
-                                 "the folder is not empty; use --overwrite, or another name",
-                                 EXIT_OCCUPIED);
-}
-
-int open_out_check(const char *path, bool overwrite)
-{
-    struct stat status;
-
-    if (strcmp(path, "-") == 0 || overwrite || stat(path, &status) != 0 ||
-        !S_ISREG(status.st_mode) || file_is_stream(path))
-        return EXIT_DONE;
-    return open_out_refuse(path, "out-occupied",
-                           "the file exists; use --overwrite, or another name", EXIT_OCCUPIED);
-}
-
-int open_out_write(const char *path, const struct text *bytes)
-{
-    if (strcmp(path, "-") == 0)
-        fwrite(bytes->at, 1, bytes->length, stdout);
-    else if (!file_write_below(path, bytes->at, bytes->length))
-        return open_out_refuse(path, "out-write", errno_text(), EXIT_OUTPUT);
-    return EXIT_DONE;
 }

@@ -1,6 +1,7 @@
 /* open_one_hot: the table of labels that run and merge write. */
 #include "open.h"
 
+#include "../src/base/output_file.h"
 #include "../src/batch/one_hot.h"
 
 #include <string.h>
@@ -28,10 +29,6 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
         length--;
     if (!*path)
         return EXIT_DONE;
-    if (strcmp(path, "-") == 0) {
-        text_adds(&why, "the table is a file, which is there whole or not at all");
-        return open_complain("--one-hot", &why, "option-value", EXIT_USAGE);
-    }
     if (strncmp(path, out, length) == 0 && path[length] == '/') {
         text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
         return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
@@ -40,11 +37,22 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
     return code ? code : open_out_check(path, overwrite);
 }
 
-int open_one_hot_write(const char *path, const char *out, int code)
+int open_one_hot_check_former(const char *path, const struct dataset *dataset)
+{
+    return !*path || one_hot_may_replace(path, dataset)
+               ? EXIT_DONE
+               : open_out_refuse(path, "out-occupied",
+                                 "the file exists, and is no table with the classes of this run; "
+                                 "give another name",
+                                 EXIT_OCCUPIED);
+}
+
+int open_one_hot_write(const char *path, const char *out, bool overwrite, int code)
 {
     struct text why = { 0 };
+    int written = EXIT_DONE;
 
-    if (!*path || (code != EXIT_DONE && code != EXIT_PARTIAL) || one_hot_write(out, path, &why))
-        return code;
-    return open_complain("--one-hot", &why, "out-write", EXIT_OUTPUT);
+    if (*path && (code == EXIT_DONE || code == EXIT_PARTIAL))
+        written = one_hot_write(out, path, overwrite, &why);
+    return written ? open_complain("--one-hot", &why, output_code(written), written) : code;
 }

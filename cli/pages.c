@@ -72,6 +72,18 @@ static void add_choices(const struct row *row, struct text *out)
         text_addf(out, "%s%s", c == row->choices ? "" : ", ", c->word);
 }
 
+/* Prints the kinds of output that an option names. */
+static void add_writes(unsigned writes, struct text *out)
+{
+    static const char *const words[] = { NULL, "output file", "output folder",
+                                         "output file or folder" };
+    const char *word = words[writes & (WRITES_FILE | WRITES_FOLDER)];
+
+    if (word)
+        text_addf(out, "%s%s%s", out->length ? ", " : "", word,
+                  writes & WRITES_STDOUT ? ", - for stdout" : "");
+}
+
 /* Prints " (1..100, default 95)", " (repeatable, required)": the facts of the row's table that
  * there are. */
 static void add_facts(const struct row *row, bool at_length, struct text *out)
@@ -84,6 +96,7 @@ static void add_facts(const struct row *row, bool at_length, struct text *out)
         row_print_limit(row, &facts);
     if (row->kind == &names_kind)
         text_adds(&facts, "repeatable");
+    add_writes(row->writes, &facts);
     if (!row->preset)
         text_addf(&facts, "%srequired", facts.length ? ", " : "");
     if (has_default(row)) {

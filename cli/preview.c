@@ -25,42 +25,40 @@ static int refuse(int code, const char *path, const char *code_word, const char 
 
 /* --- the sheet's file --- */
 
-/* What --overwrite may replace: an earlier sheet is a PNG; anything else was not made here. */
-static bool is_png_file(const char *path)
+/* True if --overwrite must not replace the file: an earlier sheet is a PNG; anything else was not
+ * made here. */
+static bool is_foreign(const char *path)
 {
     unsigned char head[8] = { 0 };
-    FILE *file = fopen(path, "rb");
     enum picture_format format;
+    struct stat status;
+    FILE *file;
     bool png;
 
-    if (!file)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || file_is_stream(path))
         return false;
+    file = fopen(path, "rb");
+    if (!file)
+        return true;
     png = fread(head, 1, sizeof head, file) == sizeof head &&
           picture_sniff((struct slice){ (char *)head, sizeof head }, &format) &&
           format == PICTURE_PNG;
     fclose(file);
-    return png;
+    return !png;
 }
 
 static int check_out(const struct job_options *o)
 {
     const char *dot = strrchr(o->out, '.');
-    struct stat status;
+    int code;
 
     if (!dot || strcasecmp(dot, ".png") != 0)
         return refuse(EXIT_USAGE, o->out, "out-name",
                       "the sheet is a PNG: its name has to end in .png");
-    if (lstat(o->out, &status) != 0)
-        return EXIT_DONE;
-    if (!S_ISREG(status.st_mode))
-        return refuse(EXIT_OCCUPIED, o->out, "out-foreign", "it exists and is no regular file");
-    if (!o->overwrite)
-        return refuse(EXIT_OCCUPIED, o->out, "out-occupied",
-                      "the file exists; use --overwrite, or another name");
-    if (!is_png_file(o->out))
-        return refuse(EXIT_OCCUPIED, o->out, "out-foreign",
-                      "the file exists and is no PNG; it is left alone");
-    return EXIT_DONE;
+    code = open_out_check(o->out, o->overwrite);
+    return code || !is_foreign(o->out) ? code
+                                       : refuse(EXIT_OCCUPIED, o->out, "out-foreign",
+                                                "the file exists and is no PNG; it is left alone");
 }
 
 /* The sheet must not replace an image that is read. */
@@ -83,13 +81,6 @@ static int check_apart(const struct job_options *o, const struct job *job)
                           "it is an image of the dataset; write the sheet elsewhere");
     }
     return EXIT_DONE;
-}
-
-static int write_sheet(const char *path, const struct text *png)
-{
-    return file_write_below(path, png->at, png->length)
-               ? EXIT_DONE
-               : refuse(EXIT_OUTPUT, path, "out-write", errno_text());
 }
 
 /* --- the sheet --- */
@@ -145,7 +136,7 @@ static int make_sheet(const struct job_options *o, struct sheet *sheet)
     int code = open_end(make_contained(sheet, &png, &made));
 
     if (!code)
-        code = write_sheet(o->out, &png);
+        code = open_out_write(o->out, o->overwrite, &png);
     if (!code) {
         printf("%s\n", o->out);
         if (!o->quiet)

@@ -113,6 +113,8 @@ static int run(void *given, const char *const *operand)
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
+    if (!code && o->resume)
+        code = open_one_hot_check_former(o->one_hot, &opened.dataset);
     if (!code)
         code = streams_check_plan(&begin); /* the dataset decides the rule of ids */
     if (!code && opened.dense_ids && !o->quiet)
@@ -139,7 +141,7 @@ static int run(void *given, const char *const *operand)
     if (!code && job->passed)
         passed_print(&passed);
     if (!code)
-        code = open_one_hot_write(o->one_hot, o->out, begin_job(&begin));
+        code = open_one_hot_write(o->one_hot, o->out, o->overwrite || o->resume, begin_job(&begin));
     sandbox_close(&sandbox);
     passed_drop(&passed);
     opened_drop(&opened);

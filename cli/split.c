@@ -17,7 +17,8 @@ struct options {
 #define O struct options
 static const struct option options[] = {
     { 0, 'a', "FILE", TEXT(O, annotations, .help = "the COCO file to divide; - for stdin") },
-    { 0, 'o', "DIR", TEXT(O, out, .help = "the folder to write the parts to") },
+    { 0, 'o', "DIR",
+      TEXT(O, out, .writes = WRITES_FOLDER, .help = "the folder to write the parts to") },
     { 0, 0, "RATIOS",
       TEXT(O, ratio, .preset = "\"80:10:10\"", .help = "the parts' shares, as 80:10:10 or 3:1") },
     { 0, 0, "NAMES",
@@ -129,7 +130,8 @@ const struct command split_command = {
     .synopsis = "-a ANNOTATIONS -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
     .about =
         "Writes each image of a COCO file, with its annotations, to one of several COCO files, "
-        "element by element as it stands; every file has all categories. Which part an image goes "
+        "element by element as it stands; every file has all categories. All files get their names "
+        "at the end, or none does. Which part an image goes "
         "to is decided by a hash of its file name (of its group with --group-by), so that it stays "
         "there whatever images are added, removed or renumbered; shares are then met as chance "
         "has it. The outputs that a run made of one source are a group, by the manifest.jsonl "

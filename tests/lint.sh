@@ -16,6 +16,7 @@ messages     quick    messages are written by one function
 first_lines  quick    first lines of C files say what they are
 lengths      quick    a C file of src/ and cli/ of more than 600 lines states the reason
 words        quick    no paths of a machine
+user_files   quick    files that users name are opened and renamed in base/output_file.c alone
 codes        quick    an error code is a row of base/codes.c, and a row is used
 plain_words  quick    code, help and manual use the words of the field
 planted      quick    each planted fault changes one place, and its test exists
@@ -211,6 +212,37 @@ check_lengths() {
     grep -qi 'longer than 600 lines because [[:alnum:]]' "$file" ||
       { echo "$file has $lines lines: say why in its first comment (longer than 600 lines because ...), or divide it"; bad=1; }
   done < <(wc -l "${files[@]}" | awk '$2 != "total" && $1 > 600')
+  return $bad
+}
+
+# Calls that make, replace or rename a file by its path, or in an open folder. The check reads statements, not lines.
+by_path='(?<![\w.>])(?:rename|link|symlink|truncate|unlink|remove|creat|mknod|mkfifo|mkostemp|mkstemp|chmod|chown|freopen)\('
+by_mode='(?<![\w.>])(?:fopen|fdopen)\([^;]*"[rwabe]*[wa+][^"]*"|(?<![\w.>])open(?:at)?\([^;]*O_(?:CREAT|TRUNC|WRONLY|RDWR)'
+in_folder='(?<![\w.>])(?:renameat2?|linkat|file_create_at|file_write_at|rename_new|unlinkat)\('
+
+check_user_files() {
+  local bad=0
+  sources 'src/*.c' 'cli/*.c' || return
+  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vxE 'src/base/(files|output_file)\.c|src/batch/filter/.*')
+  [ ${#files[@]} -eq 0 ] || perl -0777 -e '
+    my ($bad, $path, $mode, $folder) = (0, shift, shift, shift);
+    # Files of the output folder of a run, below a folder that it has opened and locked.
+    my $own = qr{^src/batch/(?:outdir\w*|former|merge|merge_apart|part|swap|private_folder)\.c$};
+    # The command opens a closed standard stream, and a test of replay writes to pipes of its own.
+    my $streams = qr{^(?:cli/main|src/batch/replay_verify)\.c$};
+    for my $file (@ARGV) {
+      open(my $in, "<", $file) or die "$file: $!\n";
+      my $text = <$in>;
+      $text =~ s{(/\*.*?\*/)}{ $1 =~ s/[^\n]//gr }ges;
+      my $wanted = $file =~ $own ? $path : $file =~ $streams ? "$path|$folder" : "$path|$mode|$folder";
+      while ($text =~ /($wanted)/g) {
+        my $line = 1 + (substr($text, 0, $-[1]) =~ tr/\n//);
+        my $call = $1 =~ s/\s+/ /gr;
+        print "$file:$line: $call: use output_open and output_finish (base/output_file.h)\n";
+        $bad = 1;
+      }
+    }
+    exit $bad;' "$by_path" "$by_mode" "$in_folder" "${files[@]}" || bad=1
   return $bad
 }
 

@@ -237,41 +237,6 @@ bool rename_new(int from_folder, const char *from, int to_folder, const char *to
     return errno == ENOENT && RETRY(renameat(from_folder, from, to_folder, to)) == 0;
 }
 
-/* A name that is taken is left alone: it may be of a process that was killed, or anybody's. */
-static bool write_part(int folder, char part[32], const void *bytes, size_t length)
-{
-    enum { MOST_NAMES = 100 };
-    bool good = false;
-
-    for (int i = 0; i < MOST_NAMES && !good; i++) {
-        snprintf(part, 32, "%ld-%d.part", (long)getpid(), i);
-        good = file_write_at(folder, part, bytes, length);
-        if (!good && errno != EEXIST)
-            break;
-    }
-    return good;
-}
-
-/* Under another name first: it is there whole, or as it was. */
-static bool replace_file(const char *folder, const char *name, const void *bytes, size_t length)
-{
-    int at = RETRY(open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC)), saved;
-    char part[32];
-    bool good = at >= 0 && write_part(at, part, bytes, length);
-
-    if (good && RETRY(renameat(at, part, at, name)) != 0) {
-        saved = errno;
-        (void)RETRY(unlinkat(at, part, 0));
-        errno = saved;
-        good = false;
-    }
-    saved = errno;
-    if (at >= 0)
-        close(at);
-    errno = saved;
-    return good;
-}
-
 bool file_is_same(const char *a, const char *b)
 {
     struct stat x, y;
@@ -288,46 +253,6 @@ bool file_is_stream(const char *path)
     return !S_ISREG(status.st_mode) ||
            (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && fstat(STDOUT_FILENO, &out) == 0 &&
             out.st_dev == status.st_dev && out.st_ino == status.st_ino);
-}
-
-static bool write_stream(const char *path, const void *bytes, size_t length)
-{
-    int fd = RETRY(open(path, O_WRONLY | O_APPEND | O_CLOEXEC));
-    bool good = fd >= 0 && file_write_all(fd, bytes, length);
-
-    return (fd < 0 || close(fd) == 0) && good;
-}
-
-/* The folder of a path, with its slash; "" for the current one. */
-static void add_folder(const char *path, struct text *out)
-{
-    const char *slash = strrchr(path, '/');
-
-    text_add(out, path, slash ? (size_t)(slash - path) + 1 : 0);
-}
-
-bool file_write(const char *path, const void *bytes, size_t length)
-{
-    struct text folder = { 0 };
-    bool good;
-
-    if (file_is_stream(path))
-        return write_stream(path, bytes, length);
-    add_folder(path, &folder);
-    good = replace_file(text_string(&folder), path + folder.length, bytes, length);
-    text_drop(&folder);
-    return good;
-}
-
-bool file_write_below(const char *path, const void *bytes, size_t length)
-{
-    struct text folder = { 0 };
-    bool good;
-
-    add_folder(path, &folder);
-    good = (!folder.length || folder_make(text_string(&folder))) && file_write(path, bytes, length);
-    text_drop(&folder);
-    return good;
 }
 
 const char *path_last_folder(const char *path, const char *name)

@@ -60,13 +60,7 @@ bool rename_new(int from_folder, const char *from, int to_folder, const char *to
 /* Do both paths lead to the same file? */
 bool file_is_same(const char *, const char *);
 /* Is it a pipe or a device, as /dev/stderr, or what stdout leads to? Such are written to; a file is
- * replaced. */
+ * replaced (output_file.h). */
 bool file_is_stream(const char *path);
-/* Write a file whole or not at all, under a temporary name in its folder and renamed over what is
- * there; or to a stream. */
-bool file_write(const char *path, const void *, size_t length);
-/* The same, and make the folders that it is in. */
-bool file_write_below(const char *path, const void *, size_t length);
-
 /* Where the last folder of this name begins in a path, or NULL. */
 const char *path_last_folder(const char *path, const char *name);

@@ -6,17 +6,17 @@
 
 #include "../base/files.h"
 #include "../base/number.h"
+#include "../base/output_file.h"
 #include "../format/csv.h"
 #include "../json/pick.h"
 #include "../json/value.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 enum { MOST_RUN = 1 << 30 }; /* bytes of a run.json */
 
@@ -117,7 +117,7 @@ static bool write_npy_head(struct table *t)
     return write_cells(t);
 }
 
-static bool write_csv_head(struct table *t)
+static void print_csv_head(struct table *t)
 {
     text_adds(&t->cells, "file");
     for (size_t i = 0; i < t->n_categories; i++) {
@@ -125,6 +125,11 @@ static bool write_csv_head(struct table *t)
         csv_print(t->columns[i].name, &t->cells);
     }
     text_addc(&t->cells, '\n');
+}
+
+static bool write_csv_head(struct table *t)
+{
+    print_csv_head(t);
     return write_cells(t);
 }
 
@@ -164,52 +169,6 @@ static bool write_row(struct table *t, struct slice line)
     return write_cells(t);
 }
 
-static bool write_rows(struct table *t)
-{
-    bool good = t->npy ? write_npy_head(t) : write_csv_head(t);
-    ssize_t length;
-
-    while (good && (length = getline(&t->line, &t->room, t->manifest)) > 0)
-        good = write_row(t, (struct slice){ t->line, (size_t)length });
-    good = good && !ferror(t->manifest) && fflush(t->file) == 0 && fsync(fileno(t->file)) == 0;
-    return fclose(t->file) == 0 && good;
-}
-
-/* The disk has the file's name, too. */
-static bool keep_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
-    int fd;
-    bool good;
-
-    text_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
-    fd = open(folder.length ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    good = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
-        close(fd);
-    text_drop(&folder);
-    return good;
-}
-
-/* Under another name until it is whole. */
-static bool write_file(struct table *t, const char *path, struct text *why)
-{
-    struct text part = { 0 };
-    bool good;
-
-    text_addf(&part, "%s.part", path);
-    (void)unlink(text_string(&part)); /* of a run that was killed */
-    t->file = fopen(text_string(&part), "wx");
-    good = t->file && write_rows(t) && rename(text_string(&part), path) == 0 && keep_name(path);
-    if (!good)
-        say_errno(why, path);
-    if (t->file && !good)
-        unlink(text_string(&part));
-    text_drop(&part);
-    return good;
-}
-
 static bool open_manifest(struct table *t, const char *path, struct text *why)
 {
     t->manifest = fopen(path, "re");
@@ -220,48 +179,102 @@ static bool open_manifest(struct table *t, const char *path, struct text *why)
     return say_errno(why, path);
 }
 
+static bool is_npy(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot && strcasecmp(dot, ".npy") == 0;
+}
+
 void one_hot_classes_path(const char *path, struct text *out)
 {
-    const char *dot = strrchr(path, '.');
-
     text_clear(out);
-    if (dot && strcasecmp(dot, ".npy") == 0)
-        text_addf(out, "%.*s.classes.txt", (int)(dot - path), path);
+    if (is_npy(path))
+        text_addf(out, "%.*s.classes.txt", (int)(strrchr(path, '.') - path), path);
 }
 
-/* Beside numbers alone: the names of the columns, a line each. */
-static bool write_classes(const struct table *t, const char *path, struct text *why)
+/* The names of the columns, a line each. */
+static bool print_classes(const struct table *t, const char *path, struct text *lines,
+                          struct text *why)
 {
-    struct text name = { 0 }, lines = { 0 };
-    bool good = true;
-
-    one_hot_classes_path(path, &name);
-    for (size_t i = 0; i < t->n_categories && good; i++) {
-        good = !strpbrk(t->columns[i].name, "\r\n");
-        text_addf(&lines, "%s\n", t->columns[i].name);
+    for (size_t i = 0; i < t->n_categories; i++) {
+        if (strpbrk(t->columns[i].name, "\r\n")) {
+            text_addf(why, "%s: the name of a class has several lines", path);
+            return false;
+        }
+        text_addf(lines, "%s\n", t->columns[i].name);
     }
-    if (!good)
-        text_addf(why, "%s: the name of a class has several lines", text_string(&name));
-    else if (!file_write(text_string(&name), text_string(&lines), lines.length))
-        good = say_errno(why, text_string(&name));
-    text_drop(&name);
-    text_drop(&lines);
-    return good;
+    return true;
 }
 
-bool one_hot_write(const char *out, const char *path, struct text *why)
+static bool write_rows(struct table *t)
 {
-    const char *dot = strrchr(path, '.');
-    struct table t = { .npy = dot && strcasecmp(dot, ".npy") == 0 };
+    bool good = t->npy ? write_npy_head(t) : write_csv_head(t);
+    ssize_t length;
+
+    while (good && (length = getline(&t->line, &t->room, t->manifest)) > 0)
+        good = write_row(t, (struct slice){ t->line, (size_t)length });
+    return good && !ferror(t->manifest);
+}
+
+static int add_file(struct table *t, struct output_set *set, const char *path, bool overwrite,
+                    const struct text *bytes, struct text *why)
+{
+    struct output_file *o = output_set_add(set);
+    struct text reason = { 0 };
+    int code = output_open(o, path, overwrite, &reason);
+
+    t->file = o->file;
+    if (!code &&
+        (bytes ? fwrite(bytes->at, 1, bytes->length, o->file) < bytes->length : !write_rows(t))) {
+        text_adds(&reason, errno_text());
+        code = EXIT_OUTPUT;
+    }
+    if (!code)
+        code = output_close(o, &reason);
+    if (code)
+        text_addf(why, "%s: %s", path, text_string(&reason));
+    text_drop(&reason);
+    return code;
+}
+
+/* The table, and beside numbers alone the names of the columns: both, or none. */
+static int write_files(struct table *t, const char *path, bool overwrite, struct text *why)
+{
+    struct output_set set = { 0 };
+    struct text classes = { 0 }, lines = { 0 }, reason = { 0 };
+    const char *failed = path;
+    int code = EXIT_DONE;
+
+    one_hot_classes_path(path, &classes);
+    if (classes.length && !print_classes(t, text_string(&classes), &lines, why))
+        code = EXIT_OUTPUT;
+    if (!code && classes.length)
+        code = add_file(t, &set, text_string(&classes), overwrite, &lines, why);
+    if (!code)
+        code = add_file(t, &set, path, overwrite, NULL, why);
+    if (!code && (code = output_set_finish(&set, &failed, &reason)))
+        text_addf(why, "%s: %s", failed, text_string(&reason));
+    output_set_drop(&set);
+    text_drop(&classes);
+    text_drop(&lines);
+    text_drop(&reason);
+    return code;
+}
+
+int one_hot_write(const char *out, const char *path, bool overwrite, struct text *why)
+{
+    struct table t = { .npy = is_npy(path) };
     struct text run = { 0 }, manifest = { 0 };
-    bool good;
+    int code = EXIT_OUTPUT;
 
     path_join(&run, out, "run.json");
     path_join(&manifest, out, "manifest.jsonl");
-    good = read_categories(&t, text_string(&run), why) &&
-           open_manifest(&t, text_string(&manifest), why);
-    t.weight = memory_take((t.n_categories + 1) * sizeof *t.weight);
-    good = good && (!t.npy || write_classes(&t, path, why)) && write_file(&t, path, why);
+    if (read_categories(&t, text_string(&run), why) &&
+        open_manifest(&t, text_string(&manifest), why)) {
+        t.weight = memory_take((t.n_categories + 1) * sizeof *t.weight);
+        code = write_files(&t, path, overwrite, why);
+    }
     if (t.manifest)
         fclose(t.manifest);
     free(t.line);
@@ -270,5 +283,65 @@ bool one_hot_write(const char *out, const char *path, struct text *why)
     text_drop(&t.cells);
     text_drop(&run);
     text_drop(&manifest);
-    return good;
+    return code;
+}
+
+/* --- a former table --- */
+
+/* True if the file begins with the bytes, or there is no regular file, which could be replaced. */
+static bool begins_with(const char *path, const struct text *bytes)
+{
+    struct stat status;
+    FILE *file;
+    bool same;
+
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return true;
+    file = fopen(path, "re");
+    same = file != NULL;
+    for (size_t i = 0; i < bytes->length && same; i++)
+        same = getc(file) == (unsigned char)bytes->at[i];
+    if (file)
+        fclose(file);
+    return same;
+}
+
+/* Prints the head that a NumPy file of this size must have. */
+static void print_npy_head(const char *path, size_t n_categories, struct text *out)
+{
+    size_t row = n_categories * sizeof(float), rows = 0;
+    struct stat status;
+
+    npy_head(out, "<f4", 0, n_categories);
+    if (stat(path, &status) == 0 && row && (size_t)status.st_size > out->length)
+        rows = ((size_t)status.st_size - out->length) / row;
+    text_clear(out);
+    npy_head(out, "<f4", rows, n_categories);
+}
+
+bool one_hot_may_replace(const char *path, const struct dataset *d)
+{
+    struct table t = { .npy = is_npy(path), .n_categories = d->n_categories };
+    struct text classes = { 0 }, lines = { 0 }, why = { 0 };
+    bool same;
+
+    t.columns = ARENA_ARRAY(&t.arena, struct column, t.n_categories + 1);
+    for (size_t i = 0; i < d->n_categories; i++)
+        t.columns[i] = (struct column){ d->categories[i].id,
+                                        d->categories[i].name ? d->categories[i].name : "" };
+    qsort(t.columns, t.n_categories, sizeof *t.columns, by_id);
+    one_hot_classes_path(path, &classes);
+    if (t.npy)
+        print_npy_head(path, t.n_categories, &t.cells);
+    else
+        print_csv_head(&t);
+    same = begins_with(path, &t.cells);
+    if (same && classes.length)
+        same = print_classes(&t, path, &lines, &why) && begins_with(text_string(&classes), &lines);
+    arena_drop(&t.arena);
+    text_drop(&t.cells);
+    text_drop(&classes);
+    text_drop(&lines);
+    text_drop(&why);
+    return same;
 }

@@ -9,16 +9,13 @@
 #include "../base/hash.h"
 #include "../base/ids.h"
 #include "../base/message.h"
-#include "../base/retry.h"
+#include "../base/output_file.h"
 #include "../json/document.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct image {
     struct slice element;
@@ -319,80 +316,62 @@ static bool next_object(void *context, struct slice *out)
     return false;
 }
 
-static bool write_part(struct splitting *s, int folder, size_t part, const char *name)
+static int write_part(struct splitting *s, struct output_file *o, size_t part, const char *path,
+                      struct text *why)
 {
     static bool (*const next[])(void *, struct slice *) = { next_image, next_object };
-    int fd = file_create_at(folder, name, O_WRONLY);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    bool good;
+    int code = output_open(o, path, s->split->overwrite, why);
 
-    if (!file)
-        return false;
+    if (code)
+        return code;
     s->part = part;
     s->at[0] = s->at[1] = 0;
-    good = document_write(&s->document, file, next, COUNTOF(next), s);
-    return fclose(file) == 0 && good;
+    (void)document_write(&s->document, o->file, next, COUNTOF(next), s); /* the FILE has faults */
+    return output_close(o, why);
 }
 
-static const char *file_name(struct splitting *s, size_t part, bool half)
+/* All parts are written before one is put in its place. */
+static int write_all(struct splitting *s, const char *out, struct output_set *set,
+                     const char **failed, struct text *why)
 {
-    return arena_printf(&s->arena, "%s.json%s", s->split->part[part].name, half ? ".part" : "");
-}
+    struct text changed = { 0 }, path = { 0 };
+    int code = EXIT_DONE;
 
-/* What is there may be replaced only if that is asked for; all are written before one is put in
- * its place. */
-static bool write_all(struct splitting *s, int folder, const char **failed, struct text *changed)
-{
-    bool good = true;
-    int saved;
-
-    for (size_t p = 0; good && p < s->split->n; p++) {
-        *failed = file_name(s, p, false);
-        errno = EEXIST;
-        good = s->split->overwrite || faccessat(folder, *failed, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+    for (size_t p = 0; !code && p < s->split->n; p++) {
+        path_join(&path, out, arena_printf(&s->arena, "%s.json", s->split->part[p].name));
+        *failed = arena_copy(&s->arena, path.at, path.length);
+        code = output_check(*failed, s->split->overwrite, why);
     }
-    for (size_t p = 0; good && p < s->split->n; p++) {
-        *failed = file_name(s, p, true);
-        (void)RETRY(unlinkat(folder, *failed, 0)); /* of a split that was killed */
-        good = write_part(s, folder, p, *failed);
+    for (size_t p = 0; !code && p < s->split->n; p++) {
+        path_join(&path, out, arena_printf(&s->arena, "%s.json", s->split->part[p].name));
+        *failed = arena_copy(&s->arena, path.at, path.length);
+        code = write_part(s, output_set_add(set), p, *failed, why);
     }
-    good = good && mapped_check(true, changed);
-    for (size_t p = 0; good && p < s->split->n; p++) {
-        *failed = file_name(s, p, false);
-        good = s->split->overwrite
-                   ? RETRY(renameat(folder, file_name(s, p, true), folder, *failed)) == 0
-                   : rename_new(folder, file_name(s, p, true), folder, *failed);
+    if (!code && !mapped_check(true, &changed)) {
+        text_adds(why, "it was changed while it was read; nothing is written");
+        code = EXIT_INPUT;
     }
-    saved = errno;
-    for (size_t p = 0; !good && p < s->split->n; p++)
-        (void)RETRY(unlinkat(folder, file_name(s, p, true), 0));
-    errno = saved;
-    return good;
+    text_drop(&changed);
+    text_drop(&path);
+    return code ? code : output_set_finish(set, failed, why);
 }
 
 static int write_parts(struct splitting *s, const char *out, struct faults *faults)
 {
-    const char *failed = "";
-    struct text changed = { 0 };
-    int folder = folder_make(out) ? RETRY(open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
-    bool good = folder >= 0 && write_all(s, folder, &failed, &changed);
-    bool exists = !good && errno == EEXIST, is_changed = changed.length > 0;
-    int saved = errno;
+    struct output_set set = { 0 };
+    struct text why = { 0 };
+    const char *failed = out;
+    int code = write_all(s, out, &set, &failed, &why);
 
-    if (is_changed) {
-        fault_add(faults, 0, 0, s->faults.name, "annotations-changed",
-                  "it was changed while it was read; nothing is written");
-    } else if (!good) {
-        errno = saved;
-        fault_add(faults, 0, 0,
-                  arena_printf(&faults->arena, "%s%s%s", out, *failed ? "/" : "", failed),
-                  exists ? "out-occupied" : "out-write", "%s",
-                  exists ? "it exists; --overwrite replaces it" : errno_text());
-    }
-    if (folder >= 0)
-        close(folder);
-    text_drop(&changed);
-    return good ? EXIT_DONE : is_changed ? EXIT_INPUT : exists ? EXIT_OCCUPIED : EXIT_OUTPUT;
+    if (code == EXIT_INPUT)
+        fault_add(faults, 0, 0, s->faults.name, "annotations-changed", "%s", text_string(&why));
+    else if (code)
+        fault_add(faults, 0, 0, arena_copy(&faults->arena, failed, strlen(failed)),
+                  output_code(code), "%s%s", text_string(&why),
+                  code == EXIT_OCCUPIED ? "; --overwrite replaces it" : "");
+    output_set_drop(&set);
+    text_drop(&why);
+    return code;
 }
 
 /* --- all of it --- */

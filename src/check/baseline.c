@@ -7,7 +7,7 @@
  */
 #include "baseline.h"
 
-#include "../base/files.h"
+#include "../base/output_file.h"
 #include "../batch/input.h"
 #include "../json/document.h"
 
@@ -105,7 +105,7 @@ bool baseline_read(const char *path, struct baseline *to, struct arena *arena,
 bool baseline_write(const char *path, const struct check *c, struct faults *faults)
 {
     const struct finding *f = c->findings.at;
-    struct text text = { 0 };
+    struct text text = { 0 }, why = { 0 };
     char hex[DIGITS + 1];
     bool good;
 
@@ -123,9 +123,10 @@ bool baseline_write(const char *path, const struct check *c, struct faults *faul
         text_addc(&text, '}');
     }
     text_adds(&text, "\n]}\n");
-    good = file_write(path, text.at, text.length) ||
-           fault_add(faults, 0, 0, path, "out-write", "%s", errno_text());
+    good = output_write(path, true, text.at, text.length, &why) == EXIT_DONE ||
+           fault_add(faults, 0, 0, path, "out-write", "%s", text_string(&why));
     text_drop(&text);
+    text_drop(&why);
     return good;
 }
 

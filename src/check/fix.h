@@ -21,7 +21,7 @@ struct fixes {
 bool fixes_apply(struct fixes *, const struct check *);
 void fixes_drop(struct fixes *);
 
-/* Write a text whole or not at all. With `backup` (an empty text) the file that is there stays,
- * under a name that is put there, and the new one gets its mode; symbolic links are followed.
- * False with the reason. */
-bool fixes_write(const char *path, struct slice, struct text *backup, struct text *why);
+/* Writes a text whole or not at all (output_file.h). With `backup` (an empty text) the file that is
+ * there is replaced; it stays beside the new one, under a name that is put in `backup`. Without,
+ * the file must be new. Returns the exit code, and the reason in `why`. */
+int fixes_write(const char *path, struct slice, struct text *backup, struct text *why);

@@ -31,8 +31,9 @@ static void print_image_labels(struct page *p)
         "Writes the labels of all outputs as numbers for training: a row for each output, in the "
         "order of manifest.jsonl, and a column for each category, in the order of ids. It is "
         "NumPy's (float32) or CSV (with the names of outputs and classes), by its suffix; "
-        "NAME.classes.txt beside NAME.npy names the classes, one per line. After a job in shards, "
-        "`lockstep merge --one-hot` writes it.");
+        "NAME.classes.txt beside NAME.npy names the classes, one per line. With `--resume`, an "
+        "earlier table is replaced if it has the same classes, and no other file is "
+        "[out-occupied]. After a job in shards, `lockstep merge --one-hot` writes it.");
     page_item(
         p, "`labels that are mixed`",
         "Where images are joined, the weights of each are multiplied by its share: of the pixels "

@@ -124,9 +124,17 @@ struct numbers { /* a list of any length */
     size_t n;
 };
 
+/* The kinds of output that an option names. */
+enum writes {
+    WRITES_FILE = 1,
+    WRITES_FOLDER = 2,
+    WRITES_STDOUT = 4, /* "-" is stdout */
+};
+
 struct row {
     const char *name, *help, *unit;
     const char *was; /* of an option: its name in earlier versions, as "--names"; or NULL */
+    unsigned writes; /* of an option: bits of enum writes; 0: it names no output */
     const struct kind *kind;
     size_t offset, size; /* of the field, in bytes */
     const char *preset;  /* the default as JSON text; NULL: it must be given */

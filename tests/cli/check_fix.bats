@@ -36,7 +36,7 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
   chmod 640 a.json
   ln -s a.json link.json
   run -0 --separate-stderr "$lockstep" check link.json --fix --in-place
-  [[ $stderr == *"the original is $PWD/a.json.orig"* ]]
+  [[ $stderr == *"the original is a.json.orig"* ]]
   [ -L link.json ]
   cmp a.json right.json
   cmp a.json.orig copy.json

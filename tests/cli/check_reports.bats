@@ -208,7 +208,7 @@ PY
   wait $!
   [ -p pipe ]
   diff text.txt through.txt
-  run -5 "$lockstep" check faulty.json --output text=none/report
+  run -5 "$lockstep" check faulty.json --output text=pipe/report
 }
 
 @test "reports: none is written over what is read, nor over another one" {

@@ -420,3 +420,26 @@ checked() {
   run -1 small/tests/lint.sh codes
   [[ $output == *'nothing uses zone-lost'* ]]
 }
+
+@test "lint: a call that makes or replaces a file of the user, outside of the function for them, is red" {
+  mkdir -p small/{tests,src/base,src/batch,cli}
+  cp "$root/tests/lint.sh" small/tests
+  echo 'int at = rename(part, path);' > small/src/base/output_file.c
+  echo 'int at = renameat(folder, a, folder, b);' > small/src/batch/outdir.c
+  checked user_files src/a.c 'good = rename(text_string(&part), path) == 0;'
+  checked user_files src/a.c 'file = fopen(path, "w");'
+  checked user_files src/batch/a.c 'file = fopen(text_string(&name),
+      "wxe");'
+  checked user_files cli/a.c 'file = fopen(path, "r+");'
+  checked user_files cli/a.c 'fd = RETRY(open(path, O_WRONLY | O_CLOEXEC | O_CREAT, 0666));'
+  checked user_files cli/a.c 'fd = RETRY(open(path,
+      O_APPEND | O_WRONLY | O_CLOEXEC));'
+  checked user_files src/batch/a.c 'good = renameat(folder, a, folder, b) == 0;'
+  checked user_files src/batch/a.c 'fd = file_create_at(AT_FDCWD, path, O_WRONLY);'
+  checked user_files cli/a.c 'good = unlink(path) == 0;'
+  checked user_files cli/a.c 'good = chmod(path, 0644) == 0;'
+  checked user_files src/batch/outdir.c 'good = rename(part, path) == 0;'
+  # what is read, and words of comments
+  printf '/* a: rename(a, b) */\nfile = fopen(path, "re");\nfd = open(path, O_RDONLY | O_CLOEXEC);\ns->unlink(a);\n' > small/src/a.c
+  run -0 small/tests/lint.sh user_files
+}

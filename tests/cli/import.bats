@@ -799,7 +799,7 @@ END
   run -2 "$lockstep" import own.json own.json
   # The file that is there is not replaced unasked.
   run -6 --separate-stderr "$lockstep" import "$golden/albumentations-2x-nested.json" -o own.json
-  [[ $stderr == *'lockstep import: error: own.json: the file exists'*'[out-occupied]'* ]]
+  [[ $stderr == *'own.json: the file exists; use --overwrite'*'[out-occupied]'* ]]
   cmp own.json "$root/pipelines/detection.json"
   run -0 "$lockstep" import "$golden/albumentations-2x-nested.json" -o own.json --overwrite
   run -0 "$lockstep" schema --check own.json
