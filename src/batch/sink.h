@@ -38,7 +38,9 @@ struct stdout_sink {
     struct sink sink;
     FILE *file;
     uint64_t time;
-    int error; /* why nothing can be written any more; 0: it can */
+    int error;      /* why nothing can be written any more; 0: it can */
+    bool is_ending; /* a signal has come */
+    int waited_ms;  /* for room, since then */
 };
 /* False with errno. The address must stay. */
 bool sink_stdout(struct stdout_sink *);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTPUTS = 1000, IMAGES_PER_WORKER = 8 };
 
@@ -70,8 +71,13 @@ static int finish(struct stream *s, const struct job *job, int code)
 
     if (good)
         code = collect_exit(&s->total);
-    if (!sink_stdout_close(&s->to, good, &why) && good)
-        code = EXIT_OUTPUT;
+    if (!sink_stdout_close(&s->to, good, &why) && good) {
+        good = false;
+        code = why.length || !signals_end() ? EXIT_OUTPUT : EXIT_SIGNAL + signals_end();
+        if (code != EXIT_OUTPUT)
+            message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]",
+                          signals_end(), strsignal(signals_end()));
+    }
     if (stream_is_left(s))
         code = EXIT_SIGNAL + SIGPIPE;
     else if (why.length)
@@ -81,7 +87,7 @@ static int finish(struct stream *s, const struct job *job, int code)
                       "were done [stream-cut]",
                       s->total.done, job->n_records);
     text_drop(&why);
-    if (good && code != EXIT_OUTPUT && !stream_is_left(s))
+    if (good && !stream_is_left(s))
         summary_print(job, &s->total, &s->progress);
     return code;
 }

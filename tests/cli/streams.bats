@@ -214,3 +214,40 @@ keeper() {
     done
   done
 }
+
+# Starts the run with a pipe of one page as stdout, reads all but the last LEFT bytes of the tar, sends SIGTERM, and
+# reads the rest. Prints the exit code; the tar is in cut.tar.
+cut_near_end() { # left
+  python3 - "$lockstep" "$(stat -c %s whole.tar)" "$1" << 'END'
+import fcntl, os, signal, subprocess, sys, time
+lockstep, size, left = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+r, w = os.pipe()
+fcntl.fcntl(w, 1031, 4096)  # F_SETPIPE_SZ
+run = subprocess.Popen([lockstep, "run", "-q", "-p", "p.json", "-i", "in", "-o", "-", "--format", "png"], stdout=w,
+                       stderr=open("said", "w"))
+os.close(w)
+data = b""
+while len(data) < size - left:
+    data += os.read(r, min(4096, size - left - len(data)))
+time.sleep(0.5)
+run.send_signal(signal.SIGTERM)
+time.sleep(0.5)
+while piece := os.read(r, 65536):
+    data += piece
+open("cut.tar", "wb").write(data)
+print(run.wait())
+END
+}
+
+@test "streams: a signal while the tar is written cuts it short, also before its end, with the code of the signal" {
+  local left
+  tiny 10
+  "$lockstep" run -q -p p.json -i in -o - --format png > whole.tar
+  for left in 1025 1500 5000; do # the end has 1024 bytes
+    [ "$(cut_near_end $left)" = 143 ] || { cat said; return 1; }
+    grep -q '\[interrupted\]' said && grep -q '\[stream-cut\]' said
+    run ! tar -tf cut.tar
+    [[ $output == *CUT-SHORT* ]] || { echo "$left: $output"; return 1; }
+  done
+  left_nothing
+}
