@@ -130,7 +130,8 @@ const struct command split_command = {
     .synopsis = "-a ANNOTATIONS -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
     .about =
         "Writes each image of a COCO file, with its annotations, to one of several COCO files, "
-        "element by element as it stands; every file has all categories. All files get their names "
+        "element by element, byte for byte; every file has all categories. All files get their "
+        "names "
         "at the end, or none does. Which part an image goes "
         "to is decided by a hash of its file name (of its group with --group-by), so that it stays "
         "there whatever images are added, removed or renumbered; shares are then met as chance "

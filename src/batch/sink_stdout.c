@@ -17,7 +17,7 @@
 
 enum { BUFFER = 1 << 18, LOOK_EVERY_MS = 100, AFTER_SIGNAL_MS = 1000 };
 
-/* Gives the mark of a tar that is cut short room in a pipe that nobody reads. */
+/* Makes room for the mark of a cut tar in a pipe that is full. */
 static void widen_pipe(void)
 {
     int size = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);

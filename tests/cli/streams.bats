@@ -215,8 +215,8 @@ keeper() {
   done
 }
 
-# Starts the run with a pipe of one page as stdout, reads all but the last LEFT bytes of the tar, sends SIGTERM, and
-# reads the rest. Prints the exit code; the tar is in cut.tar.
+# Starts a run whose stdout is a pipe of one page. Reads all but the last LEFT bytes of the tar, sends SIGTERM, and reads
+# the rest. Prints the exit code; the tar is in cut.tar.
 cut_near_end() { # left
   python3 - "$lockstep" "$(stat -c %s whole.tar)" "$1" << 'END'
 import fcntl, os, signal, subprocess, sys, time
