@@ -108,8 +108,9 @@ const struct command iou_command = {
     .about =
         "Compares each box of an image in A with each box of the image of the same id in B, "
         "whatever their categories. The columns are image_id, a, b, iou; a and b are the ids of "
-        "the annotations, or the places, from 0, of results, which have none. NumPy's file has "
-        "them as float64. Objects without a box have that of their segmentation. A and B are "
+        "the annotations, or the places, from 0, of results, which have none. An id "
+        "that is a string is given as its place in its list, from 1. NumPy's file has all as "
+        "float64. Objects without a box have the box of their segmentation. A and B are "
         "COCO files or COCO's results.",
     .operands = "FILE",
     .options = options,

@@ -121,6 +121,9 @@ static int run(void *given, const char *const *operand)
         message_print("lockstep: ids of annotations are dense (1, 2, ...): %s; see "
                       "annotations.ids [ids-dense]",
                       opened.dense_ids);
+    if (!code && opened.dataset.text_ids && job_fan_out(job) > 1 && !o->quiet)
+        message_print("lockstep: ids are strings, and an image has several outputs: the written "
+                      "ids are numbers, and manifest.jsonl has both [ids-numbered]");
     if (!code)
         code = open_choice(o, &opened, operand);
     if (!code && o->limit && (size_t)o->limit < job->n_records)

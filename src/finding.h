@@ -101,10 +101,11 @@ struct annotation_file {
     bool sure_images, sure_categories;
     bool sure_annotations; /* every annotation could be read, and what it refers to */
     struct ids_ranges image_ids;
-    struct slice sections[LISTS]; /* the lists themselves; LIST_NONE: the whole text */
-    struct slice twice[LISTS];    /* the name of a second list of the name; `at` is NULL: none */
-    struct pile unknown;          /* struct unknown_member: each name of a list once */
-    bool lvis;                    /* it has members of LVIS's */
+    enum id_kind image_kind, annotation_kind; /* what their ids are: never ID_KIND_OPEN */
+    struct slice sections[LISTS];             /* the lists themselves; LIST_NONE: the whole text */
+    struct slice twice[LISTS]; /* the name of a second list of the name; `at` is NULL: none */
+    struct pile unknown;       /* struct unknown_member: each name of a list once */
+    bool lvis;                 /* it has members of LVIS's */
     /* Of a folder with a file of labels for each image; NULL for one file. */
     struct dataset *labels;
     struct label_places *places; /* batch/label_folder.h */
@@ -251,8 +252,6 @@ const char *finding_name(const struct check *, const struct finding *);
 uint64_t finding_offset(const struct check *, const struct finding *);
 /* The image, or NULL. */
 const struct checked_image *finding_image(const struct check *, const struct finding *);
-/* The id of the annotation, or COCO_NO_ID. */
-int64_t finding_annotation(const struct finding *);
 /* "/annotations/17/bbox"; "" for the file, and for labels that are no JSON. */
 void finding_pointer(const struct check *, const struct finding *, struct text *);
 /* 32 hexadecimal digits and a NUL. */

@@ -115,6 +115,7 @@ struct dataset {
     const char *const *loose_keys;
     size_t n_loose_keys;
     size_t n_objects;   /* in all records */
+    bool text_ids;      /* the ids of images or of objects are strings */
     int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */
     void *state;        /* the format's own */
 };
@@ -131,7 +132,8 @@ struct output {
      * the image, and of the object that is printed; else the source's ids stay, but for K. */
     bool numbered;
     int64_t image_id, object_id;
-    size_t place; /* of the object among those of the output that stay */
+    struct slice image_text; /* where objects are numbered, and the image's id is a text: that */
+    size_t place;            /* of the object among those of the output that stay */
     /* Labels of the image beside those among its objects. */
     const struct image_label *labels;
     size_t n_labels;

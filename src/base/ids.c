@@ -1,10 +1,21 @@
 /* ids: which element has which id. Sorted, not hashed: a hostile file cannot make it slow. */
 #include "ids.h"
 
+#include "hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 8, DIGIT_BITS = 8, DIGIT_VALUES = 1 << DIGIT_BITS };
+
+int64_t id_of_text(const char *text, size_t length)
+{
+    struct hash h;
+
+    hash_start(&h);
+    hash_part(&h, text, length);
+    return (int64_t)(hash_u64(&h) >> 2) | ID_TEXT;
+}
 
 /* The bits of a digit, the lowest first, of a number that orders as the id does. */
 static unsigned digit_of(int64_t id, int digit)

@@ -1,7 +1,24 @@
-/* ids: which element has which id, for lists whose ids are any integers. */
+/* ids: which element has which id, for lists whose ids are integers or strings. */
 #pragma once
 
 #include "arena.h"
+
+/* An id that is a string is held as an integer from ID_TEXT on: 62 bits of the string's SHA-256.
+ * Equal integers mean equal strings (a collision among 10^7 ids has a probability of 10^-5, and is
+ * refused as an id that is there twice). Integers of files end at 2^53. */
+#define ID_TEXT ((int64_t)1 << 62)
+int64_t id_of_text(const char *text, size_t length);
+static inline bool id_is_text(int64_t id)
+{
+    return id >= ID_TEXT;
+}
+
+/* Returns the number that is written for an id: for a string, the place of its element in the list,
+ * from 1. */
+static inline int64_t id_number(int64_t id, size_t index)
+{
+    return id_is_text(id) ? (int64_t)index + 1 : id;
+}
 
 struct id {
     int64_t id;

@@ -4,6 +4,7 @@
 #include "input.h"
 #include "manifest_line.h"
 #include "name_index.h"
+#include "source.h"
 
 #include "../plan/back.h"
 #include "../plan/mirrors.h"
@@ -244,12 +245,27 @@ static bool take(struct work *w, size_t record, const struct back_way *way, stru
 
 /* --- merging and printing --- */
 
+/* Returns the source text of an image's id if the id is a string; otherwise `at` is NULL. */
+static struct slice id_text(const struct work *w, size_t image)
+{
+    struct slice none = { 0 };
+    size_t listed = w->outputs->source.n_records;
+
+    if (!id_is_text(image_at(w, image)->id))
+        return none;
+    return image < listed ? pick_again(line_of(w, image), "from")
+                          : source_id_text(w->annotations, image - listed);
+}
+
 static void print(struct work *w, size_t source, const struct sample *s)
 {
     const struct record *r = image_at(w, source);
-    struct output out = {
-        .of = 1, .name = r->name, .frame = s->frame, .numbered = true, .image_id = r->id
-    };
+    struct output out = { .of = 1,
+                          .name = r->name,
+                          .frame = s->frame,
+                          .numbered = true,
+                          .image_id = r->id,
+                          .image_text = id_text(w, source) };
 
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &s->objects[i];

@@ -94,7 +94,7 @@ static void check_twice(const struct reading *r)
     for (size_t i = 1; i < r->records.n && r->faults->n < MOST_FAULTS; i++)
         if (ids[i].id == ids[i - 1].id)
             fault_add(r->faults, (size_t)at[ids[i].index], 1, "image_id", "replay-twice",
-                      "a line before is of the output %lld, too", (long long)ids[i].id);
+                      "a line before has this id, too");
     free(ids);
 }
 

@@ -1,6 +1,8 @@
 /* error_line: a line of errors.jsonl, of one record that failed. */
 #include "error_line.h"
 
+#include "source.h"
+
 #include "../base/message.h"
 
 #include <string.h>
@@ -34,8 +36,10 @@ void error_line_print(const struct job *job, size_t record, const struct report_
 
     text_clear(line);
     print_source(line, job->dataset->records[record].name);
-    if (job->dataset->format)
-        text_addf(line, ", \"image_id\": %lld", (long long)job->dataset->records[record].id);
+    if (job->dataset->format) {
+        text_adds(line, ", \"image_id\": ");
+        source_print_id(job->dataset, record, job->dataset->records[record].id, line);
+    }
     text_addf(line,
               ", \"outcome\": \"%s\", \"code\": \"%.*s\", \"message\": ", outcome_word(r->outcome),
               (int)code.length, code.at);

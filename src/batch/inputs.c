@@ -90,6 +90,10 @@ static bool has_room_by_image(const struct job *job, struct text *why)
     int64_t per_image = job->plan->rules.ids_per_image, largest = 0, most = ((int64_t)1 << 53) - 1;
     size_t objects = 0, images = job->plan->images;
 
+    if (job_has_text_ids(job)) {
+        text_adds(why, "the ids of images are strings");
+        return false;
+    }
     for (size_t r = 0; r < job->dataset->n_records; r++) {
         const struct record *record = &job->dataset->records[r];
         int64_t size = record->id < 0 ? -record->id : record->id;

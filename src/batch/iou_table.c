@@ -38,9 +38,14 @@ static bool box_of(const struct file *f, size_t i, enum box_edges edges, struct 
     return true;
 }
 
+/* Texts are given by their places, since .npy has numbers only. */
 static int64_t id_of(const struct file *f, size_t record, size_t i)
 {
-    return f->dataset->format->object_id(f->dataset, record, &f->sample.objects[i]);
+    const struct format *format = f->dataset->format;
+    size_t order = 0;
+
+    format->find_object(f->dataset, record, i, &order);
+    return id_number(format->object_id(f->dataset, record, &f->sample.objects[i]), order);
 }
 
 static void compare(const struct file *a, size_t in_a, const struct file *b, size_t in_b,
@@ -56,8 +61,8 @@ static void compare(const struct file *a, size_t in_a, const struct file *b, siz
 
             if (iou > above)
                 *(struct iou_row *)pile_add(rows, sizeof(struct iou_row)) =
-                    (struct iou_row){ a->dataset->records[in_a].id, id_of(a, in_a, i),
-                                      id_of(b, in_b, k), iou };
+                    (struct iou_row){ id_number(a->dataset->records[in_a].id, in_a),
+                                      id_of(a, in_a, i), id_of(b, in_b, k), iou };
         }
     }
 }

@@ -117,13 +117,19 @@ struct job job_whole(const struct job *);
 size_t job_records_before(const struct job *, size_t record);
 /* Is the dataset's record one of the job's? */
 bool job_has_record(const struct job *, size_t record);
-/* The id of output k of a record. */
+/* The id of output k of a record. A text stays one where there is one output. */
 static inline int64_t job_image_id(const struct job *job, size_t record, unsigned k)
 {
     unsigned fan_out = job_fan_out(job);
     int64_t id = job->dataset->records[record].id;
 
-    return fan_out > 1 ? id * fan_out + k : id;
+    return fan_out > 1 ? id_number(id, record) * fan_out + k : id;
+}
+
+/* True if the ids of its images are strings. */
+static inline bool job_has_text_ids(const struct job *job)
+{
+    return job->dataset->n_records && id_is_text(job->dataset->records[0].id);
 }
 
 /* Are its masks the objects themselves, as the annotations' format has it? */

@@ -3,8 +3,10 @@
 
 #include "names.h"
 #include "outdir.h"
+#include "source.h"
 
 #include "../base/number.h"
+#include "../json/text_id.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,12 +46,28 @@ static void print_matrix(const struct sample *s, struct text *out)
     text_addc(out, ']');
 }
 
+/* The id that an object has in the source. */
+struct source_id {
+    int64_t id;
+    struct slice element; /* of a text */
+    size_t order;
+};
+
+static struct source_id source_id_of(const struct dataset *d, const struct object *o)
+{
+    struct source_id source = { .id = d->format->object_id(d, o->record, o) };
+
+    if (id_is_text(source.id))
+        source.element = d->format->find_object(d, o->record, o->index, &source.order);
+    return source;
+}
+
 /* Which object it is, and of which image if not of this one. */
-static void print_from(const struct manifest_entry *e, const struct object *o, int64_t id,
-                       struct text *out)
+static void print_from(const struct manifest_entry *e, const struct object *o,
+                       const struct source_id *source, struct text *out)
 {
     text_adds(out, "\"from\": ");
-    text_add_integer(out, id);
+    text_id_print(source->id, source->element, "id", out);
     if (o->record != e->record) {
         text_adds(out, ", ");
         print_name(out, "of", "", e->job->dataset->records[o->record].name);
@@ -80,7 +98,8 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
                        struct text *out)
 {
     const struct job *job = e->job;
-    int64_t id = job->dataset->format->object_id(job->dataset, o->record, o);
+    struct source_id source = source_id_of(job->dataset, o);
+    int64_t id = source.id;
     unsigned fan_out = job->dataset->format->ids_of_image ? 1 : job_fan_out(job);
 
     /* Dense ids are known when all images are done. */
@@ -88,13 +107,14 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
         text_addf(out, "{\"ordinal\": %zu, ", place + 1);
     } else {
         text_adds(out, "{\"id\": ");
-        text_add_integer(out, job->plan->joins
-                                  ? job_object_id(job, job_image_id(job, e->record, e->k), place)
-                              : fan_out > 1 ? id * fan_out + e->k
-                                            : id);
+        if (job->plan->joins)
+            id = job_object_id(job, job_image_id(job, e->record, e->k), place);
+        else if (fan_out > 1)
+            id = id_number(id, source.order) * fan_out + e->k;
+        text_id_print(id, source.element, "id", out);
         text_adds(out, ", ");
     }
-    print_from(e, o, id, out);
+    print_from(e, o, &source, out);
     if (o->visibility < 1) {
         text_adds(out, ", \"visibility\": ");
         number_print(out, o->visibility);
@@ -110,10 +130,10 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
 
 static void print_dropped(const struct manifest_entry *e, const struct object *o, struct text *out)
 {
-    int64_t id = e->job->dataset->format->object_id(e->job->dataset, o->record, o);
+    struct source_id source = source_id_of(e->job->dataset, o);
 
     text_addc(out, '{');
-    print_from(e, o, id, out);
+    print_from(e, o, &source, out);
     text_adds(out, ", \"reason\": \"");
     text_adds(out, o->final.reason);
     text_adds(out, "\", \"value\": ");
@@ -212,9 +232,12 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     text_addf(out, ", \"copy\": %u", e->k / e->job->plan->fan_out);
     if (e->job->plan->fan_out > 1)
         text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan_out);
-    if (e->job->dataset->format)
-        text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
-                  (long long)job_image_id(e->job, e->record, e->k), (long long)record->id);
+    if (e->job->dataset->format) {
+        text_adds(out, ", \"image_id\": ");
+        source_print_id(e->job->dataset, e->record, job_image_id(e->job, e->record, e->k), out);
+        text_adds(out, ", \"from\": ");
+        source_print_id(e->job->dataset, e->record, record->id, out);
+    }
     text_addf(out,
               ", \"key\": \"%016llx\", \"run\": \"%016llx\", \"size_in\": [%d, %d], "
               "\"size_out\": [%d, %d]",

@@ -1,6 +1,9 @@
 /* manifest_line: one line of a manifest, read. */
 #include "manifest_line.h"
 
+#include "../base/ids.h"
+
+#include <math.h>
 #include <string.h>
 
 enum { HEX_DIGITS = 16 };
@@ -17,10 +20,6 @@ const struct row manifest_rows[] = {
     TEXT(M, labels_sha256, .preset = "\"\"", .help = "the same of its file of labels"),
     WHOLE(M, copy, .limit = { 0, 1000000 }, .help = "which of the image's copies it is"),
     WHOLE(M, branch, .preset = "0", .limit = { 0, 1000000 }, .help = "which branch of the copy"),
-    WHOLE(M, image_id, .preset = "0", .limit = { -9007199254740992, 9007199254740992 },
-          .help = "its id in the annotations that were written"),
-    WHOLE(M, from, .preset = "0", .limit = { -9007199254740992, 9007199254740992 },
-          .help = "the source's id"),
     TEXT(M, key, .help = "the key of the random numbers that were drawn"),
     TEXT(M, run, .help = "what links the line to the run's run.json"),
     LIST(M, size_in, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
@@ -33,8 +32,10 @@ const struct row manifest_rows[] = {
 #undef M
 
 /* Read otherwise, or results of the steps, which are made again. */
-static const char *const other_members[] = { "steps",    "matrix",        "annotations",  "dropped",
-                                             "rejected", "when_rejected", "image_labels", NULL };
+static const char *const other_members[] = {
+    "steps",         "matrix",       "annotations", "dropped", "rejected",
+    "when_rejected", "image_labels", "image_id",    "from",    NULL
+};
 
 const struct value *manifest_line_parse(struct faults *faults, struct arena *arena,
                                         struct manifest_line *line)
@@ -48,11 +49,34 @@ const struct value *manifest_line_parse(struct faults *faults, struct arena *are
     return root;
 }
 
+/* Reads an id of an image, which is missing where the run had no annotations. */
+static bool read_id(const struct value *root, const char *name, int64_t *id, struct faults *faults)
+{
+    const double max = 0x1p53;
+    const struct value *value = value_get(root, name);
+
+    *id = 0;
+    if (!value)
+        return true;
+    if (value->kind == VALUE_TEXT && *value->text)
+        *id = id_of_text(value->text, strlen(value->text));
+    else if (value->kind == VALUE_NUMBER && value->number == floor(value->number) &&
+             fabs(value->number) <= max)
+        *id = (int64_t)value->number;
+    else
+        return value_fault(faults, value, false, "param-type",
+                           "expected an integer within 2^53, or a string");
+    return true;
+}
+
 bool manifest_line_read(const struct value *root, struct arena *arena, struct manifest_line *line,
                         struct faults *faults)
 {
-    return params_read(manifest_rows, root, line, other_members, &(struct reader){ .arena = arena },
-                       faults);
+    bool good = params_read(manifest_rows, root, line, other_members,
+                            &(struct reader){ .arena = arena }, faults);
+
+    good = read_id(root, "image_id", &line->image_id, faults) && good;
+    return read_id(root, "from", &line->from, faults) && good;
 }
 
 void manifest_line_put_faults(const struct faults *line, struct faults *manifest)

@@ -10,7 +10,8 @@ enum { MOST_ATTEMPTS = 1000 }; /* at one output */
 struct manifest_line {
     const char *output, *mask, *labels, *source, *key, *run;
     const char *source_sha256, *sha256, *mask_sha256, *labels_sha256;
-    int64_t copy, branch, image_id, from, attempt;
+    int64_t copy, branch, attempt;
+    int64_t image_id, from; /* ids as base/ids.h has them: in the annotations written, and read */
     struct list size_in, size_out;
 };
 extern const struct row manifest_rows[];

@@ -8,6 +8,7 @@
 #include "../base/files.h"
 #include "../base/retry.h"
 #include "../base/view.h"
+#include "../json/text_id.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -119,18 +120,15 @@ static bool add_file(struct packer *p, const char *image, const char *path, stru
 /* The key of the image, which is the first member, and .json. */
 static void add_labels(struct packer *p, struct slice line)
 {
-    struct slice id = pick_again(line, "image_id");
     const struct text *image = &p->member[0].name;
     struct text *name = &p->member[p->n_members].name;
-    struct scan s = scan_again(id, 0);
-    int64_t number = 0;
 
-    if (!p->labels.text.length || id.at == line.at || !scan_integer(&s, &number))
+    if (!p->labels.text.length || pick_again(line, "image_id").at == line.at)
         return;
     text_clear(name);
     text_add(name, image->at, (size_t)(strrchr(image->at, '.') - image->at));
     text_adds(name, ".json");
-    pack_labels_print(&p->labels, number, &p->member[p->n_members++].bytes);
+    pack_labels_print(&p->labels, text_id_of(line, "image_id"), &p->member[p->n_members++].bytes);
 }
 
 /* "" when the line has none of this name. */

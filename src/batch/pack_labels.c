@@ -2,6 +2,7 @@
 #include "pack.h"
 
 #include "../base/view.h"
+#include "../json/text_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +24,13 @@ static void add_slip(struct pile *to, struct scan *s, const char *id)
     const char *text = s->text.at;
     struct slip *last = to->n ? (struct slip *)to->at + to->n - 1 : NULL, *slip;
     struct slice element;
-    struct scan number;
-    int64_t image = 0;
+    int64_t image;
     uint64_t at;
 
     if (!scan_value(s, &element))
         return;
     at = (uint64_t)(element.at - text);
-    number = scan_again(pick_again(element, id), 0);
-    scan_integer(&number, &image);
+    image = text_id_of(element, id);
     if (last && last->image == image) {
         last->length = at + element.length - last->at;
         return;

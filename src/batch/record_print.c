@@ -1,6 +1,7 @@
 /* record_print: an output's fragments of JSON and its line of the manifest, in the report. */
 #include "manifest.h"
 #include "names.h"
+#include "source.h"
 #include "work.h"
 
 #include <string.h>
@@ -125,6 +126,8 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
         w->report->counts.remarked[REMARK_GEOREFERENCED] |= w->header.georeferenced;
         w->report->counts.remarked[REMARK_ALPHA] |= w->header.assumes_alpha;
     }
+    if (id_is_text(output.image_id))
+        output.image_text = source_id_text(w->job->dataset, w->index);
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);
     print_fragments(w, sample, &output);

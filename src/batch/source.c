@@ -21,14 +21,33 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
 
     if (!format)
         return 0;
-    hash = join(0, format->find_record(d, record), d->records[record].id);
+    hash = join(0, format->find_record(d, record), id_number(d->records[record].id, record));
     for (size_t i = 0; (text = format->find_object(d, record, i, &order)).at; i++) {
         struct object o = { .index = i };
 
         /* One without an id has its place in the file for one. */
-        hash = join(hash, text, format->print_object ? format->object_id(d, record, &o) : 0);
+        hash = join(hash, text,
+                    format->print_object ? id_number(format->object_id(d, record, &o), order) : 0);
     }
     return hash;
+}
+
+struct slice source_id_text(const struct dataset *d, size_t record)
+{
+    struct slice none = { 0 };
+
+    return id_is_text(d->records[record].id) ? pick_again(d->format->find_record(d, record), "id")
+                                             : none;
+}
+
+void source_print_id(const struct dataset *d, size_t record, int64_t id, struct text *out)
+{
+    struct slice text = source_id_text(d, record);
+
+    if (id_is_text(id))
+        text_add(out, text.at, text.length);
+    else
+        text_add_integer(out, id);
 }
 
 static bool is_key(struct file_key a, struct file_key b)

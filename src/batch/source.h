@@ -7,6 +7,10 @@
 /* A hash of the bytes of the record's elements, and of what its objects are called; 0 without
  * annotations. Where the elements stand in the text is no matter. */
 uint64_t source_annotations(const struct dataset *, size_t record);
+/* Returns the source text of the id of a record if the id is a string; otherwise `at` is NULL. */
+struct slice source_id_text(const struct dataset *, size_t record);
+/* Appends the id of a record or of its output: that text, or a number. */
+void source_print_id(const struct dataset *, size_t record, int64_t id, struct text *);
 /* Are the record's image and mask still the files of its key? */
 bool source_has_files(const struct job *, size_t record, const struct source_key *);
 /* When its image or its mask was last written, whichever was later: ns since the epoch. */

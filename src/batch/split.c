@@ -11,6 +11,7 @@
 #include "../base/message.h"
 #include "../base/output_file.h"
 #include "../json/document.h"
+#include "../json/text_id.h"
 
 #include <regex.h>
 #include <stdio.h>
@@ -58,6 +59,12 @@ static struct pick member(const char *name, bool required)
     return (struct pick){ .name = name, .required = required };
 }
 
+/* Numbers and texts are never the same: elements are written as they stand. */
+static bool read_id(const struct place *place, const struct pick *pick, int64_t *id)
+{
+    return text_id_read(pick->value, id) || pick_integer(place, pick, id);
+}
+
 static void read_image(void *context, struct scan *scan, const struct place *place)
 {
     struct splitting *s = context;
@@ -68,7 +75,7 @@ static void read_image(void *context, struct scan *scan, const struct place *pla
 
     id->index = (uint32_t)(s->images.n - 1);
     if (pick_members(scan, place, &order, picks, COUNTOF(picks), &image->element) &&
-        pick_integer(place, &picks[0], &id->id))
+        read_id(place, &picks[0], &id->id))
         pick_text(place, &picks[1], &s->arena, &image->name);
 }
 
@@ -81,7 +88,7 @@ static void read_object(void *context, struct scan *scan, const struct place *pl
     struct object *o = pile_add(&s->objects, sizeof *o);
 
     if (pick_members(scan, place, &order, picks, COUNTOF(picks), &o->element) &&
-        pick_integer(place, &picks[0], &o->image_id))
+        read_id(place, &picks[0], &o->image_id))
         pick_integer(place, &picks[1], &o->category_id);
 }
 
@@ -114,7 +121,7 @@ static bool link_objects(struct splitting *s)
         if (ids[i].id == ids[i - 1].id)
             fault_add(&s->faults, place_in(s, image_at(s, ids[i].index)->element), 1,
                       arena_printf(&s->arena, "images[%u].id", ids[i].index), "coco-id-twice",
-                      "another image has the id %lld", (long long)ids[i].id);
+                      "another image has this id");
     for (size_t i = 0; i < s->objects.n; i++) {
         struct object *o = object_at(s, i);
         const struct id *id = ids_find(ids, s->ids.n, o->image_id);
@@ -124,7 +131,7 @@ static bool link_objects(struct splitting *s)
         else
             fault_add(&s->faults, place_in(s, o->element), 1,
                       arena_printf(&s->arena, "annotations[%zu].image_id", i), "coco-image-unknown",
-                      "no image has the id %lld", (long long)o->image_id);
+                      "no image has this id");
     }
     return !s->faults.n;
 }

@@ -12,6 +12,7 @@
 #include "../base/files.h"
 #include "../base/hash.h"
 #include "../json/document.h"
+#include "../json/text_id.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -175,10 +176,8 @@ static bool check_line(struct verifying *v, struct slice line)
         check_labels(v, name_of_file(v, image, labels), labels, text_of(v, line, "labels_sha256"));
     if (id.at != line.at) {
         struct numbered *n = pile_add(&v->outputs, sizeof *n);
-        struct scan s = scan_again(id, 0);
 
-        *n = (struct numbered){ 0, width, height };
-        scan_integer(&s, &n->id);
+        *n = (struct numbered){ text_id_of(line, "image_id"), id, width, height };
     }
     return v->n + 2 <= BATCH || inspect_batch(v);
 }

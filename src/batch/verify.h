@@ -37,6 +37,7 @@ struct promised {
 /* An output's id and size. */
 struct numbered {
     int64_t id;
+    struct slice shown; /* the text of the id */
     int width, height;
 };
 

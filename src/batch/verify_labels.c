@@ -5,6 +5,7 @@
 
 #include "../base/files.h"
 #include "../json/document.h"
+#include "../json/text_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,12 @@ struct labels {
     size_t n_listed;
 };
 
-static void blame(struct labels *l, const char *what, int64_t id, const char *why)
+static void blame(struct labels *l, const char *what, struct slice id, const char *why)
 {
     text_clear(&l->wrong);
-    text_addf(&l->wrong, "%s %lld %s", what, (long long)id, why);
+    text_addf(&l->wrong, "%s ", what);
+    text_add_visible(&l->wrong, id.at, id.length);
+    text_addf(&l->wrong, " %s", why);
     verify_report(l->v, l->name, "verify-labels", text_string(&l->wrong));
 }
 
@@ -39,6 +42,14 @@ static int64_t integer_of(struct slice element, const char *name)
 
     scan_integer(&s, &number);
     return number;
+}
+
+/* Returns the text of an id. */
+static struct slice id_at(struct slice element, const char *name)
+{
+    struct slice id = pick_again(element, name);
+
+    return id.at == element.at ? (struct slice){ "null", 4 } : id;
 }
 
 /* A file may leave out what the image's own file says. */
@@ -63,13 +74,13 @@ static void check_image(void *context, struct scan *s, const struct place *place
     struct labels *l = context;
     struct slice element;
     struct numbered *is;
-    int64_t id;
+    struct slice id;
 
     (void)place;
     if (!scan_value(s, &element))
         return;
-    id = integer_of(element, "id");
-    is = find_output(l, id);
+    id = id_at(element, "id");
+    is = find_output(l, text_id_of(element, "id"));
     if (!is) {
         blame(l, "image", id, "is not in the manifest");
     } else {
@@ -88,8 +99,8 @@ static void check_object(void *context, struct scan *s, const struct place *plac
     struct slice element;
 
     (void)place;
-    if (scan_value(s, &element) && !find_output(l, integer_of(element, "image_id")))
-        blame(l, "an annotation is of image", integer_of(element, "image_id"),
+    if (scan_value(s, &element) && !find_output(l, text_id_of(element, "image_id")))
+        blame(l, "an annotation is of image", id_at(element, "image_id"),
               "that is not in the manifest");
 }
 
@@ -143,7 +154,7 @@ void verify_annotations(struct verifying *v)
         good = check_file(v, &l, "images.json") && good;
     for (size_t i = 0; good && i < v->outputs.n; i++)
         if (!l.listed[i])
-            blame(&l, "image", ((struct numbered *)v->outputs.at)[i].id,
+            blame(&l, "image", ((struct numbered *)v->outputs.at)[i].shown,
                   "of the manifest is not listed");
     free(l.listed);
     text_drop(&l.wrong);

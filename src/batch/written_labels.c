@@ -4,6 +4,7 @@
 #include "../base/hash.h"
 #include "../base/number.h"
 #include "../json/document.h"
+#include "../json/text_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,8 @@ static uint64_t hash_of(struct slice element, bool dense)
 static void add(struct pile *pile, struct slice element, const char *member, bool dense)
 {
     struct written_element *e = pile_add(pile, sizeof *e);
-    struct scan s = scan_again(pick_again(element, member), 0);
 
-    scan_integer(&s, &e->image);
+    e->image = text_id_of(element, member);
     e->hash = hash_of(element, dense);
 }
 

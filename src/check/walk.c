@@ -81,6 +81,36 @@ static void begin_list(struct walk_state *w, enum checked_list list)
     w->order = (struct pick_order){ .unknown = note_unknown, .quoted = note_quoted, .context = w };
 }
 
+/* --- ids --- */
+
+/* Returns what the ids of a list are, which run knows when it has read the list. */
+static enum id_kind find_kind(const struct annotation_file *file, enum checked_list list,
+                              const char *member)
+{
+    bool images = list == LIST_IMAGES;
+    enum id_kind kind = ID_KIND_OPEN;
+
+    for (size_t i = 0; i < (images ? file->n_images : file->n_annotations) && !kind; i++) {
+        struct element e = images ? element_of_image(file, i) : element_of_annotation(file, i);
+        struct slice raw = e.text;
+        unsigned set = 0;
+        int64_t id;
+
+        if (!(images ? file->images[i].broken : file->annotations[i].broken))
+            raw = pick_again(e.text, member);
+        if (raw.at != e.text.at)
+            id_read_kind(raw, &kind, &id, &set);
+    }
+    return kind ? kind : ID_KIND_NUMBER;
+}
+
+static int64_t read_id(const struct pick *pick, enum id_kind kind, unsigned *set)
+{
+    int64_t id;
+
+    return pick->value.at && id_read_kind(pick->value, &kind, &id, set) ? id : COCO_NO_ID;
+}
+
 /* --- images --- */
 
 static const char *const image_members[IMAGE_MEMBERS] = {
@@ -110,7 +140,9 @@ static void read_image(struct walk_state *w, struct coco_images *images, size_t 
 static void read_images(struct walk_state *w)
 {
     struct annotation_file *file = w->file;
-    struct coco_images images = { .faults = &w->faults, .arena = &w->check->arena };
+    struct coco_images images = { .faults = &w->faults,
+                                  .arena = &w->check->arena,
+                                  .ids = file->image_kind };
     struct id *ids = ARENA_ARRAY(&w->check->arena, struct id, file->n_images);
 
     file->sure_images = file->readable;
@@ -155,13 +187,11 @@ static void walk_image(struct walk_state *w, struct coco_images *images, size_t 
                                .pick = pick,
                                .image = &file->images[index] };
     struct checked_image kept = file->images[index];
-    int64_t id = 0;
 
     for (size_t i = 0; i < IMAGE_MEMBERS; i++)
         pick[i].name = image_members[i];
     pick_element(w, &e.at, pick, IMAGE_MEMBERS);
-    if (pick[IMAGE_ID].value.at)
-        id_read(pick[IMAGE_ID].value, &id, &e.deviations);
+    read_id(&pick[IMAGE_ID], file->image_kind, &e.deviations);
     forget_faults(w);
     read_image(w, images, index); /* its faults; the names live already */
     file->images[index] = kept;
@@ -174,7 +204,9 @@ static void walk_image(struct walk_state *w, struct coco_images *images, size_t 
 static void walk_images(struct walk_state *w)
 {
     struct arena names = { 0 };
-    struct coco_images images = { .faults = &w->faults, .arena = &names };
+    struct coco_images images = { .faults = &w->faults,
+                                  .arena = &names,
+                                  .ids = w->file->image_kind };
 
     begin_list(w, LIST_IMAGES);
     for (size_t i = 0; i < w->file->n_images; i++) {
@@ -282,21 +314,14 @@ static const char *const annotation_members[ANNOTATION_MEMBERS] = {
     [MEMBER_CAPTION] = "caption",
 };
 
-static int64_t read_id(const struct pick *pick, unsigned *set)
-{
-    int64_t id;
-
-    return pick->value.at && id_read(pick->value, &id, set) ? id : COCO_NO_ID;
-}
-
 /* Its image and category, by their ids. */
 static void find_others(const struct walk_state *w, const struct pick *pick,
                         struct annotation_element *e, struct checked_annotation *to)
 {
     const struct annotation_file *file = w->file;
     unsigned refers = 0;
-    int64_t image = read_id(&pick[MEMBER_IMAGE], &refers);
-    int64_t category = read_id(&pick[MEMBER_CATEGORY], &refers);
+    int64_t image = read_id(&pick[MEMBER_IMAGE], file->image_kind, &refers);
+    int64_t category = read_id(&pick[MEMBER_CATEGORY], ID_KIND_NUMBER, &refers);
     const struct id *found = image == COCO_NO_ID ? NULL : ids_find_near(&file->image_ids, image);
     const struct category *c = categories_find(&file->lookup, category);
 
@@ -405,7 +430,7 @@ static void walk_annotation(struct walk_state *w, size_t index)
         pick[i].name = annotation_members[i];
     arena_reset(&w->scratch);
     p = pick_element(w, &e.at, pick, ANNOTATION_MEMBERS);
-    e.at.id = to->id = read_id(&pick[MEMBER_ID], &e.deviations);
+    e.at.id = to->id = read_id(&pick[MEMBER_ID], w->file->annotation_kind, &e.deviations);
     find_others(w, pick, &e, to);
     flat_rle = look_at_labels(w, &p, &e);
     if (flat_rle.width)
@@ -459,6 +484,9 @@ void check_walk(struct check *c, struct annotation_file *file)
     struct faults refused = { .name = file->name, .text = file->text };
 
     check_make_states(c, file);
+    file->image_kind = file_is_results(file) ? find_kind(file, LIST_ANNOTATIONS, "image_id")
+                                             : find_kind(file, LIST_IMAGES, "id");
+    file->annotation_kind = find_kind(file, LIST_ANNOTATIONS, "id");
     read_images(&w);
     read_categories(&w, &refused);
     FOR_FAMILIES(c, file, file, file);

@@ -18,18 +18,19 @@ static void link_image(struct segment_walk *w, const struct place *p, struct ele
                        const struct pick *pick, const char *picture)
 {
     struct annotation_file *file = w->file;
+    enum id_kind kind = file->image_kind;
     unsigned set = 0;
     int64_t image;
     const struct id *found;
     struct image_picture *to;
 
-    if (!pick->value.at || !coco_pick_id(p, pick, &image, &set))
+    if (!pick->value.at || !coco_pick_kind_id(p, pick, &kind, &image, &set))
         return;
     found = ids_find_near(&file->image_ids, image);
     if (!found) {
         if (file->sure_images)
-            place_fault(p, pick->value, "image_id", "coco-image-unknown",
-                        "no image has the id %lld", (long long)image);
+            place_fault(p, pick->value, "image_id", "coco-image-unknown", "no image has the id %s",
+                        id_words(pick->value, &p->faults->arena));
         return;
     }
     e->image = file->annotations[e->index].image = found->index;

@@ -246,6 +246,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
 
 /* What is printed, for the functions of single keys. */
 struct printing {
+    const struct coco_annotation *annotation;
     struct slice element; /* the source, mended */
     const struct object *object;
     const struct output *output;
@@ -370,20 +371,50 @@ static const struct changed {
     { "code", CHANGE_CODED, print_code, CHANGE_CODED },
 };
 
-static bool print_id(const struct output *out, struct slice name, struct slice value,
-                     struct text *text)
+/* Prints a member of the source, which is not mended. */
+static bool print_source(const struct coco_annotation *a, const char *member, struct text *text)
 {
-    if (!out->numbered)
+    struct slice value = pick_again(a->text, member);
+
+    text_add(text, value.at, value.length);
+    return true;
+}
+
+static bool print_own_id(const struct printing *p, struct slice value, struct text *text)
+{
+    const struct coco_annotation *a = p->annotation;
+    const struct output *out = p->output;
+
+    if (!out->numbered && !id_is_text(a->id))
         return coco_print_id(out, value, text);
-    text_add_integer(text, scan_is(name, "id") ? out->object_id : out->image_id);
+    if (!out->numbered && out->of <= 1)
+        return print_source(a, "id", text);
+    text_add_integer(text, out->numbered ? out->object_id
+                                         : id_number(a->id, a->index) * out->of + out->k);
+    return true;
+}
+
+static bool print_image_id(const struct printing *p, struct slice value, struct text *text)
+{
+    const struct output *out = p->output;
+
+    if (out->numbered && out->image_text.at)
+        text_add(text, out->image_text.at, out->image_text.length);
+    else if (out->numbered)
+        text_add_integer(text, out->image_id);
+    else
+        return coco_print_image_id(out, p->annotation->image, value, text) ||
+               (id_is_text(p->annotation->image) && print_source(p->annotation, "image_id", text));
     return true;
 }
 
 static bool print_changed(const struct printing *p, struct slice name, struct slice value,
                           struct text *text)
 {
-    if (scan_is(name, "id") || scan_is(name, "image_id"))
-        return print_id(p->output, name, value, text);
+    if (scan_is(name, "id"))
+        return print_own_id(p, value, text);
+    if (scan_is(name, "image_id"))
+        return print_image_id(p, value, text);
     for (size_t i = 0; i < COUNTOF(members); i++) {
         if ((p->object->changes & members[i].changes) && scan_is(name, members[i].key)) {
             members[i].print(p, value, text);
@@ -423,7 +454,7 @@ static void add_members(const struct printing *p, struct slice element, struct t
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,
                            const struct output *out, const struct rules *rules, struct text *text)
 {
-    struct printing p = { a->text, o, out, rules };
+    struct printing p = { a, a->text, o, out, rules };
     struct text mended = { 0 }, kept = { 0 };
     struct slice element;
 

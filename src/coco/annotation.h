@@ -15,6 +15,8 @@ struct coco_annotation {
     struct frame frame; /* of its image; the width is 0 when that is not known */
     const struct categories *categories;
     bool result;           /* what a model found: its keypoints' visibilities may be any numbers */
+    int64_t id, image;     /* its id, or COCO_NO_ID; the id of its image's record */
+    uint32_t index;        /* in the file's list */
     bool deviates;         /* in a way that is repaired: it is not copied as it is */
     struct frame flat_rle; /* its size, where the segmentation is a flat list of counts */
 };

@@ -111,6 +111,7 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
                                 { .name = "num_keypoints" } };
     struct coco_stretch *a = pile_add(&r->at, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
+    enum id_kind unknown = ID_KIND_OPEN;
     struct slice element = { 0 };
     unsigned set = 0;
 
@@ -128,8 +129,9 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
     a->length = (uint32_t)element.length & INT32_MAX >> 1;
-    coco_pick_id(p, &pick[PICK_ID], &a->id, &set);
-    coco_pick_id(p, &pick[PICK_IMAGE], &claim->image, &set);
+    coco_pick_kind_id(p, &pick[PICK_ID], &r->ids, &a->id, &set);
+    coco_pick_kind_id(p, &pick[PICK_IMAGE], r->listless ? &r->image_ids : &unknown, &claim->image,
+                      &set);
     coco_pick_id(p, &pick[PICK_CATEGORY], &claim->category, &set);
     set |= r->quoted ? look_at_quoted(r, p, element, pick) : look_at(r, p, element, pick, pick);
     if (set & DEVIATION(FLAT_POLYGON))
@@ -177,28 +179,39 @@ static void link_keypoints(struct coco_annotations_reader *r, const struct place
     text_drop(&path);
 }
 
+static void report_unknown(const struct coco_annotations_reader *r, const struct place *p)
+{
+    struct slice id = pick_again(stretch_of(r, p->index), "image_id");
+
+    place_fault(p, id, "image_id", "coco-image-unknown", "no image has the id %s",
+                id_words(id, &r->faults->arena));
+}
+
 /* An id that could not be read has had its fault, and leaves open what the others mean. */
 void coco_annotations_link(struct coco_annotations_reader *r, const struct id *images, size_t n,
                            bool has_categories)
 {
     struct claim *claims = r->claims.at;
+    struct coco_stretch *annotations = r->at.at;
     const struct categories *categories = r->to->categories;
     bool sure_image = !ids_find(images, n, COCO_NO_ID);
+    enum id_kind kind = n && id_is_text(images[n - 1].id) ? ID_KIND_TEXT : ID_KIND_NUMBER;
     struct arena scratch = { 0 };
     struct ids_ranges near;
 
     ids_divide(&near, &scratch, images, n);
     for (size_t i = 0; i < r->at.n; i++) {
         struct place p = coco_place(r->faults, r->to->list, i);
-        const struct id *image = ids_find_near(&near, claims[i].image);
+        const struct id *image;
 
+        if (coco_settle_id(&p, stretch_of(r, i), "image_id", &kind, &claims[i].image))
+            annotations[i].deviates = true;
+        image = ids_find_near(&near, claims[i].image);
         claims[i].record = image ? image->index : 0;
         if (claims[i].keypoints)
             link_keypoints(r, &p);
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
-            place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
-                        "coco-image-unknown", "no image has the id %lld",
-                        (long long)claims[i].image);
+            report_unknown(r, &p);
         if (claims[i].category != COCO_NO_ID && has_categories &&
             categories_lack(categories, claims[i].category))
             deviation_note_member(&p, DEVIATION_UNKNOWN_CATEGORY,
@@ -207,7 +220,7 @@ void coco_annotations_link(struct coco_annotations_reader *r, const struct id *i
     arena_drop(&scratch);
 }
 
-/* Leaves one of each id in the sorted ids, but for those that are none. */
+/* Sorts the ids, and keeps the first element of each id. COCO_NO_ID is left out. */
 static size_t unique_ids(struct id *ids, size_t n)
 {
     size_t unique = 0;
@@ -215,16 +228,36 @@ static size_t unique_ids(struct id *ids, size_t n)
     ids_sort(ids, n);
     for (size_t i = 0; i < n; i++)
         if (ids[i].id != COCO_NO_ID && (!unique || ids[unique - 1].id != ids[i].id)) {
-            ids[unique] = ids[i];
-            ids[unique].index = (uint32_t)unique;
-            unique++;
+            ids[unique++] = ids[i];
         }
     return unique;
 }
 
-static const char *name_of_id(struct arena *arena, int64_t id)
+/* Gives each id its place in the sorted ids for an index. Returns what its element says, as a name.
+ */
+static const char *name_id(struct coco_annotations_reader *r, struct id *id, size_t place,
+                           const char *member)
 {
-    return arena_printf(arena, "%lld", (long long)id);
+    struct slice raw = pick_again(stretch_of(r, id->index), member);
+
+    id->index = (uint32_t)place;
+    if (id_is_text(id->id))
+        return scan_unescape(r->arena, (struct slice){ raw.at + 1, raw.length - 2 }).at;
+    return arena_printf(r->arena, "%lld", (long long)id->id);
+}
+
+/* Texts that are integers count as these where no image has another text for an id. */
+static void settle_image_ids(struct coco_annotations_reader *r)
+{
+    struct coco_stretch *annotations = r->at.at;
+    struct claim *claims = r->claims.at;
+
+    for (size_t i = 0; i < r->at.n; i++) {
+        struct place p = coco_place(r->faults, r->to->list, i);
+
+        if (coco_settle_id(&p, stretch_of(r, i), "image_id", &r->image_ids, &claims[i].image))
+            annotations[i].deviates = true;
+    }
 }
 
 void coco_annotations_list(struct coco_annotations_reader *r, struct dataset *d,
@@ -234,22 +267,24 @@ void coco_annotations_list(struct coco_annotations_reader *r, struct dataset *d,
     struct id *images = ARENA_ARRAY(d->arena, struct id, r->at.n + 1);
     struct id *classes = ARENA_ARRAY(d->arena, struct id, r->at.n + 1);
 
+    settle_image_ids(r);
     for (size_t i = 0; i < r->at.n; i++) {
         images[i] = (struct id){ claims[i].image, (uint32_t)i };
         classes[i] = (struct id){ claims[i].category, (uint32_t)i };
     }
     d->n_records = unique_ids(images, r->at.n);
     d->records = ARENA_ARRAY(d->arena, struct record, d->n_records);
-    for (size_t i = 0; i < d->n_records; i++)
-        d->records[i] = (struct record){ .name = name_of_id(d->arena, images[i].id),
-                                         .seed_key = name_of_id(d->arena, images[i].id),
-                                         .id = images[i].id };
+    for (size_t i = 0; i < d->n_records; i++) {
+        const char *name = name_id(r, &images[i], i, "image_id");
+
+        d->records[i] = (struct record){ .name = name, .seed_key = name, .id = images[i].id };
+    }
     c->n = unique_ids(classes, r->at.n);
     c->at = ARENA_ARRAY(d->arena, struct category, c->n);
     c->sure = true;
     for (size_t i = 0; i < c->n; i++)
-        c->at[i] =
-            (struct category){ .name = name_of_id(d->arena, classes[i].id), .id = classes[i].id };
+        c->at[i] = (struct category){ .name = name_id(r, &classes[i], i, "category_id"),
+                                      .id = classes[i].id };
     ids_divide(&c->by_id, d->arena, classes, c->n);
     coco_annotations_link(r, images, d->n_records, true);
 }
@@ -257,13 +292,18 @@ void coco_annotations_list(struct coco_annotations_reader *r, struct dataset *d,
 void coco_annotations_check_ids(struct coco_annotations_reader *r, struct id *ids)
 {
     const struct coco_list list = { r->faults, r->to->list, stretch_of, r };
-    const struct coco_stretch *annotations = r->at.at;
+    struct coco_stretch *annotations = r->at.at;
     struct claim *claims = r->claims.at;
     struct pile repeated = { 0 };
     const uint32_t *index;
 
-    for (size_t i = 0; i < r->at.n; i++)
+    for (size_t i = 0; i < r->at.n; i++) {
+        struct place p = coco_place(r->faults, r->to->list, i);
+
+        if (coco_settle_id(&p, stretch_of(r, i), "id", &r->ids, &annotations[i].id))
+            annotations[i].deviates = true;
         ids[i] = (struct id){ annotations[i].id, (uint32_t)i };
+    }
     coco_ids_check(&list, ids, r->at.n, &repeated);
     index = repeated.at;
     for (size_t i = 0; i < repeated.n; i++)
@@ -324,7 +364,7 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     for (size_t i = 0; i < d->n_records; i++) {
         next[i] = images[i].first = sum;
         sum += (uint32_t)d->records[i].n_objects;
-        d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, id_number(d->records[i].id, i));
     }
     to->images = images;
     to->records = d->records;
@@ -333,7 +373,8 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
         if (claims[i].record == REPEATED)
             continue;
         to->at[next[claims[i].record]++] = annotations[i];
-        d->largest_id = coco_larger_id(d->largest_id, annotations[i].id);
+        d->largest_id =
+            coco_larger_id(d->largest_id, id_number(annotations[i].id, annotations[i].index));
     }
     free(next);
 }
@@ -361,6 +402,9 @@ static struct coco_annotation annotation_at(const struct coco_annotations *a, si
     return (struct coco_annotation){ .text = text_at(a, s),
                                      .categories = a->categories,
                                      .result = a->results,
+                                     .id = s->id,
+                                     .image = a->records[record].id,
+                                     .index = s->index,
                                      .deviates = s->deviates,
                                      .flat_rle = { image ? image->width : 0,
                                                    image ? image->height : 0 } };

@@ -32,6 +32,8 @@ struct coco_annotations_reader {
     struct pile claims;          /* which image and category each says it has */
     struct pile loose;           /* struct slice: names of members that hold geometry */
     struct pile flat;            /* uint32_t: those whose segmentation is a flat list */
+    enum id_kind ids, image_ids; /* what their ids are; of images where these are not listed */
+    bool listless;               /* there is no list of images: see coco_annotations_list */
     size_t n_repeated;           /* annotations that are left out */
     const struct place *place;   /* of the one that is read */
     bool quoted;                 /* it has numbers in quotes */

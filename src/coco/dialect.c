@@ -4,6 +4,7 @@
 
 #include "../base/codes.h"
 #include "../base/number.h"
+#include "../json/text_id.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
                                      false },
     [DEVIATION_ZERO_SIZE] = { "coco-zero-size", "read from the image's file", false },
     [DEVIATION_REPEATED] = { "coco-repeated", "read and written once", false },
+    [DEVIATION_TEXT_ID] = { "coco-text-id", "kept", true },
     [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "kept", true },
     [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation", "kept; the box is the outline",
                                        true },
@@ -114,6 +116,45 @@ bool id_read(struct slice raw, int64_t *id, unsigned *set)
     if (*id < 1)
         *set |= DEVIATION(ZERO_ID);
     return true;
+}
+
+bool id_read_kind(struct slice raw, enum id_kind *kind, int64_t *id, unsigned *set)
+{
+    unsigned found = 0;
+    bool whole = *kind != ID_KIND_TEXT && id_read(raw, id, &found);
+
+    if (whole && (*kind == ID_KIND_NUMBER || !(found & DEVIATION(STRING_ID)))) {
+        *kind = ID_KIND_NUMBER;
+        *set |= found;
+        return true;
+    }
+    if (*kind == ID_KIND_NUMBER || !text_id_read(raw, id))
+        return false;
+    if (!whole) {
+        *kind = ID_KIND_TEXT;
+        *set |= DEVIATION(TEXT_ID);
+    }
+    return true;
+}
+
+bool id_read_any(struct slice raw, int64_t *id, unsigned *set)
+{
+    return id_read(raw, id, set) || text_id_read(raw, id);
+}
+
+const char *id_words(struct slice raw, struct arena *arena)
+{
+    enum { LONGEST = 80 };
+    const char *end = raw.at + (raw.length > LONGEST ? LONGEST : raw.length), *words;
+    struct text shown = { 0 };
+
+    while (raw.length > LONGEST && end > raw.at && ((unsigned char)*end & 0xc0) == 0x80)
+        end--; /* a character is not cut */
+    text_add_visible(&shown, raw.at, (size_t)(end - raw.at));
+    text_adds(&shown, raw.length > LONGEST ? "..." : "");
+    words = arena_copy(arena, text_string(&shown), shown.length);
+    text_drop(&shown);
+    return words;
 }
 
 bool whole_read(struct slice raw, int64_t *number, unsigned *set)

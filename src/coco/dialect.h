@@ -27,6 +27,7 @@ enum deviation {
     DEVIATION_ZERO_SIZE,
     DEVIATION_REPEATED,
     /* Kept: written as it is. */
+    DEVIATION_TEXT_ID,
     DEVIATION_CLOSED_POLYGON,
     DEVIATION_EMPTY_SEGMENTATION,
     DEVIATION_EMPTY_BBOX,
@@ -46,7 +47,7 @@ enum deviation {
 
 /* A set of them. */
 #define DEVIATION(name) (1u << DEVIATION_##name)
-#define DEVIATIONS_REPAIRED (DEVIATION(CLOSED_POLYGON) - 1)
+#define DEVIATIONS_REPAIRED (DEVIATION(TEXT_ID) - 1)
 
 struct deviation_kind {
     const char *code;   /* "coco-bool-crowd"; base/codes.h has what it means */
@@ -65,5 +66,16 @@ void deviation_note_member(const struct place *, enum deviation, struct slice at
 /* Reads an id: an integer within 2^53, or 12.0, "12" or "12.0". Adds how it deviates to the set,
  * and that it is below 1. False when it is something else. */
 bool id_read(struct slice raw, int64_t *id, unsigned *set);
+
+/* The kind of the ids of a list: strings if one of them is a string that is not an integer. */
+enum id_kind { ID_KIND_OPEN, ID_KIND_NUMBER, ID_KIND_TEXT };
+/* Reads an id of this kind. base/ids.h says which integer a string gets. While the kind is open,
+ * the id may decide the kind; an id such as "12" does not, and is read as a string. False if the id
+ * has another kind. */
+bool id_read_kind(struct slice raw, enum id_kind *, int64_t *id, unsigned *set);
+/* Reads an id whose list is not known: as id_read does, otherwise as a string. */
+bool id_read_any(struct slice raw, int64_t *id, unsigned *set);
+/* Returns the source text of an id for messages: in the arena, cut if it is long. */
+const char *id_words(struct slice raw, struct arena *);
 /* The same for an integer that is no id: STRING_NUMBER and FLOAT_NUMBER. */
 bool whole_read(struct slice raw, int64_t *number, unsigned *set);

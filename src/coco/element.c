@@ -67,8 +67,8 @@ static void report_twice(const struct coco_list *list, const struct place *p, st
 {
     struct text fix = { 0 };
 
-    place_fault(p, id, "id", "coco-id-twice", "%s[%lu] has the id %lld already", list->name,
-                (unsigned long)first->index, (long long)first->id);
+    place_fault(p, id, "id", "coco-id-twice", "%s[%lu] has the id %s already", list->name,
+                (unsigned long)first->index, id_words(id, &list->faults->arena));
     if (strcmp(list->name, "annotations") == 0) {
         text_addf(&fix, "; \"lockstep check --fix -o FIXED %s\" writes a file with new ids",
                   list->faults->name);
@@ -102,11 +102,19 @@ void coco_ids_check(const struct coco_list *list, struct id *ids, size_t n, stru
     }
 }
 
-bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, unsigned *set)
+static void note_id(const struct place *p, const struct pick *pick, unsigned found)
 {
     static const enum deviation of_ids[] = { DEVIATION_STRING_ID, DEVIATION_FLOAT_ID,
-                                             DEVIATION_ZERO_ID };
+                                             DEVIATION_TEXT_ID, DEVIATION_ZERO_ID };
     bool refers = strcmp(pick->name, "id") != 0; /* what it refers to is noted where that is */
+
+    for (size_t i = 0; found && i < COUNTOF(of_ids) - 2 * refers; i++)
+        if (found & 1U << of_ids[i])
+            deviation_note_member(p, of_ids[i], pick->value, pick->name);
+}
+
+bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, unsigned *set)
+{
     unsigned found = 0;
 
     if (!pick->value.at)
@@ -114,10 +122,42 @@ bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, u
     if (!id_read(pick->value, to, &found))
         return place_fault(p, pick->value, pick->name, p->code_type,
                            "an integer within 2^53 was expected");
-    for (size_t i = 0; i < COUNTOF(of_ids) - refers; i++)
-        if (found & 1U << of_ids[i])
-            deviation_note_member(p, of_ids[i], pick->value, pick->name);
+    note_id(p, pick, found);
     *set |= found;
+    return true;
+}
+
+bool coco_pick_kind_id(const struct place *p, const struct pick *pick, enum id_kind *kind,
+                       int64_t *to, unsigned *set)
+{
+    static const char *const expected[] = {
+        [ID_KIND_OPEN] = "an integer within 2^53, or a string that is not empty, was expected",
+        [ID_KIND_NUMBER] = "an integer within 2^53 was expected, as the ids before are",
+        [ID_KIND_TEXT] = "a string that is not empty was expected, as the ids before are",
+    };
+    unsigned found = 0;
+
+    if (!pick->value.at)
+        return true;
+    if (!id_read_kind(pick->value, kind, to, &found))
+        return place_fault(p, pick->value, pick->name, p->code_type, "%s", expected[*kind]);
+    note_id(p, pick, found);
+    *set |= found;
+    return true;
+}
+
+bool coco_settle_id(const struct place *p, struct slice element, const char *member,
+                    const enum id_kind *kind, int64_t *id)
+{
+    struct pick pick = { .name = member };
+    unsigned found = 0;
+
+    if (*kind == ID_KIND_TEXT || !id_is_text(*id))
+        return false;
+    pick.value = pick_again(element, member);
+    if (!id_read(pick.value, id, &found))
+        return false;
+    note_id(p, &pick, found);
     return true;
 }
 
@@ -156,6 +196,16 @@ bool coco_print_id(const struct output *out, struct slice source, struct text *t
         return false;
     text_add_integer(text, out->of <= 1 ? id : id * out->of + out->k);
     return true;
+}
+
+bool coco_print_image_id(const struct output *out, int64_t id, struct slice source,
+                         struct text *text)
+{
+    if (!id_is_text(id))
+        return coco_print_id(out, source, text);
+    if (out->of > 1)
+        text_add_integer(text, out->image_id);
+    return out->of > 1;
 }
 
 bool coco_print_shared_id(struct slice source, struct text *text)

@@ -35,6 +35,15 @@ void coco_ids_check(const struct coco_list *, struct id *, size_t n, struct pile
  * none. What it deviates by is noted. */
 bool coco_pick_id(const struct place *, const struct pick *, int64_t *to, unsigned *set);
 
+/* Reads an id of a list whose ids may be strings. While the kind is open, an id such as "12" is
+ * read as a string without a note; coco_settle_id reads it again when the kind is known. */
+bool coco_pick_kind_id(const struct place *, const struct pick *, enum id_kind *, int64_t *to,
+                       unsigned *set);
+/* Reads a string again as a number, unless the kind is ID_KIND_TEXT. Returns true if the id became
+ * a number, which is noted. A string that is not a number stays. */
+bool coco_settle_id(const struct place *, struct slice element, const char *member,
+                    const enum id_kind *, int64_t *id);
+
 /* The larger one of a size and that of an id; COCO_NO_ID has none. */
 int64_t coco_larger_id(int64_t largest, int64_t id);
 
@@ -44,5 +53,7 @@ void coco_mend_categories(struct document *, size_t walk, struct arena *);
 /* Print an id: i * K + k for copies, where it is the element's own or its image's. False, with
  * nothing printed, where the id stays and stands as COCO has it. */
 bool coco_print_id(const struct output *, struct slice source, struct text *);
+/* The same for the id of an image and for references to the image, whose record has this id. */
+bool coco_print_image_id(const struct output *, int64_t id, struct slice source, struct text *);
 /* The same for an id that copies share: a category's. */
 bool coco_print_shared_id(struct slice source, struct text *);

@@ -122,7 +122,7 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
     image->offset = (uint64_t)(element.at - s->text.at) & INT64_MAX >> 1;
     image->labelled = pick[9].value.at || pick[10].value.at;
     image->length = (uint32_t)element.length & INT32_MAX;
-    coco_pick_id(p, &pick[0], &record->id, &set);
+    coco_pick_kind_id(p, &pick[0], &r->ids, &record->id, &set);
     read_name(r, p, element, &pick[1], &record->name);
     read_size(p, &pick[3], &pick[4], record, &set);
     image->deviates = (set & DEVIATIONS_REPAIRED) != 0;
@@ -228,6 +228,19 @@ static void fill_in_ids(const struct coco_images *r, struct id *ids)
         ids[i] = (struct id){ records[i].id, (uint32_t)i };
 }
 
+static void settle_ids(struct coco_images *r)
+{
+    struct record *records = r->records.at;
+    struct coco_image *images = r->places.at;
+
+    for (size_t i = 0; r->ids != ID_KIND_TEXT && i < r->records.n; i++) {
+        struct place p = coco_place(r->faults, "images", i);
+
+        if (coco_settle_id(&p, stretch_of(r, i), "id", &r->ids, &records[i].id))
+            images[i].deviates = true;
+    }
+}
+
 void coco_images_check(struct coco_images *r, struct id *ids)
 {
     const struct coco_list list = { r->faults, "images", stretch_of, r };
@@ -235,6 +248,7 @@ void coco_images_check(struct coco_images *r, struct id *ids)
     struct pile repeated = { 0 };
     const uint32_t *index;
 
+    settle_ids(r);
     fill_in_ids(r, ids);
     coco_ids_check(&list, ids, r->records.n, &repeated);
     index = repeated.at;
@@ -307,12 +321,19 @@ static bool print_side(const struct output *out, struct slice value, int side, s
     return true;
 }
 
+/* An image as it is printed. */
+struct printed_image {
+    const struct output *output;
+    int64_t id;
+};
+
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
 {
-    const struct output *out = context;
+    const struct printed_image *p = context;
+    const struct output *out = p->output;
 
     if (scan_is(name, "id"))
-        return coco_print_id(out, value, text);
+        return coco_print_image_id(out, p->id, value, text);
     if (out->renamed && scan_is(name, "file_name"))
         text_add_json(text, out->name, strlen(out->name));
     else if (out->relabelled && coco_image_labels_are(name))
@@ -326,7 +347,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     return true;
 }
 
-static void print_image(struct slice element, const struct coco_image *image,
+static void print_image(struct slice element, const struct coco_image *image, int64_t id,
                         const struct output *out, struct text *text)
 {
     if (out->of <= 1 && !out->renamed && !out->resized && !out->relabelled && !image->deviates) {
@@ -334,7 +355,7 @@ static void print_image(struct slice element, const struct coco_image *image,
         return;
     }
     text_addc(text, '{');
-    pick_print(element, text, print_member, (void *)out);
+    pick_print(element, text, print_member, &(struct printed_image){ out, id });
     /* pick_again gives the whole element for a key that it does not have. */
     if (out->renamed && pick_again(element, "file_name").at == element.at) {
         text_adds(text, ", \"file_name\": ");
@@ -349,8 +370,8 @@ static void print_image(struct slice element, const struct coco_image *image,
     text_addc(text, '}');
 }
 
-void coco_print_image(struct slice file, const struct coco_image *image, const struct output *out,
-                      struct text *text)
+void coco_print_image(struct slice file, const struct coco_image *image, int64_t id,
+                      const struct output *out, struct text *text)
 {
     const struct keys *drop = out->rules ? &out->rules->drop_keys : NULL;
     struct slice element = { file.at + image->offset, image->length };
@@ -360,6 +381,6 @@ void coco_print_image(struct slice file, const struct coco_image *image, const s
         coco_keys_drop(element, drop->of_images, drop->n_of_images, &kept);
         element = (struct slice){ kept.at, kept.length };
     }
-    print_image(element, image, out, text);
+    print_image(element, image, id, out, text);
     text_drop(&kept);
 }

@@ -20,6 +20,7 @@ struct coco_images {
     struct pile records; /* struct record */
     struct pile places;  /* struct coco_image */
     size_t n_repeated;
+    enum id_kind ids;
     bool lvis; /* an image has a key of LVIS's */
     struct pick_order order;
     struct pile loose; /* struct slice: names of members that hold geometry */
@@ -36,7 +37,8 @@ bool coco_size_is_zero(const struct pick *width, const struct pick *height);
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
 void coco_image_read(struct coco_images *, struct scan *, const struct place *);
 
-/* Notes images that repeat an earlier one; other ids and file names that images share are faults.
+/* To be called when all images were read, and before records are linked. Notes images that repeat
+ * an earlier one; other ids and file names that images share are faults.
  * Fills in `ids`, which has room for one per image, sorted by id. */
 void coco_images_check(struct coco_images *, struct id *ids);
 
@@ -53,6 +55,6 @@ void coco_images_drop_repeated(struct coco_images *, struct id *ids);
 void coco_image_load_labels(struct faults *, const struct coco_image *, const struct dataset *,
                             size_t record, struct sample *);
 
-/* Append an image's element, of the file's text, as it is after the run. */
-void coco_print_image(struct slice file, const struct coco_image *, const struct output *,
-                      struct text *);
+/* Append an image's element, of the file's text, as it is after the run. `id` is its record's. */
+void coco_print_image(struct slice file, const struct coco_image *, int64_t id,
+                      const struct output *, struct text *);

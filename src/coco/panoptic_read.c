@@ -47,6 +47,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
                            { .name = "id" } };
     struct coco_segmented *a = pile_add(&r->annotations, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
+    enum id_kind unknown = ID_KIND_OPEN;
     struct slice element = { 0 };
     unsigned set = 0;
 
@@ -56,7 +57,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
     a->length = (uint32_t)element.length & INT32_MAX >> 1;
-    coco_pick_id(p, &pick[0], &claim->image, &set);
+    coco_pick_kind_id(p, &pick[0], &unknown, &claim->image, &set);
     pick_text(p, &pick[1], r->dataset->arena, &claim->mask);
     coco_pick_id(p, &pick[3], &claim->id, &set);
     a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
@@ -124,8 +125,8 @@ static void link_claim(struct reader *r, size_t index, const struct id *image)
 /* An id that could not be read has had its fault, and leaves open what the others mean. */
 static void link_claims(struct reader *r)
 {
-    const struct coco_segmented *annotations = r->annotations.at;
-    const struct claim *claims = r->claims.at;
+    struct coco_segmented *annotations = r->annotations.at;
+    struct claim *claims = r->claims.at;
     size_t n = r->images.records.n;
     struct id *ids = memory_take((n + 1) * sizeof *ids);
 
@@ -138,15 +139,20 @@ static void link_claims(struct reader *r)
         ((struct coco_image *)r->images.places.at)[i].first = NO_SEGMENTS;
     for (size_t i = 0; i < r->annotations.n; i++) {
         struct place p = coco_place(r->faults, "annotations", i);
-        const struct id *image = ids_find(ids, n, claims[i].image);
+        const struct id *image;
 
+        if (coco_settle_id(&p, panoptic_text(r->faults->text, &annotations[i]), "image_id",
+                           &r->images.ids, &claims[i].image))
+            annotations[i].deviates = true;
+        image = ids_find(ids, n, claims[i].image);
         if (claims[i].image == COCO_NO_ID)
             continue;
         if (image)
             link_claim(r, i, image);
         else if (!ids_find(ids, n, COCO_NO_ID))
             place_fault(&p, image_id_at(r, &annotations[i]), "image_id", "coco-image-unknown",
-                        "no image has the id %lld", (long long)claims[i].image);
+                        "no image has the id %s",
+                        id_words(image_id_at(r, &annotations[i]), &r->faults->arena));
     }
     free(ids);
 }
@@ -241,9 +247,10 @@ static void keep(struct reader *r)
     d->n_categories = p->categories.n;
     coco_loose_keep(&r->loose, "", d);
     coco_images_keep_loose(&r->images, d);
+    d->text_ids = r->images.ids == ID_KIND_TEXT;
     d->lookup = r->has_categories ? &p->categories : NULL;
     for (size_t i = 0; i < d->n_records; i++)
-        d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, id_number(d->records[i].id, i));
     for (size_t i = 0; i < r->claims.n; i++)
         d->largest_id = coco_larger_id(d->largest_id, claims[i].id);
 }

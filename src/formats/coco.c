@@ -93,6 +93,7 @@ static void keep(struct reader *r)
     d->lookup = r->has_categories ? &coco->categories : NULL;
     coco_annotations_keep(&r->annotations, d, coco->images);
     coco_images_keep_loose(&r->images, d);
+    d->text_ids = r->images.ids == ID_KIND_TEXT || r->annotations.ids == ID_KIND_TEXT;
 }
 
 static bool coco_read(struct faults *f, struct dataset *d)
@@ -178,7 +179,7 @@ static void coco_print_record(const struct dataset *d, size_t record, const stru
 {
     const struct coco *coco = d->state;
 
-    coco_print_image(coco->text, &coco->images[record], out, text);
+    coco_print_image(coco->text, &coco->images[record], d->records[record].id, out, text);
 }
 
 static int64_t coco_object_id(const struct dataset *d, size_t record, const struct object *o)

@@ -144,7 +144,7 @@ static void panoptic_print_record(const struct dataset *d, size_t record, const 
 {
     const struct panoptic *p = d->state;
 
-    coco_print_image(p->text, &p->images[record], out, text);
+    coco_print_image(p->text, &p->images[record], d->records[record].id, out, text);
 }
 
 /* A segment as it is printed. */
@@ -272,6 +272,7 @@ static void print_numbered(const struct dataset *d, const struct sample *sample,
 /* What is printed, for print_member. */
 struct printing {
     const struct dataset *dataset;
+    size_t record;
     const struct sample *sample;
     const struct output *output;
     bool renamed, touched; /* do the picture's name, or the segments, differ from the source? */
@@ -282,8 +283,10 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 {
     const struct printing *p = context;
 
-    if (scan_is(name, "id") || scan_is(name, "image_id"))
+    if (scan_is(name, "id"))
         return coco_print_id(p->output, value, text);
+    if (scan_is(name, "image_id"))
+        return coco_print_image_id(p->output, p->dataset->records[p->record].id, value, text);
     if (p->renamed && scan_is(name, "file_name"))
         text_add_json(text, p->output->mask, strlen(p->output->mask));
     else if (p->output->numbered && scan_is(name, "segments_info"))
@@ -302,7 +305,7 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     const struct panoptic *panoptic = d->state;
     size_t index;
     const struct coco_segmented *a = annotation_of(d, record, &index);
-    struct printing p = { .dataset = d, .sample = sample, .output = out };
+    struct printing p = { .dataset = d, .record = record, .sample = sample, .output = out };
     struct slice element;
 
     if (!a)

@@ -41,6 +41,7 @@ static void keep_list(struct dataset *d)
     d->n_categories = d->list->n_categories;
     d->lookup = d->list->lookup;
     d->categories_text = d->list->categories_text;
+    d->text_ids = d->list->text_ids;
 }
 
 static void keep(const struct coco_annotations_reader *r, struct dataset *d)
@@ -79,7 +80,9 @@ static bool results_read(struct faults *f, struct dataset *d)
 {
     static const struct walk walk = { .name = "", .read = read_result };
     struct coco_annotations *results = ARENA_NEW(d->arena, struct coco_annotations);
-    struct coco_annotations_reader r = { .faults = f, .arena = d->arena, .to = results };
+    struct coco_annotations_reader r = {
+        .faults = f, .arena = d->arena, .to = results, .listless = !d->list
+    };
     struct place nowhere = coco_place(f, NULL, 0);
     size_t before = f->n;
 

@@ -36,6 +36,15 @@ void print_topic_coco(struct page *p)
               "lefthand_valid, ...) goes with the body. A mirror swaps the feet and the sides of "
               "the face, and the hands change places with all that is theirs. A part "
               "that is gone becomes zeros, and is not valid any more.");
+    page_item(p, "`ids`",
+              "Ids of images and of annotations may be strings, such as the UUIDs and paths of "
+              "camera traps. They are written unchanged if an image has one output. Copies, "
+              "branches and objects of joined images need numbers: then all ids of the list are "
+              "numbers, which count a string by its place in the list, from 1 [ids-numbered], "
+              "and manifest.jsonl has both. A list has strings if one of its ids is a string that "
+              "is not an integer: then \"7\" and 7 are different ids, and 7 is refused in this "
+              "list. Where all strings are integers, they are written as numbers "
+              "[coco-string-id]. Ids of categories are integers.");
     page_item(p, "`coordinates`",
               "Boxes and polygons are continuous: the pixel in row i and column j covers [j, j+1) "
               "by [i, i+1), and an image of width W reaches from 0 to W.");

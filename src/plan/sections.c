@@ -31,8 +31,8 @@ static const struct choice outside_choices[] = {
 
 static const struct choice id_choices[] = {
     { "auto", IDS_AUTO,
-      "`by_image` if these ids fit for all images of the annotations, chosen or not; else `dense`, "
-      "with a message" },
+      "`by_image` if these ids fit for all images of the annotations, chosen or not; else, as "
+      "where the ids of images are strings, `dense`, with a message" },
     { "by_image", IDS_BY_IMAGE,
       "the image's id times `ids_per_image`, plus 1, 2, ... in each image: no other image changes "
       "them" },

@@ -1,12 +1,17 @@
 /* members: a finding for machines, and in words. */
 #include "../reporter.h"
+#include "../json/text_id.h"
+#include "../rule.h"
 
 #include <string.h>
 
-static void add_id(struct text *out, const char *key, int64_t id)
+/* The element has the id. */
+static void add_id(struct text *out, const char *key, int64_t id, struct slice element)
 {
-    if (id != COCO_NO_ID)
-        text_addf(out, ", \"%s\": %lld", key, (long long)id);
+    if (id == COCO_NO_ID)
+        return;
+    text_addf(out, ", \"%s\": ", key);
+    text_id_print(id, element, "id", out);
 }
 
 static void add_string(struct text *out, const char *key, const char *string)
@@ -34,8 +39,10 @@ void report_add_members(const struct check *c, const struct finding *f, struct t
     if (image && *image->name)
         add_string(out, "image", image->name);
     if (image)
-        add_id(out, "image_id", image->id);
-    add_id(out, "annotation_id", finding_annotation(f));
+        add_id(out, "image_id", image->id, element_of_image(finding_file(c, f), f->image).text);
+    if (f->list == LIST_ANNOTATIONS)
+        add_id(out, "annotation_id", f->id,
+               element_of_annotation(finding_file(c, f), f->index).text);
     text_addf(out, ", \"fix\": \"%s\", \"fingerprint\": \"%s\"",
               fix_word(finding_file(c, f)->labels ? FIX_NONE : f->rule->fix), fingerprint);
     text_drop(&pointer);

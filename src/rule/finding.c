@@ -92,11 +92,6 @@ const struct checked_image *finding_image(const struct check *c, const struct fi
     return f->image == NOT_THERE ? NULL : &c->files[f->file].images[f->image];
 }
 
-int64_t finding_annotation(const struct finding *f)
-{
-    return f->list == LIST_ANNOTATIONS ? f->id : COCO_NO_ID;
-}
-
 void finding_pointer(const struct check *c, const struct finding *f, struct text *out)
 {
     if (c->files[f->file].labels || file_is_table(finding_file(c, f)))

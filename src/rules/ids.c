@@ -1,6 +1,8 @@
 /* ids: rules about the ids of images, annotations and categories. */
 #include "../rule.h"
 
+#include "../json/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ enum {
     GAPS,
     UNREADABLE,
     REPEATED,
+    TEXT,
 };
 
 static const struct rule rules[] = {
@@ -62,13 +65,19 @@ static const struct rule rules[] = {
                "Categories were left out, as in COCO itself. Training code that takes ids for "
                "indices then needs more classes than there are.",
                "Nothing, if your training code maps ids to indices." },
-    [UNREADABLE] = { "D011", "id-unreadable", SEVERITY_ERROR, FIX_NONE, "an id is no number at all",
-                     "Names or UUIDs were written in the place of ids.",
-                     "Number the elements from 1." },
+    [UNREADABLE] = { "D011", "id-unreadable", SEVERITY_ERROR, FIX_NONE,
+                     "an id is neither an integer nor a string, or differs in kind from the others",
+                     "Files with integers and with strings for ids were merged, or a string is "
+                     "empty.",
+                     "Write all ids of a list as strings, or all as integers." },
     [REPEATED] = { "D012", "element-repeated", SEVERITY_WARNING, FIX_SAFE,
                    "an element is there twice, and differs in nothing",
                    "The exporter writes a category, an image or an annotation once for each use.",
                    "Remove the later one." },
+    [TEXT] = { "D013", "id-text", SEVERITY_INFO, FIX_NONE, "ids are strings",
+               "Camera traps have UUIDs or paths for ids. pycocotools accepts them; training code "
+               "that puts ids into tensors does not.",
+               "Nothing, if your tools accept strings." },
     { 0 },
 };
 
@@ -81,17 +90,21 @@ static bool is_digits(struct slice raw)
 }
 
 /* An id of the element, or of what it refers to. */
-static void check_id(struct check *c, const struct element *e, const struct pick *pick)
+static void check_id(struct check *c, const struct element *e, const struct pick *pick,
+                     enum id_kind kind)
 {
+    bool texts = kind == ID_KIND_TEXT;
     struct slice at = pick->value;
     unsigned set = 0;
     int64_t id = 0;
 
     if (!at.at)
         return;
-    if (!id_read(at, &id, &set)) {
-        rule_report_plain(c, &rules[is_digits(at) ? BEYOND : UNREADABLE], e, pick->name, at,
-                          "an integer within 2^53 was expected");
+    if (!id_read_kind(at, &kind, &id, &set)) {
+        rule_report_plain(c, &rules[!texts && is_digits(at) ? BEYOND : UNREADABLE], e, pick->name,
+                          at,
+                          texts ? "a string that is not empty was expected, as other ids are"
+                                : "an integer within 2^53 was expected");
         return;
     }
     if (set & (DEVIATION(STRING_ID) | DEVIATION(FLOAT_ID))) {
@@ -106,24 +119,25 @@ static void check_id(struct check *c, const struct element *e, const struct pick
         rule_report_plain(c, &rules[NEGATIVE], e, pick->name, at, "the id is negative");
 }
 
-static void check_own_id(struct check *c, const struct element *e, const struct pick *pick)
+static void check_own_id(struct check *c, const struct element *e, const struct pick *pick,
+                         enum id_kind kind)
 {
     if (!pick->value.at)
         rule_report_plain(c, &rules[MISSING], e, "id", pick->null,
                           pick->null.at ? "the id is null" : "the id is missing");
-    check_id(c, e, pick);
+    check_id(c, e, pick, kind);
 }
 
 static void check_image(struct check *c, const struct image_element *e, void *state)
 {
     (void)state;
-    check_own_id(c, &e->at, &e->pick[IMAGE_ID]);
+    check_own_id(c, &e->at, &e->pick[IMAGE_ID], e->at.file->image_kind);
 }
 
 static void check_category(struct check *c, const struct category_element *e, void *state)
 {
     (void)state;
-    check_own_id(c, &e->at, &e->pick[CATEGORY_ID]);
+    check_own_id(c, &e->at, &e->pick[CATEGORY_ID], ID_KIND_NUMBER);
     if (e->category->id == 0)
         rule_report_plain(c, &rules[CATEGORY_ZERO], &e->at, "id", e->pick[CATEGORY_ID].value,
                           "the id is 0");
@@ -136,30 +150,52 @@ struct ids_state {
 
 static void check_annotation(struct check *c, const struct annotation_element *e, void *state)
 {
+    const struct annotation_file *file = e->at.file;
     struct ids_state *ids = state;
+    int64_t id = id_number(e->at.id, e->at.index);
 
-    if (file_is_results(e->at.file)) {
-        check_id(c, &e->at, &e->pick[MEMBER_ID]);
+    if (file_is_results(file)) {
+        check_id(c, &e->at, &e->pick[MEMBER_ID], file->annotation_kind);
     } else {
-        check_own_id(c, &e->at, &e->pick[MEMBER_ID]);
+        check_own_id(c, &e->at, &e->pick[MEMBER_ID], file->annotation_kind);
     }
-    check_id(c, &e->at, &e->pick[MEMBER_IMAGE]);
-    check_id(c, &e->at, &e->pick[MEMBER_CATEGORY]);
-    if (e->at.id != COCO_NO_ID && e->at.id > ids->largest)
-        ids->largest = e->at.id;
+    check_id(c, &e->at, &e->pick[MEMBER_IMAGE], file->image_kind);
+    check_id(c, &e->at, &e->pick[MEMBER_CATEGORY], ID_KIND_NUMBER);
+    if (e->at.id != COCO_NO_ID && id > ids->largest)
+        ids->largest = id;
 }
 
 /* --- ids of others --- */
 
-static void report_twice(struct check *c, const struct rule *rule, const struct element *e,
-                         uint32_t first, int64_t *fresh)
+/* Returns an id that differs from all n: a number, or the string with a number appended. `fresh` is
+ * the last number that was given. In the arena. */
+static const char *make_id(struct slice at, const struct id *ids, size_t n, int64_t *fresh,
+                           struct arena *arena)
 {
+    const char *made;
+    int64_t id = 0;
+
+    do
+        made =
+            *at.at == '"' && id_is_text(ids[n - 1].id)
+                ? arena_printf(arena, "%.*s-%lld\"", (int)at.length - 1, at.at, (long long)++*fresh)
+                : arena_printf(arena, "%lld", (long long)++*fresh);
+    while (text_id_read((struct slice){ made, strlen(made) }, &id) && ids_find(ids, n, id));
+    return made;
+}
+
+static void report_twice(struct check *c, const struct rule *rule, const struct element *e,
+                         const struct id *first, const struct id *ids, size_t n, int64_t *fresh)
+{
+    struct arena scratch = { 0 };
     struct slice at = pick_again(e->text, "id");
-    struct finding *f = rule_report(c, rule, e, "id", at, "%s[%lu] has the id %lld already",
-                                    list_name(e->list), (unsigned long)first, (long long)e->id);
+    struct finding *f =
+        rule_report(c, rule, e, "id", at, "%s[%lu] has the id %s already", list_name(e->list),
+                    (unsigned long)first->index, id_words(at, &scratch));
 
     if (c->options->fixes && fresh)
-        finding_replace(c, f, at, "%lld", (long long)++*fresh);
+        finding_replace(c, f, at, "%s", make_id(at, ids, n, fresh, &scratch));
+    arena_drop(&scratch);
 }
 
 static void report_repeated(struct check *c, const struct element *e, uint32_t first)
@@ -187,8 +223,25 @@ static void check_twice(struct check *c, const struct rule *rule, const struct i
             if (coco_elements_are_equal(e.text, element_of(file, ids[first].index).text))
                 report_repeated(c, &e, ids[first].index);
             else
-                report_twice(c, rule, &e, ids[first].index, fresh);
+                report_twice(c, rule, &e, &ids[first], ids, n, fresh);
         }
+    }
+}
+
+/* Reports strings once for each list. */
+static void check_texts(struct check *c, const struct annotation_file *file)
+{
+    if (file->image_kind == ID_KIND_TEXT && file->n_images) {
+        struct element e = element_of_image(file, 0);
+
+        rule_report_plain(c, &rules[TEXT], &e, "id", pick_again(e.text, "id"),
+                          "the ids of images are strings");
+    }
+    if (file->annotation_kind == ID_KIND_TEXT) {
+        struct element e = element_of_annotation(file, 0);
+
+        rule_report_plain(c, &rules[TEXT], &e, "id", pick_again(e.text, "id"),
+                          "the ids of annotations are strings");
     }
 }
 
@@ -232,6 +285,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     size_t most = file->n_annotations;
     struct id *ids;
 
+    check_texts(c, file);
     most = file->n_images > most ? file->n_images : most;
     most = file->n_categories > most ? file->n_categories : most;
     ids = memory_take((most + 1) * sizeof *ids);

@@ -166,6 +166,7 @@ static void check_others(struct check *c, const struct annotation_element *e)
 {
     const struct annotation_file *file = e->at.file;
     const struct pick *image = &e->pick[MEMBER_IMAGE], *category = &e->pick[MEMBER_CATEGORY];
+    enum id_kind kind = file->image_kind;
     int64_t id = 0;
     unsigned set = 0;
 
@@ -173,10 +174,10 @@ static void check_others(struct check *c, const struct annotation_element *e)
         rule_report_plain(c, &rules[ANNOTATION_FIELD], &e->at, "image_id", image->null,
                           "image_id is missing");
     else if (!e->image && file->sure_images && file->has[LIST_IMAGES] &&
-             id_read(image->value, &id, &set))
+             id_read_kind(image->value, &kind, &id, &set))
         drop_annotation(c,
                         rule_report(c, &rules[ORPHAN_IMAGE], &e->at, "image_id", image->value,
-                                    "no image has the id %lld", (long long)id),
+                                    "no image has the id %s", id_words(image->value, e->scratch)),
                         e);
     if (category->value.at) {
         if (file->sure_categories && id_read(category->value, &id, &set) &&

@@ -163,10 +163,12 @@ static void keep(const struct annotation_element *e, struct pile *results, doubl
     const struct pick *image = &e->pick[MEMBER_IMAGE], *category = &e->pick[MEMBER_CATEGORY];
     struct result r = { .hash = own->geometry * 31 + hash_quick(&score, sizeof score),
                         .index = e->at.index };
+    enum id_kind kind = e->at.file->image_kind;
     unsigned set = 0;
 
     if (own->geometry && image->value.at && category->value.at &&
-        id_read(image->value, &r.image, &set) && id_read(category->value, &r.category, &set))
+        id_read_kind(image->value, &kind, &r.image, &set) &&
+        id_read(category->value, &r.category, &set))
         *(struct result *)pile_add(results, sizeof r) = r;
 }
 
@@ -292,16 +294,33 @@ static bool has_truth(const struct check *c, enum checked_list list)
     return found;
 }
 
-static bool has_image(const struct check *c, int64_t id)
+/* True too if it is no id, which another rule reports. */
+static bool has_image(const struct check *c, struct slice raw)
 {
-    for (size_t i = 0; i < c->n_files; i++)
-        if (!file_is_results(&c->files[i]) && ids_find_near(&c->files[i].image_ids, id))
+    bool is_id = false;
+
+    for (size_t i = 0; i < c->n_files; i++) {
+        const struct annotation_file *file = &c->files[i];
+        enum id_kind kind = file->image_kind;
+        unsigned set = 0;
+        int64_t id;
+
+        if (file_is_results(file) || !id_read_kind(raw, &kind, &id, &set))
+            continue;
+        is_id = true;
+        if (ids_find_near(&file->image_ids, id))
             return true;
-    return false;
+    }
+    return !is_id;
 }
 
-static bool has_category(const struct check *c, int64_t id)
+static bool has_category(const struct check *c, struct slice raw)
 {
+    unsigned set = 0;
+    int64_t id;
+
+    if (!id_read(raw, &id, &set))
+        return true;
     for (size_t i = 0; i < c->n_files; i++)
         if (!file_is_results(&c->files[i]) && !categories_lack(&c->files[i].lookup, id))
             return true;
@@ -310,32 +329,31 @@ static bool has_category(const struct check *c, int64_t id)
 
 /* One finding for each of the two: ids are seldom wrong alone. */
 static void check_ids(struct check *c, const struct annotation_file *file, int rule,
-                      const char *member, bool (*is_known)(const struct check *, int64_t))
+                      const char *member, bool (*is_known)(const struct check *, struct slice))
 {
     struct first first = { 0 };
-    int64_t id, first_id = 0;
+    struct arena scratch = { 0 };
     struct element e;
 
     for (size_t i = 0; i < file->n_annotations; i++) {
         struct slice at;
-        unsigned set = 0;
 
         e = element_of_annotation(file, i);
         at = file->annotations[i].broken ? e.text : pick_again(e.text, member);
-        if (at.at == e.text.at || !id_read(at, &id, &set) || is_known(c, id))
+        if (at.at == e.text.at || is_known(c, at))
             continue;
         if (!first.n++) {
             first.index = (uint32_t)i;
             first.at = at;
-            first_id = id;
         }
     }
     if (!first.n)
         return;
     e = element_of_annotation(file, first.index);
     rule_report(c, &rules[rule], &e, member, first.at,
-                "%zu of %zu results have an id that is not in the annotations; the first is %lld",
-                first.n, file->n_annotations, (long long)first_id);
+                "%zu of %zu results have an id that is not in the annotations; the first is %s",
+                first.n, file->n_annotations, id_words(first.at, &scratch));
+    arena_drop(&scratch);
 }
 
 static void check_all(struct check *c)

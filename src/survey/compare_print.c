@@ -1,6 +1,8 @@
 /* compare_print: what differs, as text and as JSON. */
 #include "compare.h"
 
+#include "../json/text_id.h"
+
 #include <string.h>
 
 static const struct {
@@ -33,6 +35,14 @@ static int64_t id_of(const struct survey *s, enum compared what, uint32_t i)
     return what == COMPARED_CATEGORY ? s->categories[i].id
            : what == COMPARED_IMAGE  ? s->images[i].id
                                      : s->objects[i].id;
+}
+
+/* The element of the source that has the id. */
+static struct slice element_of(const struct survey *s, enum compared what, uint32_t i)
+{
+    return what == COMPARED_CATEGORY ? s->categories[i].element
+           : what == COMPARED_IMAGE  ? s->images[i].element
+                                     : s->objects[i].element;
 }
 
 static const char *image_name(const struct survey *s, const struct survey_object *o)
@@ -72,6 +82,7 @@ static void print_box(const struct survey_object *o, struct text *out)
 static void print_subject(const struct comparison *c, enum compared what, struct pair p,
                           struct text *out)
 {
+    struct text id = { 0 };
     uint32_t i;
     const struct survey *s;
 
@@ -81,8 +92,11 @@ static void print_subject(const struct comparison *c, enum compared what, struct
         return;
     }
     s = survey_of(c, p, &i);
-    if (id_of(s, what, i) != SURVEY_NO_ID)
-        text_addf(out, " %lld", (long long)id_of(s, what, i));
+    if (id_of(s, what, i) != SURVEY_NO_ID) {
+        text_id_print(id_of(s, what, i), element_of(s, what, i), "id", &id);
+        add_visible(out, " ", text_string(&id));
+        text_drop(&id);
+    }
     if (what == COMPARED_CATEGORY) {
         add_visible(out, " ", s->categories[i].name);
     } else if (what == COMPARED_IMAGE) {
@@ -174,12 +188,14 @@ static void add_text(struct text *out, const char *key, const char *s)
     text_add_json(out, s, strlen(s));
 }
 
-static void print_id(struct text *out, const char *key, int64_t id)
+static void print_id(struct text *out, const char *key, const struct survey *s, enum compared what,
+                     uint32_t i)
 {
-    if (id == SURVEY_NO_ID)
-        text_addf(out, "\"%s\": null", key);
+    text_addf(out, "\"%s\": ", key);
+    if (id_of(s, what, i) == SURVEY_NO_ID)
+        text_adds(out, "null");
     else
-        text_addf(out, "\"%s\": %lld", key, (long long)id);
+        text_id_print(id_of(s, what, i), element_of(s, what, i), "id", out);
 }
 
 static void print_element(const struct comparison *c, enum compared what, struct pair p,
@@ -188,10 +204,10 @@ static void print_element(const struct comparison *c, enum compared what, struct
     uint32_t i;
     const struct survey *s = survey_of(c, p, &i);
 
-    print_id(out, "id", id_of(s, what, i));
+    print_id(out, "id", s, what, i);
     if (p.a != SURVEY_NONE && p.b != SURVEY_NONE && c->rules.match == COMPARE_GEOMETRY) {
         text_adds(out, ", ");
-        print_id(out, "id_after", id_of(c->b, what, p.b));
+        print_id(out, "id_after", c->b, what, p.b);
     }
     if (what == COMPARED_CATEGORY) {
         add_text(out, "name", s->categories[i].name);

@@ -2,6 +2,7 @@
 #include "stats.h"
 
 #include "../base/number.h"
+#include "../json/text_id.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static void print_category(const struct dataset_stats *s, size_t i, struct text 
 
     text_adds(out, i ? ", {\"id\": " : "{\"id\": ");
     if (known && survey->categories[i].id != SURVEY_NO_ID)
-        text_addf(out, "%lld", (long long)survey->categories[i].id);
+        text_id_print(survey->categories[i].id, survey->categories[i].element, "id", out);
     else
         text_adds(out, "null");
     text_adds(out, ", \"name\": ");

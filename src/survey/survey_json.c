@@ -28,7 +28,7 @@ static int64_t read_id(struct reader *r, const struct pick *pick)
 
     if (!pick->value.at)
         return SURVEY_NO_ID;
-    if (id_read(pick->value, &id, &set))
+    if (id_read_any(pick->value, &id, &set))
         return id;
     r->survey->n_unread++;
     return SURVEY_NO_ID;

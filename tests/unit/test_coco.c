@@ -219,6 +219,9 @@ static void check_wrong(const struct book *b, const struct wrong *w)
 
 #define IMAGE "{\"id\": 1, \"file_name\": \"a.jpg\", \"width\": 10, \"height\": 8}"
 #define HEAD "{\"images\": [" IMAGE "], "
+#define TEXTS(id)                                                                                  \
+    "{\"images\": [{\"id\": \"ab\", \"file_name\": \"a\"}, {\"id\": " id                           \
+    ", \"file_name\": \"b\"}], "
 #define ONE(members) HEAD "\"annotations\": [{\"id\": 1, \"image_id\": 1, " members "}]}"
 #define KEYPOINTS(names, more)                                                                     \
     HEAD "\"categories\": [{\"id\": 1, \"name\": \"a\", \"keypoints\": " names more "}]}"
@@ -233,8 +236,22 @@ static const struct wrong unreadable[] = {
     { "{\"images\": [7]}", "coco-type", "images[0]", "7" },
     { "{\"images\": [{\"file_name\": \"a\"}]}", "coco-missing-key", "images[0].id", "{\"file" },
     { "{\"images\": [{\"id\": 1}]}", "coco-missing-key", "images[0].file_name", "{\"id" },
-    { "{\"images\": [{\"id\": \"a\", \"file_name\": \"a\"}]}", "coco-type", "images[0].id",
-      "\"1\"" },
+    { "{\"images\": [{\"id\": \"\", \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "\"\"" },
+    { "{\"images\": [{\"id\": true, \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "true" },
+    { TEXTS("7") "\"annotations\": []}", "coco-type", "images[1].id", "7" },
+    { TEXTS("\"\"") "\"annotations\": []}", "coco-type", "images[1].id", "\"\"" },
+    { TEXTS("\"\\u0061b\"") "\"annotations\": []}", "coco-id-twice", "images[1].id", "\"\\u0061" },
+    { "{\"images\": [{\"id\": 7, \"file_name\": \"b\"}, {\"id\": \"a\", \"file_name\": \"a\"}]}",
+      "coco-type", "images[1].id", "\"a\"" },
+    { "{\"images\": [{\"id\": 7, \"file_name\": \"b\"}, {\"id\": \"7\", \"file_name\": \"a\"}]}",
+      "coco-id-twice", "images[1].id", "\"7\"" },
+    { TEXTS("\"7\"") "\"annotations\": [{\"id\": 1, \"image_id\": 7}]}", "coco-image-unknown",
+      "annotations[0].image_id", "7}" },
+    { TEXTS("\"7\"") "\"annotations\": [{\"id\": 1, \"image_id\": \"07\"}]}", "coco-image-unknown",
+      "annotations[0].image_id", "\"07\"" },
+    { TEXTS("\"7\"") "\"annotations\": [{\"id\": \"x\", \"image_id\": \"7\"}, {\"id\": \"x\", "
+                     "\"image_id\": \"ab\"}]}",
+      "coco-id-twice", "annotations[1].id", "\"x\", \"image_id\": \"ab" },
     { "{\"images\": [{\"id\": 1.5, \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "1.5" },
     { "{\"images\": [{\"id\": null, \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "null" },
     { "{\"images\": [{\"id\": 9007199254740993, \"file_name\": \"a\"}]}", "coco-type",
@@ -264,7 +281,7 @@ static const struct wrong unreadable[] = {
       "{\"id\": 1}]" },
     { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": 3}]}", "coco-image-unknown",
       "annotations[0].image_id", "3" },
-    { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": \"a\"}]}", "coco-type",
+    { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": \"a\"}]}", "coco-image-unknown",
       "annotations[0].image_id", "\"a\"}" },
     { HEAD "\"annotations\": [{\"id\": 5, \"image_id\": 1}, {\"image_id\": 1, \"id\": 5}]}",
       "coco-id-twice", "annotations[1].id", NULL },
@@ -380,7 +397,7 @@ static void test_all_faults(void)
 {
     static const char text[] =
         "{\"images\": [{\"id\": 1, \"file_name\": \"a\", \"width\": 0, \"height\": \"x\"},\n"
-        "  {\"id\": \"b\", \"file_name\": \"a\"}],\n"
+        "  {\"id\": [2], \"file_name\": \"a\"}],\n"
         " \"annotations\": [{\"id\": 1, \"image_id\": 2}, {\"image_id\": 1, \"category_id\": 9},\n"
         "  {\"id\": 1, \"image_id\": 1}],\n"
         " \"categories\": [{\"id\": 1, \"name\": \"p\", \"keypoints\": [\"l_a\", \"b_r\"],\n"
@@ -400,8 +417,9 @@ static void test_all_faults(void)
     CHECK(!has_fault(b, "coco-image-unknown", "annotations[0].image_id"));
     faults_print(&b->faults, 100, &printed);
     CHECK(strstr(text_string(&printed),
-                 "test.json:2:10: error: images[1].id: an integer within 2^53 was expected "
-                 "[coco-type]\n    {\"id\": \"b\", \"file_name\": \"a\"}],\n           ^^^\n"));
+                 "test.json:2:10: error: images[1].id: an integer within 2^53 was expected, as the "
+                 "ids before are [coco-type]\n    {\"id\": [2], \"file_name\": \"a\"}],\n"
+                 "           ^^^\n"));
     text_drop(&printed);
     book_close(b);
 }
@@ -600,6 +618,40 @@ static void test_print_untouched(void)
                  "\"area\": 12.750, \"iscrowd\": 0, \"segmentation\": "
                  "[[1.5,2,4.5,2,4.5,6.25,1.5,6.25]], \"attributes\": {\"occluded\": false, \"k\": "
                  "1e0}}"));
+    book_close(b);
+}
+
+/* Ids that are texts stay as they stand; copies get numbers, by the places in the lists. */
+static void test_print_texts(void)
+{
+    static const char text[] = TEXTS(
+        "\"7\"") "\"annotations\": [{\"id\": \"12\", \"image_id\": \"7\", \"caption\": \"a\"},\n"
+                 " {\"id\": \"\\u0031x\", \"image_id\": \"\\u0061b\", \"num_keypoints\": 1.0}]}";
+    struct book *b = book_open(text, strlen(text));
+    struct output copy = { .k = 2, .of = 3, .image_id = 8 };
+    struct output joined = {
+        .of = 1, .numbered = true, .object_id = 4, .image_text = { "\"q\"", 3 }
+    };
+    bool good;
+    struct sample s = book_load(b, 0, &good);
+
+    CHECK(b->dataset.text_ids && b->dataset.largest_id == 2);
+    CHECK(prints(print_object(b, &s, 0, 0, same()),
+                 "{\"id\": \"\\u0031x\", \"image_id\": \"\\u0061b\", \"num_keypoints\": 1}"));
+    CHECK(prints(print_object(b, &s, 0, 0, copy),
+                 "{\"id\": 8, \"image_id\": 8, \"num_keypoints\": 1}"));
+    CHECK(prints(print_object(b, &s, 0, 0, joined),
+                 "{\"id\": 4, \"image_id\": \"q\", \"num_keypoints\": 1}"));
+    CHECK(prints(print_record(b, 1, same()), "{\"id\": \"7\", \"file_name\": \"b\"}"));
+    CHECK(prints(print_record(b, 1, copy), "{\"id\": 8, \"file_name\": \"b\"}"));
+    s = book_load(b, 1, &good);
+    s.objects[0].changes = CHANGE_SCORED;
+    s.objects[0].score = 0.5;
+    CHECK(prints(print_object(b, &s, 1, 0, same()),
+                 "{\"id\": \"12\", \"image_id\": \"7\", \"caption\": \"a\", \"score\": 0.5}"));
+    copy.k = 0;
+    CHECK(prints(print_object(b, &s, 1, 0, copy),
+                 "{\"id\": 3, \"image_id\": 8, \"caption\": \"a\", \"score\": 0.5}"));
     book_close(b);
 }
 
@@ -855,6 +907,7 @@ int main(void)
         TEST(test_identity),
         TEST(test_real),
         TEST(test_print_untouched),
+        TEST(test_print_texts),
         TEST(test_print_box_and_polygon),
         TEST(test_print_keypoints),
         TEST(test_print_rle),

@@ -1,0 +1,13 @@
+/* text_id: ids of elements that are strings. base/ids.h says what integers stand for them. */
+#pragma once
+
+#include "scan.h"
+
+/* Reads an id that is a string, but for the empty one, which is no id. */
+bool text_id_read(struct slice raw, int64_t *id);
+
+/* Returns the id that an element has as this member: an integer, or a string. 0: it is neither. */
+int64_t text_id_of(struct slice element, const char *member);
+
+/* Appends an id of the element: the source text of a string, or the digits of a number. */
+void text_id_print(int64_t id, struct slice element, const char *member, struct text *out);
