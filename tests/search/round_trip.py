@@ -33,6 +33,8 @@ IMAGE_NAMES = ["a.png", "b c.png", "it's.png", 'say "x".png', "zürich.png", "�
                "s;t.png", "(1).png", "{n}.png", "e\u0301.png", "*.png", "~t.png", "a=b.png", "labels/g.png", "h@i.png"]
 CLASS_NAMES = ["cat", "traffic light", "it's", 'the "b"', "größe", "a, b", "#x", "yes", "7", "null", "a: b", "<b> & c",
                "[x]", "- y", "犬", "{z}", "100%", "a\\b", "`k`", "!t", "*a", "&a", "@", "~", "1e3", "0x1f"]
+STRING_IDS = ["8b31d8be-21bc-11ea-a13a-137349068a90", "S1/B04/P 1", "7", "007", 'say "x"\\n', "zürich-写", "x" * 300, "1e3",
+              "null", " ", "-0", "a,b", "<&>", "\u00e9", "e\u0301", "9007199254740993", "#", "%s", "\t"]
 KEYPOINTS = [["nose", "left_eye", "right_eye"], ["top", "bottom"]]
 SLACK = 0.01  # of Ultralytics
 
@@ -249,6 +251,14 @@ class Dataset:
             self.images.append({"id": first + i, "file_name": name, "width": width, "height": height, "objects": [
                 dict(maker.object(kinds, len(self.names), width, height), cls=rng.randrange(len(self.classes)))
                 for _ in range(n)]})
+        # strings says which ids are strings; one that is no integer decides the kind of the list
+        self.strings = rng.choice(["", "", "images", "annotations", "both"]) if source in (
+            "coco", "results", "panoptic") else ""
+        if self.strings in ("images", "both"):
+            for image, text in zip(self.images, rng.sample(STRING_IDS, len(self.images))):
+                image["id"] = text
+            if all(re.fullmatch("-?(0|[1-9][0-9]{0,14})", i["id"]) for i in self.images):
+                self.images[-1]["id"] = "no number"
         # lone says that an image without objects has no file of labels
         self.lone = rng.random() < 0.5
         self.rng = rng
@@ -263,7 +273,10 @@ class Dataset:
             for o in image["objects"]:
                 o = dict(o)
                 cls = o.pop("cls")
-                out.append({"id": len(out) + 1, "image_id": image["id"], "category_id": self.category_ids[cls], **o})
+                own = len(out) + 1
+                if self.strings in ("annotations", "both"):
+                    own = f"{image['file_name']} {own}" if own % 3 else str(own)
+                out.append({"id": own, "image_id": image["id"], "category_id": self.category_ids[cls], **o})
         return out
 
     def write_images(self):
@@ -563,7 +576,7 @@ def read_coco(path, lines):
     if len(set(ids)) != len(ids) or len(images) != len(document["images"]):
         raise Refused("ids that are there twice")
     if set(images) != set(outputs):
-        raise Refused(f"images {sorted(images)}, and outputs {sorted(outputs)}")
+        raise Refused(f"images {list(images)}, and outputs {list(outputs)}")
     for a in document["annotations"]:
         image = images[a["image_id"]]
         check_coco(a, image)
