@@ -9,7 +9,7 @@ SHELL   := /bin/bash
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
 PKG     = libcjson nettle libjpeg libdeflate
-LAZY    = vips expat yaml-0.1 libarchive freetype2
+LAZY    = vips expat yaml-0.1 libarchive freetype2 zlib
 # Those of LAZY are loaded when first met: only their headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
@@ -39,8 +39,8 @@ BENCH_TOOLS := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(sort $(wildcard tes
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
-                 libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev libfreetype-dev \
-                 fonts-dejavu-core
+                 libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev zlib1g-dev \
+                 libfreetype-dev fonts-dejavu-core
 # Rows START-OF-PART:PACKAGE,PACKAGE: the packages that parts of the tests (tests/run.sh) need beyond these.
 PART_PACKAGES  = unit/:perl corpus/:perl lint/:perl,git,python3 tests/:perl,git,bats,jq,python3,procps,util-linux,strace \
                  lint/tools:$(subst $(space),$(comma),bats jq shellcheck clang clang-format-14 mandoc python3-jsonschema python3-yaml zsh fish strace procps locales) \
@@ -284,9 +284,10 @@ check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in
 DAMAGES ?= 340
 SEED    ?= 1
 
-search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage files of every kind, decode them
+search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage images and archives of every kind, decode them
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/damage/damage.py $(BUILD)/lockstep $(BUILD)/tests/make_families \
 	    $(DAMAGES) $(SEED)
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/damage/archives.py $(BUILD)/lockstep $(DAMAGES) $(SEED)
 
 search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each allocation of a run fail in turn, some 27 000
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/fault/oom.py $(BUILD)/lockstep $(BUILD)/tests supervisor threads worker

@@ -24,7 +24,7 @@ const struct code codes[] = {
     { "annotations-other", INPUT, "the file is of another kind, which is not read" },
     { "annotations-unread", INPUT, "the annotation file cannot be read" },
     { "archive-changed", INPUT, "an archive was changed since its index was read" },
-    { "archive-damaged", INPUT, "an archive cannot be read, or goes on behind its end" },
+    { "archive-damaged", INPUT, "an archive cannot be read, contradicts itself, or continues after its end" },
     { "archive-kind", INPUT, "an archive of images is a pipe, or too short" },
     { "archive-labels", INPUT, "labels that stand beside the images in an archive cannot be read" },
     { "archive-large", INPUT, "a compressed archive becomes much larger than one of images" },

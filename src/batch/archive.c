@@ -77,10 +77,17 @@ static int work_index(void *context, struct text *rows)
 {
     const struct tar_file *file = ((struct indexing *)context)->file;
     uint64_t length = (uint64_t)file->status.st_size;
+    uint64_t max = most_unpacked(length);
+    char head[2] = { 0 };
     struct text why = { 0 };
-    bool good = file->data == file->fd
-                    ? archive_index_tar(file->fd, length, rows, &why)
-                    : archive_unpack(file->fd, file->data, most_unpacked(length), rows, &why);
+    bool good;
+
+    if (file->data == file->fd)
+        good = archive_index_tar(file->fd, length, rows, &why);
+    else if (file_read_all(file->fd, head, sizeof head, 0) && memcmp(head, "PK", 2) == 0)
+        good = archive_unpack_zip(file->fd, length, file->data, max, rows, &why);
+    else
+        good = archive_unpack_tar(file->fd, file->data, max, rows, &why);
 
     if (!good)
         message_print("lockstep: error: %s: %s", file->path, text_string(&why));
@@ -118,13 +125,14 @@ static void refuse(struct reading *r, uint32_t event, const char *name, uint64_t
                   "%s is encrypted; make the archive without a password", name);
     else if (event == EVENT_LARGE)
         fault_add(r->faults, 0, 0, path, "archive-large",
-                  "it becomes more than 100 times as large where %s is unpacked: if it is to, "
-                  "unpack it by yourself",
-                  name);
+                  "unpacked, %s is more than 100 times as large, as no archive of images is; if "
+                  "this is intended, unpack it by yourself",
+                  *name ? name : "it");
     else if (event == EVENT_TRAILING)
         fault_add(r->faults, 0, 0, path, "archive-damaged",
-                  "there is something behind its end, as where archives were joined by cat; give "
-                  "them one by one, or join them with tar --concatenate");
+                  "something follows the end of %s, as where archives were joined by cat; give "
+                  "them one by one, or join them with tar --concatenate",
+                  *name ? name : "the archive");
     else if (event == EVENT_DAMAGED)
         fault_add(r->faults, 0, 0, path, "archive-damaged",
                   "%s; the last member that can be read: %s", name, before);

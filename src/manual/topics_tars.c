@@ -79,4 +79,11 @@ void print_topic_tars(struct page *p)
            "once: steps that borrow images, shards, `--resume`, `--dry-run` and commands that "
            "look at all headers are refused [stream-donors, stream-shard, stream-resume, "
            "stream-headers].");
+    page_paragraph(
+        p, "Every archive is read to its end before the work begins, and its checksums are "
+           "compared. Several gzip members, bzip2 or xz streams or zstd frames are the parts of "
+           "one tar, and zeros may follow it. Other data after the end, as where archives were "
+           "joined by cat, is refused [archive-damaged]. So are pax headers that are malformed, "
+           "repeat a key, or name or measure all files; and a ZIP archive whose directory does "
+           "not name exactly its files, each as the file's own header does.");
 }

@@ -41,6 +41,14 @@ def extended(kind, size, body):
     return info.tobuf(tarfile.GNU_FORMAT) + body
 
 
+def pax(body, kind=b'x', name='a.png'):
+    """Returns a member after an extended header of this text."""
+    padded = body + bytes(-len(body) % 512)
+    info = tarfile.TarInfo('x')
+    info.type, info.size = kind, len(body)
+    return info.tobuf(tarfile.USTAR_FORMAT) + padded + tar(member(name))
+
+
 good = tar(member('a.png'))
 two = tar(member('a.png'), member('b.png'))
 long_name = 'd' * 90 + '/' + 'e' * 120 + '.png'
@@ -82,6 +90,27 @@ cases = {
     'long-name-huge': (extended(b'L', 8 << 30, b'a' * 512), 'archive-damaged archive-truncated'),
     'pax-huge': (extended(b'x', 8 << 30, b'a' * 512), 'archive-damaged archive-truncated'),
     'pax-cut': (extended(b'x', 4096, b'a' * 512), 'archive-damaged archive-truncated'),
+    'pax': (pax(b'16 path=b/c.png\n'), 'done'),
+    'pax-comment': (pax(b'14 comment=ab\n', b'g'), 'done'),
+    'pax-vendor': (pax(b'18 LIBARCHIVE.x=y\n16 path=b/c.png\n'), 'done'),
+    'pax-length': (pax(b'15 path=b/c.png\n'), 'archive-damaged'),
+    'pax-long-record': (pax(b'99 path=b/c.png\n'), 'archive-damaged'),
+    'pax-no-length': (pax(b'path=b/c.png\n'), 'archive-damaged'),
+    'pax-no-equals': (pax(b'16 path b/c.png\n'), 'archive-damaged'),
+    'pax-no-key': (pax(b'8 =/c.p\n'), 'archive-damaged'),
+    'pax-no-line-end': (pax(b'16 path=b/c.png '), 'archive-damaged'),
+    'pax-second': (pax(b'16 path=b/c.png\n5 ctim\n'), 'archive-damaged'),
+    'pax-padding': (pax(b'16 path=b/c.png\n' + bytes(16)), 'archive-damaged'),
+    'pax-twice': (pax(b'16 path=b/c.png\n16 path=b/d.png\n'), 'archive-damaged'),
+    'pax-mtime-twice': (pax(b'11 mtime=1\n11 mtime=2\n'), 'archive-damaged'),
+    'pax-empty-path': (pax(b'8 path=\n'), 'archive-damaged'),
+    'pax-zero': (pax(b'16 path=b\0c.png\n'), 'archive-damaged'),
+    'pax-size': (pax(b'12 size=1e3\n'), 'archive-damaged'),
+    'pax-negative': (pax(b'11 size=-1\n'), 'archive-damaged'),
+    'pax-mtime': (pax(b'17 mtime=sometime\n'), 'archive-damaged'),
+    'pax-global-path': (pax(b'16 path=b/c.png\n', b'g'), 'archive-damaged'),
+    'pax-global-size': (pax(b'11 size=10\n', b'g'), 'archive-damaged'),
+    'latin': (tar(member('bild-\udce4.png'), form=tarfile.USTAR_FORMAT), 'name-utf8'),
     'joined': (good + good, 'archive-damaged'),
     'noise': (os.urandom(0) + bytes((i * 7919 >> 3) & 255 for i in range(8192)), 'archive-damaged'),
     'checksum': (good[:10] + b'!' + good[11:], 'archive-damaged'),
