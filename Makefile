@@ -167,10 +167,10 @@ $(BUILD)/tests/make_inks: tests/tools/make_inks.c
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $$(pkg-config --libs libjpeg)
 
-$(BUILD)/tests/%.so: tests/fault/%.c
+$(BUILD)/tests/%.so: tests/fault/%.c tests/fault/environment.h
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -include tests/fault/environment.h -shared -fPIC -o $@ $<
 
 $(BUILD)/plugins/%.so: samples/plugins/%.c src/plugin/lockstep_plugin.h
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "plugin_options.h"
 
+#include "../src/base/environment.h"
 #include "../src/base/number.h"
 
 #include <errno.h>
@@ -432,6 +433,7 @@ int main(int argc, char **argv)
     const struct command *command;
     const char *name = argc > 1 ? argv[1] : "help";
 
+    environment_hide();
     hold_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows past its limit is reported by write */
     if (is_help(name))

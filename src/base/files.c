@@ -1,6 +1,7 @@
 /* files: which names are safe, and writing outputs whole or not at all. */
 #include "files.h"
 
+#include "environment.h"
 #include "retry.h"
 
 #include <errno.h>
@@ -285,7 +286,7 @@ static int open_and_unlink(const char *folder)
 
 int file_open_unnamed(const char *name)
 {
-    const char *given = getenv("TMPDIR"), *folder = given && *given ? given : "/tmp";
+    const char *given = environment_get("TMPDIR"), *folder = given && *given ? given : "/tmp";
     int fd = RETRY(open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 
     if (fd < 0)

@@ -1,5 +1,6 @@
 /* message: what is said on stderr. */
 #include "message.h"
+#include "environment.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@ bool message_is_json(void)
 
 bool terminal_is_styled(int fd)
 {
-    const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+    const char *term = environment_get("TERM"), *none = environment_get("NO_COLOR");
 
     return isatty(fd) && !(term && strcmp(term, "dumb") == 0) && !(none && *none);
 }

@@ -3,6 +3,7 @@
 
 #include "outdir.h"
 
+#include "../base/environment.h"
 #include "../base/files.h"
 #include "../base/retry.h"
 
@@ -90,7 +91,7 @@ static bool make(struct private_folder *p)
 
 bool private_folder_open(struct private_folder *p, struct text *why)
 {
-    const char *parent = getenv("TMPDIR");
+    const char *parent = environment_get("TMPDIR");
     unsigned long long number = 0;
 
     *p = (struct private_folder){ .keeper = -1 };

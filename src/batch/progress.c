@@ -2,6 +2,7 @@
 #include "progress.h"
 
 #include "../base/clock.h"
+#include "../base/environment.h"
 #include "../base/message.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static double now(void)
 
 static bool is_terminal(void)
 {
-    const char *term = getenv("TERM");
+    const char *term = environment_get("TERM");
 
     return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
@@ -42,7 +43,7 @@ double progress_seconds(const struct progress_report *m)
 static int columns(void)
 {
     struct winsize size;
-    const char *given = getenv("COLUMNS");
+    const char *given = environment_get("COLUMNS");
 
     if (given && atoi(given) > 0)
         return atoi(given);

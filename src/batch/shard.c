@@ -1,6 +1,7 @@
 /* shard: one of N parts of a job. */
 #include "shard.h"
 
+#include "../base/environment.h"
 #include "../base/hash.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ static const struct scheduler schedulers[] = {
 /* A variable that is a number. A job of Grid Engine that is no array has "undefined" there. */
 static bool variable(const char *name, uint64_t *n)
 {
-    const char *value = name ? getenv(name) : NULL, *rest;
+    const char *value = name ? environment_get(name) : NULL, *rest;
 
     return value && read_number(value, '\0', n, &rest);
 }

@@ -1,5 +1,6 @@
 /* tar_write: a tar, member by member. */
 #include "tar_write.h"
+#include "../base/environment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ void tar_cut(FILE *file)
 uint64_t tar_time(void)
 {
     enum { DIGITS = 10 };
-    const char *given = getenv("SOURCE_DATE_EPOCH");
+    const char *given = environment_get("SOURCE_DATE_EPOCH");
     size_t n = given ? strspn(given, "0123456789") : 0;
 
     return n && n <= DIGITS && !given[n] ? strtoull(given, NULL, 10) : 0;

@@ -1,6 +1,7 @@
 /* text: the formatter of terminals: plain text, wrapped, items in two columns. */
 #include "manual.h"
 
+#include "../base/environment.h"
 #include "../base/message.h"
 
 #include <stdlib.h>
@@ -155,7 +156,7 @@ enum { WIDEST = 120 };
 
 struct page page_text(void)
 {
-    const char *columns = getenv("COLUMNS");
+    const char *columns = environment_get("COLUMNS");
     struct winsize window;
     int width = columns ? atoi(columns) : 0;
 

@@ -22,8 +22,9 @@ static VipsImage *open_as(struct slice bytes, enum picture_format format)
     };
     VipsImage *image = NULL;
 
-    if (loaders[format](at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
-                        VIPS_FAIL_ON_TRUNCATED, NULL))
+    /* Without "memory", a large image that is not read by rows goes to a temporary file. */
+    if (loaders[format](at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL, "memory", TRUE,
+                        "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL))
         return NULL;
     return image;
 }
