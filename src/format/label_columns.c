@@ -51,11 +51,13 @@ static const char *what_is_wrong(const struct label_columns *c, const char *cons
 {
     bool files = c->place[COLUMN_FILE] < n, classes = c->place[COLUMN_CLASS] < n;
 
+    if (c->named && c->fault < n)
+        return is_geometry(names[c->fault])
+                   ? "a table of labels has no boxes or outlines, which would not follow the "
+                     "pixels: give them as COCO, YOLO or Pascal VOC, or leave out such columns"
+                   : "another column has this name: rename one of them, or leave it out";
     if (c->named)
-        return c->geometry == n ? NULL
-                                : "a table of labels has no boxes or outlines, which would not "
-                                  "follow the pixels: give them as COCO, YOLO or Pascal VOC, or "
-                                  "leave out such columns";
+        return NULL;
     if (files)
         return "this names the files' column, but none of classes: one must be called class, "
                "label, category or target";
@@ -69,22 +71,24 @@ static const char *what_is_wrong(const struct label_columns *c, const char *cons
 
 struct label_columns label_columns_of(const char *const *names, size_t n)
 {
-    struct label_columns c = { .place = { n, n, n }, .geometry = n };
+    struct label_columns c = { .place = { n, n, n }, .fault = n };
 
     for (size_t i = 0; i < n; i++) {
         enum label_column column = column_of(names[i]);
+        bool repeated = column < LABEL_COLUMNS && c.place[column] < n &&
+                        strcasecmp(names[i], names[c.place[column]]) == 0;
 
         if (column < LABEL_COLUMNS && c.place[column] == n)
             c.place[column] = i;
-        if (c.geometry == n && is_geometry(names[i]))
-            c.geometry = i;
+        if (c.fault == n && (repeated || is_geometry(names[i])))
+            c.fault = i;
     }
     c.named = c.place[COLUMN_FILE] < n && c.place[COLUMN_CLASS] < n;
     c.wrong = what_is_wrong(&c, names, n);
     if (!c.named) {
         for (size_t i = 0; i < LABEL_COLUMNS; i++)
             c.place[i] = i;
-        c.geometry = n;
+        c.fault = n;
     }
     return c;
 }

@@ -8,7 +8,7 @@ enum label_column { COLUMN_FILE, COLUMN_CLASS, COLUMN_WEIGHT, LABEL_COLUMNS };
 struct label_columns {
     bool named;                  /* the row names its columns; else it is one of a label */
     size_t place[LABEL_COLUMNS]; /* of each; n or more: there is none */
-    size_t geometry;             /* a column of boxes or outlines; n: there is none */
+    size_t fault;                /* the column that is refused; n: none, or the whole row */
     const char *wrong;           /* what is wrong with the row; NULL: nothing */
 };
 

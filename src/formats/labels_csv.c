@@ -99,8 +99,7 @@ static bool read_header(struct reader *r, struct csv_row row)
     memcpy(t->place, columns.place, sizeof t->place);
     t->has_weights = t->place[COLUMN_WEIGHT] < n;
     if (columns.wrong)
-        fail(r, columns.geometry < n ? cell[columns.geometry] : row.text, "csv-syntax",
-             columns.wrong);
+        fail(r, columns.fault < n ? cell[columns.fault] : row.text, "csv-syntax", columns.wrong);
     return columns.named;
 }
 

@@ -79,8 +79,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Every name that an object has had before is a fault; sorted, so that many names cost little. */
-static bool check_names(struct faults *f, const struct value *v)
+/* Sorted, so that many names cost little. */
+bool value_check_names(struct faults *f, const struct value *v, const char *code)
 {
     const struct value **sorted;
     bool good = true;
@@ -91,12 +91,18 @@ static bool check_names(struct faults *f, const struct value *v)
             sorted[i] = &v->item[i];
         qsort(sorted, v->n, sizeof *sorted, by_name);
         for (size_t i = 1; i < v->n; i++)
-            if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-                good = value_fault(f, sorted[i], true, "json-twice", "this name is given twice");
+            if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
+                size_t line, column;
+
+                text_place(f->text, sorted[i - 1]->name_at.offset, &line, &column);
+                good = value_fault(f, sorted[i], true, code,
+                                   "\"%s\" is given twice: here and in line %zu", sorted[i]->name,
+                                   line);
+            }
         free(sorted);
     }
     for (size_t i = 0; i < v->n; i++)
-        if (!check_names(f, &v->item[i]))
+        if (!value_check_names(f, &v->item[i], code))
             good = false;
     return good;
 }
@@ -128,7 +134,7 @@ struct value *value_parse(struct faults *f, struct arena *arena)
         fault_add(f, s.where, 1, "", s.code, "%s", s.what);
         return NULL;
     }
-    return check_names(f, root) ? root : NULL;
+    return value_check_names(f, root, "json-twice") ? root : NULL;
 }
 
 /* --- asking --- */

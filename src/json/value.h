@@ -50,6 +50,10 @@ const char *value_path(const struct value *, struct arena *);
 bool value_fault(struct faults *, const struct value *, bool on_name, const char *code,
                  const char *format, ...) PRINTF_LIKE(5, 6);
 
+/* Adds a fault of this code for every name that an object in the value has twice; false if there is
+ * any. */
+bool value_check_names(struct faults *, const struct value *, const char *code);
+
 /* Building, for steps that are drawn and options that are given. */
 struct value *value_new(struct arena *, enum value_kind);
 struct value *value_object(struct arena *, size_t n); /* n null children to be filled and named */

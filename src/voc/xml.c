@@ -51,6 +51,20 @@ struct open {
     size_t begin;     /* of its tag, in the file */
     size_t inside;    /* behind the tag */
     bool has_children;
+    uint32_t seen; /* a bit for each row of single_elements that it has as a child */
+};
+
+/* Elements that a reader takes once from what holds them: of two, some take the first one and
+ * others the last one. */
+static const char *const single_elements[] = {
+    "annotation/filename",         "annotation/source",
+    "annotation/source/database",  "annotation/size",
+    "annotation/size/width",       "annotation/size/height",
+    "annotation/size/depth",       "annotation/segmented",
+    "annotation/object/name",      "annotation/object/pose",
+    "annotation/object/truncated", "annotation/object/occluded",
+    "annotation/object/difficult", "annotation/object/bndbox",
+    "annotation/object/part/name", "annotation/object/part/bndbox",
 };
 
 struct reader {
@@ -61,7 +75,8 @@ struct reader {
     struct voc_file *file;
     struct open open[DEEPEST];
     size_t depth;
-    struct text content; /* of the innermost element */
+    size_t single[COUNTOF(single_elements)]; /* where the last of each starts */
+    struct text content;                     /* of the innermost element */
     struct pile objects, parts, extras, inside;
     bool wrong;  /* a number is */
     bool failed; /* nothing behind it is read */
@@ -121,6 +136,30 @@ static struct voc_part *part_of(const struct reader *r)
     return r->parts.n ? &all[r->parts.n - 1] : NULL;
 }
 
+/* Refuses the element that was opened last if what holds it has another one of its kind. */
+static void check_single(struct reader *r)
+{
+    struct open *element = &r->open[r->depth - 1], *parent = element - 1;
+    struct text why = { 0 };
+    size_t line, column;
+
+    _Static_assert(COUNTOF(single_elements) <= 32, "a bit of `seen` for each");
+    for (size_t i = 0; r->depth > 1 && i < COUNTOF(single_elements); i++) {
+        if (!is_at(r, single_elements[i]))
+            continue;
+        if (parent->seen & 1U << i) {
+            text_place(r->faults->text, (size_t)(r->text.at - r->faults->text.at) + r->single[i],
+                       &line, &column);
+            text_addf(&why, "\"%s\" has \"%s\" twice: here and in line %zu", parent->name,
+                      element->name, line);
+            fail(r, element->begin, "voc-twice", text_string(&why));
+        }
+        parent->seen |= 1U << i;
+        r->single[i] = element->begin;
+    }
+    text_drop(&why);
+}
+
 static void on_start(void *context, const XML_Char *name, const XML_Char **attributes)
 {
     struct reader *r = context;
@@ -142,6 +181,7 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
                                          .begin = here(r),
                                          .inside = behind(r) };
     text_clear(&r->content);
+    check_single(r);
     if (is_at(r, "annotation/object"))
         pile_add(&r->objects, sizeof(struct voc_object));
     else if (is_at(r, "annotation/object/part"))

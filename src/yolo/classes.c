@@ -117,7 +117,7 @@ static bool read_name(struct faults *f, const struct value *v, struct yolo_class
         return false;
     if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT)
         return fault(f, v, "yolo-names", "the name of a class was expected");
-    if (*c->at[i].name)
+    if (c->place[i].at)
         return fault(f, v, "yolo-names", "class %zu has a name already", i);
     c->at[i].name = v->text;
     c->place[i] = (struct slice){ f->text.at + v->at.offset, v->at.length };

@@ -108,6 +108,9 @@ static bool read_key(struct reader *r, yaml_event_t *event, struct value *v, boo
     if (event->type != YAML_SCALAR_EVENT)
         return fail(r, offset_of(r, &event->start_mark), "yaml-syntax",
                     "a name was expected here, and nothing else can be one");
+    if (strcmp((const char *)event->data.scalar.value, "<<") == 0)
+        return fail(r, offset_of(r, &event->start_mark), "yaml-alias",
+                    "merge keys are not read; write the keys themselves");
     v->name = arena_copy(r->arena, event->data.scalar.value, event->data.scalar.length);
     v->name_at = (struct span){ offset_of(r, &event->start_mark), strlen(v->name) };
     return true;
@@ -171,7 +174,25 @@ static bool read_node(struct reader *r, yaml_event_t *event, size_t depth, struc
     return read_children(r, named, depth, v);
 }
 
-/* Past the starts of stream and document; what follows the first document is not read. */
+/* Reads the end of the document, which must be the last one. */
+static bool read_end(struct reader *r)
+{
+    yaml_event_t event;
+    yaml_event_type_t type;
+    size_t at;
+
+    do {
+        if (!next(r, &event))
+            return false;
+        type = event.type;
+        at = offset_of(r, &event.start_mark);
+        lib.yaml_event_delete(&event);
+    } while (type == YAML_DOCUMENT_END_EVENT);
+    return type == YAML_STREAM_END_EVENT ||
+           fail(r, at, "yaml-syntax", "a second document starts here; one is expected in a file");
+}
+
+/* Past the starts of stream and document. */
 static bool read_document(struct reader *r, struct value *root)
 {
     yaml_event_t event;
@@ -188,7 +209,7 @@ static bool read_document(struct reader *r, struct value *root)
         if (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT)
             lib.yaml_event_delete(&event);
     } while (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT);
-    return read_node(r, &event, 0, root);
+    return read_node(r, &event, 0, root) && read_end(r);
 }
 
 const struct value *yaml_read(struct faults *f, struct slice text, struct arena *arena)
@@ -207,5 +228,5 @@ const struct value *yaml_read(struct faults *f, struct slice text, struct arena 
     good = read_document(&r, root);
     lib.yaml_parser_delete(&r.parser);
     value_adopt(root);
-    return good ? root : NULL;
+    return good && value_check_names(f, root, "yaml-twice") ? root : NULL;
 }

@@ -232,6 +232,11 @@ wrong() {
   wrong csv-syntax 'file,class\n1.png,"c"at\n'
   wrong csv-syntax 'file,class\n1.png\n'
   wrong csv-syntax 'a,b,c,d\n1,2,3,4\n'
+  wrong csv-syntax 'file,class,class\n1.png,cat,dog\n'
+  [[ $stderr == *'labels.csv:1:12: error: another column has this name'* ]]
+  wrong csv-syntax 'Label,file,label\ncat,1.png,dog\n'
+  wrong csv-syntax 'file,class,file\n1.png,cat,2.png\n'
+  wrong csv-syntax 'file,class,weight,weight\n1.png,cat,0.5,1\n'
   wrong csv-syntax 'file,class\n'
   wrong csv-syntax 'file,class\n,cat\n'
   wrong csv-syntax '1.png,c\0at\n'

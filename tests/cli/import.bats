@@ -779,6 +779,12 @@ END
   printf '__class_fullname__: &a Compose\ntransforms: [*a]\n' > alias.yaml
   run -3 --separate-stderr "$lockstep" import alias.yaml
   [[ $stderr == *'[yaml-alias]'* ]]
+  printf '__class_fullname__: Compose\ntransforms:\n- __class_fullname__: HorizontalFlip\n  p: 0.5\n  p: 1\n' > twice.yaml
+  run -3 --separate-stderr "$lockstep" import twice.yaml
+  [[ $stderr == 'twice.yaml:5:3: error: transforms[0].p: "p" is given twice: here and in line 4 [yaml-twice]'* ]]
+  printf 'fliplr: 0.5\nflipud: 0\nfliplr: 0\n' > twice.yaml
+  run -3 --separate-stderr "$lockstep" import twice.yaml
+  [[ $stderr == 'twice.yaml:3:1: error: fliplr: "fliplr" is given twice: here and in line 1 [yaml-twice]'* ]]
   for text in '{"__class_fullname__": 3}' '["__class_fullname__"]' '{"x": "__class_fullname__"}' '__class_fullname__: [1]'; do
     echo "$text" > odd
     run -3 --separate-stderr "$lockstep" import odd

@@ -152,6 +152,18 @@ PY
   wrong voc-bndbox "<annotation>$(object cat 1 1 1e9 9)</annotation>"
   wrong voc-bndbox "<annotation>$(object cat 1 2 3 x)\n$(object cat 1 y 3 9)</annotation>"
   [[ $output == *"a.xml:1:"*"a.xml:2:"* ]] # all of them
+  # what is there once, twice: readers take the first or the last one
+  local size='<size><width>64</width><height>48</height></size>' box='<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>9</ymax></bndbox>'
+  wrong voc-twice "<annotation>$size\n$size$(object cat 1 2 3 9)</annotation>"
+  [[ $output == *'a.xml:2:1: error: "annotation" has "size" twice: here and in line 1 [voc-twice]'* ]]
+  wrong voc-twice "<annotation><size><width>64</width><width>64</width><height>48</height></size></annotation>"
+  wrong voc-twice "<annotation><filename>a.png</filename><filename>b.png</filename></annotation>"
+  wrong voc-twice "<annotation>$(object cat 1 2 3 9 '<name>dog</name>')</annotation>"
+  wrong voc-twice "<annotation>$(object cat 1 2 3 9 "$box")</annotation>"
+  wrong voc-twice "<annotation>$(object cat 1 2 3 9 '<bndbox></bndbox>')</annotation>"
+  wrong voc-twice "<annotation>$(object cat 1 2 3 9 '<difficult>0</difficult><difficult>1</difficult>')</annotation>"
+  wrong voc-twice "<annotation>$(object cat 1 2 3 9 "<part><name>head</name><name>hand</name>$box</part>")</annotation>"
+  wrong voc-syntax '<annotation a="1" a="2"></annotation>'
   wrong voc-name "<annotation>$(object '' 1 2 3 9)</annotation>"
   images b.png
   voc b "$(object dog 1 1 64 48)"
