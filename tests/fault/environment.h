@@ -1,10 +1,12 @@
-/* environment: variables as a library that is preloaded was given them. lockstep hides its own before it starts. */
+/* environment: variables as a library that is preloaded was given them. lockstep hides its own
+ * before it starts. */
 #include <stdlib.h>
 #include <string.h>
 
 static char **given_environment;
 
-__attribute__((constructor(101))) static void keep_environment(int argc, char **argv, char **environment)
+__attribute__((constructor(101))) static void keep_environment(int argc, char **argv,
+                                                               char **environment)
 {
     (void)argc;
     (void)argv;
