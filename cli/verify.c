@@ -64,12 +64,17 @@ const struct command verify_command = {
     .summary = "look whether a result is what its run wrote",
     .synopsis = "OUT [-j N] [-q]",
     .about =
-        "Looks at every file that the manifest of a finished run lists: is it there, does it have "
-        "its SHA-256 (of a run with --checksums), can it be decoded, and has it the size that was "
-        "written? Do the annotations list these images, with these sizes, and no others? Is "
-        "anything there that no run has written? Prints a line for each thing that is wrong, and "
-        "ends with code 1 if there is any. Without hashes, bytes that changed and still decode are "
-        "not found: lockstep replay --verify finds them.",
+        "Checks every file that run.json and the manifest of a finished run list. Each must be "
+        "there, be readable in its format, and have the SHA-256 of a run with --checksums. Images "
+        "and masks must have the size that was written. Annotations, in one file, in a file for "
+        "each image or in the samples of tars, must have the images and annotations of the "
+        "manifest by number and id, and the classes of run.json. errors.jsonl and SHA256SUMS must "
+        "have a line for each image that failed and for each file. No other file may be there. "
+        "Prints a line for each thing that is wrong, and ends with code 1 if there is any. Without "
+        "hashes, verify does not find changed values (pixels that decode, coordinates, the class "
+        "of an object, other members of data.yaml or run.json), nor records in another order: "
+        "lockstep replay --verify finds changed images and annotations. A table of --one-hot is "
+        "not a file of OUT, and not checked.",
     .operands = "DIR",
     .options = options,
     .options_size = sizeof(struct options),

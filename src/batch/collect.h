@@ -81,8 +81,9 @@ bool collect_spool_annotations(struct collect *, struct slice journal, struct te
 void collect_print_numbered(struct slice element, int64_t id, struct text *out);
 /* Write annotations.json, and images.json if the dataset has a list. */
 bool collect_write_annotations(struct collect *, struct slice journal, struct text *why);
-/* Append the lines of SHA256SUMS: of the outputs in lines of the manifest, or of a file that is
- * still in the scratch. The latter false with errno. */
+/* Append lines of SHA256SUMS: of a file by its hash; of the outputs in lines of the manifest; of a
+ * file in the scratch. The last returns false with errno. */
+void sums_print_line(const char *hex, const char *name, struct text *out);
 void sums_print_outputs(struct slice lines, struct arena *, struct text *out);
 bool sums_print_file(struct outdir *, const char *name, struct text *out);
 /* Write SHA256SUMS: of all that the manifest lists, unless it is packed, and of `files`, which are

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* In a name, sha256sum escapes a backslash, and then begins the line with one. */
-static void print_line(const char *hex, const char *name, struct text *out)
+void sums_print_line(const char *hex, const char *name, struct text *out)
 {
     if (strchr(name, '\\'))
         text_addc(out, '\\');
@@ -30,8 +30,8 @@ static void print_member(struct slice line, const char *name, const char *sum, s
 
     if (file.at == line.at || hash.at == line.at)
         return; /* it has none of them */
-    print_line(arena_copy(arena, hash.at + 1, hash.length - 2),
-               scan_unescape(arena, (struct slice){ file.at + 1, file.length - 2 }).at, out);
+    sums_print_line(arena_copy(arena, hash.at + 1, hash.length - 2),
+                    scan_unescape(arena, (struct slice){ file.at + 1, file.length - 2 }).at, out);
 }
 
 void sums_print_outputs(struct slice lines, struct arena *arena, struct text *out)
@@ -59,7 +59,7 @@ bool sums_print_file(struct outdir *outdir, const char *name, struct text *out)
 
     if (good) {
         hash_hex(bytes.at, bytes.length, hex);
-        print_line(hex, name, out);
+        sums_print_line(hex, name, out);
         view_close(bytes);
     }
     if (file >= 0)

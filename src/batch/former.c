@@ -304,8 +304,10 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
         return EXIT_OUTPUT;
     }
     fault_add(faults, 0, 0, o->path, "out-damaged",
-              "%s does not say which files the earlier run wrote; nothing is removed: use another "
-              "folder, or empty this one",
+              f->viewed ? "%s does not say which files the run wrote: it was cut short or changed, "
+                          "or names a file that no run writes"
+                        : "%s does not say which files the earlier run wrote; nothing is removed: "
+                          "use another folder, or empty this one",
               damaged);
     return EXIT_OCCUPIED;
 }

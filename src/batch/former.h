@@ -10,6 +10,7 @@ struct former {
     struct arena arena;
     const char **names;
     size_t n;
+    bool viewed; /* nothing is to be written there: faults of former_read give no advice on it */
 };
 
 /* Has a run left something here: its run.json, or its scratch? */

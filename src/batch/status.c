@@ -194,6 +194,7 @@ static int inspect_finished(struct outdir *o, struct status *s, struct faults *f
     struct slice key;
     int code = EXIT_DONE, ended;
 
+    former.viewed = true;
     s->state = STATUS_FINISHED;
     if (fstatat(o->folder - 1, "run.json", &status, AT_SYMLINK_NOFOLLOW) == 0)
         s->active = status.st_mtime;

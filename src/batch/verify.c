@@ -5,6 +5,7 @@
 #include "former.h"
 #include "inspect.h"
 #include "mapped.h"
+#include "names.h"
 #include "pack.h"
 #include "replay.h"
 #include "walk.h"
@@ -13,6 +14,7 @@
 #include "../base/hash.h"
 #include "../json/document.h"
 #include "../json/text_id.h"
+#include "../json/value.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +24,29 @@
 void verify_report(struct verifying *v, const char *path, const char *code, const char *why)
 {
     v->found(v->context, path, code, why);
+}
+
+void verify_count(struct verifying *v, const char *path, const char *what, int64_t n,
+                  int64_t promised)
+{
+    struct text why = { 0 };
+
+    text_addf(&why, "it has %lld %s, and %lld were written", (long long)n, what,
+              (long long)promised);
+    verify_report(v, path, "verify-count", text_string(&why));
+    text_drop(&why);
+}
+
+bool verify_read(struct verifying *v, const char *name, struct text *out)
+{
+    struct text why = { 0 };
+    struct stat status;
+    bool good = input_read(v->path, name, LINKS_REFUSE, NULL, out, &status, &why);
+
+    if (!good && former_has(&v->outdir, name))
+        verify_report(v, name, "verify-damaged", text_string(&why));
+    text_drop(&why);
+    return good;
 }
 
 /* --- images and masks --- */
@@ -63,6 +88,7 @@ static bool inspect_batch(struct verifying *v)
     if (good && v->n)
         inspection_drop(&inspection);
     text_drop(&why);
+    verify_label_files(v);
     arena_reset(&v->arena);
     v->n = 0;
     return good;
@@ -70,8 +96,7 @@ static bool inspect_batch(struct verifying *v)
 
 /* --- lines --- */
 
-/* A text of the line; "" when it has none of this name. */
-static const char *text_of(struct verifying *v, struct slice line, const char *name)
+const char *verify_text(struct verifying *v, struct slice line, const char *name)
 {
     struct slice value = pick_again(line, name);
 
@@ -93,36 +118,7 @@ static bool read_size(struct slice line, int *width, int *height)
     return good;
 }
 
-/* Hold the bytes of a file of the manifest, or of OUT itself, against their hash. */
-static void check_hash(struct verifying *v, const char *root, const char *file, const char *name,
-                       const char *hash)
-{
-    struct text bytes = { 0 }, why = { 0 };
-    struct slice mapped = { 0 };
-    struct stat status;
-    char hex[65];
-    bool good = pack_is_tar(file)
-                    ? input_map(root, file, LINKS_REFUSE, NULL, &mapped, &why)
-                    : input_read(root, file, LINKS_REFUSE, NULL, &bytes, &status, &why);
-
-    if (!good) {
-        verify_report(v, name, "verify-missing", text_string(&why));
-    } else {
-        if (mapped.at)
-            hash_hex(mapped.at, mapped.length, hex);
-        else
-            hash_hex(text_string(&bytes), bytes.length, hex);
-        if (strcmp(hex, hash) != 0)
-            verify_report(v, name, "verify-hash", "its SHA-256 is another");
-    }
-    if (mapped.at)
-        input_unmap(mapped);
-    text_drop(&bytes);
-    text_drop(&why);
-}
-
-/* What a file of the manifest is called below the root. */
-static const char *name_of_file(struct verifying *v, const char *image, const char *name)
+const char *verify_file(struct verifying *v, const char *image, const char *name)
 {
     struct text member = { 0 };
     const char *copy = name;
@@ -135,17 +131,31 @@ static const char *name_of_file(struct verifying *v, const char *image, const ch
     return copy;
 }
 
-/* Files of labels are texts: there is nothing to decode. */
-static void check_labels(struct verifying *v, const char *file, const char *name, const char *hash)
+/* Keeps the text of a file of labels for the batch. */
+static void add_labels(struct verifying *v, const char *file, const char *hash,
+                       struct label_file labels)
 {
-    struct text why = { 0 };
+    enum { MAX_LABELS = 1 << 30 };
+    struct text bytes = { 0 }, why = { 0 };
+    char hex[65];
 
     v->counts->n_files++;
     v->counts->n_hashed += *hash != '\0';
-    if (!input_exists(v->root, file, LINKS_REFUSE, &why))
-        verify_report(v, name, "verify-missing", "it is not there");
-    else if (*hash)
-        check_hash(v, v->root, file, name, hash);
+    if (!input_read_small(v->root, file, LINKS_REFUSE, MAX_LABELS, &bytes, &why)) {
+        verify_report(v, labels.name, "verify-missing", text_string(&why));
+    } else {
+        hash_hex(text_string(&bytes), bytes.length, hex);
+        if (*hash && strcmp(hex, hash) != 0) {
+            verify_report(v, labels.name, "verify-hash", "its SHA-256 is another");
+        } else {
+            labels.at = v->labels.length;
+            labels.length = bytes.length;
+            text_add(&v->labels, text_string(&bytes), bytes.length);
+            text_addc(&v->labels, '\n'); /* the next one is another stretch */
+            *(struct label_file *)pile_add(&v->label_files, sizeof labels) = labels;
+        }
+    }
+    text_drop(&bytes);
     text_drop(&why);
 }
 
@@ -157,44 +167,109 @@ static void add_file(struct verifying *v, const char *file, struct promised prom
     v->promised[v->n++] = promised;
 }
 
+/* The number of elements of a list of the line; each is given to `visit`, which may be NULL. */
+static size_t walk_list(struct verifying *v, struct slice line, const char *name, int64_t image,
+                        void (*visit)(struct verifying *, struct slice element, int64_t image))
+{
+    struct slice list = pick_again(line, name), element;
+    struct scan s = scan_again(list, 0);
+    bool first = true, good = list.at != line.at && scan_open(&s, '[');
+    size_t n = 0;
+
+    while (good && scan_element(&s, &first) && scan_value(&s, &element)) {
+        if (visit)
+            visit(v, element, image);
+        n++;
+    }
+    return n;
+}
+
+static void add_object(struct verifying *v, struct slice element, int64_t image)
+{
+    struct promised_object *o = pile_add(&v->objects, sizeof *o);
+    struct slice id = pick_again(element, "id");
+
+    v->dense |= id.at == element.at;
+    *o = (struct promised_object){ image, text_id_of(element, v->dense ? "ordinal" : "id"), id,
+                                   false };
+}
+
+static void add_output(struct verifying *v, struct slice line, struct slice id, const char *image,
+                       struct label_file *labels)
+{
+    struct numbered *n = pile_add(&v->outputs, sizeof *n);
+
+    n->id = text_id_of(line, "image_id");
+    n->shown = id;
+    n->masked = *verify_text(v, line, "mask");
+    n->width = labels->width;
+    n->height = labels->height;
+    labels->n_objects = walk_list(v, line, "annotations", n->id, add_object);
+    v->n_objects += labels->n_objects;
+    if (v->run.writer && v->run.writer->ending) {
+        n->name = arena_copy(&v->names, strchr(image, '/') + 1, strlen(strchr(image, '/') + 1));
+        n->n_labels = walk_list(v, line, "image_labels", n->id, NULL);
+    }
+}
+
+static bool is_safe_below(const char *name)
+{
+    return !*name || (strchr(name, '/') && written_name_is_safe(name));
+}
+
+static bool is_object(struct slice line)
+{
+    struct scan s = scan_start(line, 0);
+    struct slice whole;
+
+    return scan_peek(&s) == '{' && scan_value(&s, &whole) && scan_end(&s);
+}
+
 static bool check_line(struct verifying *v, struct slice line)
 {
-    const char *image = text_of(v, line, "output"), *mask = text_of(v, line, "mask");
-    const char *labels = text_of(v, line, "labels");
-    struct slice id = pick_again(line, "image_id");
-    int width, height;
+    struct slice id;
+    const char *image, *mask, *labels;
+    struct label_file file = { 0 };
 
-    if (!read_size(line, &width, &height))
+    v->n_lines++;
+    if (!is_object(line) || !read_size(line, &file.width, &file.height))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
-                         "a line of it is none of a manifest");
-    add_file(v, name_of_file(v, image, image),
-             (struct promised){ image, text_of(v, line, "sha256"), width, height });
+                         "line %zu is not one of a manifest", v->n_lines);
+    image = verify_text(v, line, "output");
+    mask = verify_text(v, line, "mask");
+    labels = verify_text(v, line, "labels");
+    if (!*image || !is_safe_below(image) || !is_safe_below(mask) || !is_safe_below(labels))
+        return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
+                         "line %zu names a file that no run writes", v->n_lines);
+    id = pick_again(line, "image_id");
+    if (id.at != line.at)
+        add_output(v, line, id, image, &file);
+    add_file(v, verify_file(v, image, image),
+             (struct promised){ image, verify_text(v, line, "sha256"), file.width, file.height });
     if (*mask)
-        add_file(v, name_of_file(v, image, mask),
-                 (struct promised){ mask, text_of(v, line, "mask_sha256"), width, height });
+        add_file(v, verify_file(v, image, mask),
+                 (struct promised){ mask, verify_text(v, line, "mask_sha256"), file.width,
+                                    file.height });
+    file.name = labels;
     if (*labels)
-        check_labels(v, name_of_file(v, image, labels), labels, text_of(v, line, "labels_sha256"));
-    if (id.at != line.at) {
-        struct numbered *n = pile_add(&v->outputs, sizeof *n);
-
-        *n = (struct numbered){ text_id_of(line, "image_id"), id, width, height };
-    }
+        add_labels(v, verify_file(v, image, labels), verify_text(v, line, "labels_sha256"), file);
     return v->n + 2 <= BATCH || inspect_batch(v);
 }
 
 static bool check_manifest(struct verifying *v)
 {
     struct text path = { 0 }, why = { 0 };
-    struct slice text;
     uint64_t at = 0;
     bool good;
 
     path_join(&path, v->path, "manifest.jsonl");
-    good = mapped_open(text_string(&path), &text, &why);
+    good = mapped_open(text_string(&path), &v->manifest, &why);
     if (!good)
         fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged", "%s", text_string(&why));
-    while (good && at < text.length) {
-        struct slice line = slice_line(text, at);
+    else if (v->manifest.length && v->manifest.at[v->manifest.length - 1] != '\n')
+        verify_report(v, "manifest.jsonl", "verify-damaged", "the end of its last line is missing");
+    while (good && at < v->manifest.length) {
+        struct slice line = slice_line(v->manifest, at);
 
         good = check_line(v, line);
         at += line.length + 1;
@@ -204,55 +279,7 @@ static bool check_manifest(struct verifying *v)
     return good && inspect_batch(v);
 }
 
-/* --- files of OUT itself, and what is too much --- */
-
-/* "hash  name", as sha256sum prints it. */
-enum { DIGITS = 64, NAME_AT = 66 };
-
-/* The line's hash, if it is the file's; else "". In the arena. */
-static const char *sum_of(struct verifying *v, struct slice line, const char *name)
-{
-    bool is = line.length == NAME_AT + strlen(name) &&
-              memcmp(line.at + NAME_AT, name, line.length - NAME_AT) == 0;
-
-    return is ? arena_copy(&v->arena, line.at, DIGITS) : "";
-}
-
-/* Of a file that is no output: sums of those are in the manifest. */
-static void check_sum(struct verifying *v, struct slice sums, const char *name)
-{
-    const char *hash = "";
-    uint64_t at = 0;
-
-    while (!*hash && at < sums.length) {
-        struct slice line = slice_line(sums, at);
-
-        hash = sum_of(v, line, name);
-        at += line.length + 1;
-    }
-    if (*hash)
-        check_hash(v, v->path, name, name, hash);
-    else
-        verify_report(v, name, "verify-hash", "SHA256SUMS has no line of it");
-}
-
-static void check_sums(struct verifying *v)
-{
-    struct text bytes = { 0 }, why = { 0 };
-    struct stat status;
-
-    if (!former_owns(&v->former, "SHA256SUMS"))
-        return;
-    if (!input_read(v->path, "SHA256SUMS", LINKS_REFUSE, NULL, &bytes, &status, &why))
-        verify_report(v, "SHA256SUMS", "verify-missing", text_string(&why));
-    else
-        for (size_t i = 0; i < v->former.n; i++)
-            if (!strchr(v->former.names[i], '/') && strcmp(v->former.names[i], "SHA256SUMS") != 0)
-                check_sum(v, (struct slice){ text_string(&bytes), bytes.length },
-                          v->former.names[i]);
-    text_drop(&bytes);
-    text_drop(&why);
-}
+/* --- what is too much --- */
 
 static bool check_walked(void *context, const struct walked *w, struct text *why)
 {
@@ -328,21 +355,29 @@ int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
                              .found = found,
                              .context = context,
                              .counts = counts,
-                             .faults = faults };
+                             .faults = faults,
+                             .former = { .viewed = true } };
     *counts = (struct verified){ 0 };
     code = open_finished(v);
     if (!code)
         code = open_tars(v);
-    if (!code && (!check_manifest(v) || !check_extra(v)))
+    if (!code && (!verify_run(v) || !check_manifest(v) || !check_extra(v)))
         code = EXIT_OCCUPIED;
     if (!code) {
+        verify_counts(v);
+        verify_index(v);
         verify_annotations(v);
-        check_sums(v);
+        verify_tars(v);
+        verify_sums(v);
     }
     former_drop(&v->former);
     outdir_close(&v->outdir);
     arena_drop(&v->arena);
+    arena_drop(&v->names);
+    text_drop(&v->labels);
+    free(v->label_files.at);
     free(v->outputs.at);
+    free(v->objects.at);
     free(v);
     return code;
 }

@@ -79,7 +79,8 @@ broken() { rm -rf broken && cp -r out broken; }
   run timeout 20 "$lockstep" verify -q broken
   run ! grep -q '\.\./out' <<< "$output"
   broken && sed -i 's,"output": "images/,"output": "../images/,' broken/manifest.jsonl
-  run -6 timeout 20 "$lockstep" verify -q broken
+  run -6 --separate-stderr timeout 20 "$lockstep" verify -q broken
+  [[ $stderr == *'names a file that no run writes [out-damaged]' && $stderr != *'empty'* ]]
 }
 
 @test "verify: without hashes what does not decode, has another size or other annotations is found" {
@@ -94,7 +95,10 @@ broken() { rm -rf broken && cp -r out broken; }
   run -1 "$lockstep" verify -q broken
   [[ $output == *"image $id of the manifest is not listed [verify-labels]"* ]]
   broken && jq -c '.images[0].width += 1' out/annotations.json > broken/annotations.json && finds verify-labels annotations.json
-  broken && jq -c '.annotations[0].image_id = 77' out/annotations.json > broken/annotations.json && finds verify-labels annotations.json
+  broken && jq -c '.annotations[0].image_id = 77' out/annotations.json > broken/annotations.json
+  run -1 "$lockstep" verify -q broken
+  [[ ${lines[0]} == *'of image 77 that is not in the manifest [verify-labels]' ]]
+  [[ ${lines[1]} == *"of the manifest is not listed [verify-labels]" ]]
   broken && jq -c '.images += [{id: 77, file_name: "x.jpg", width: 1, height: 1}]' out/annotations.json > broken/annotations.json
   finds verify-labels annotations.json
   broken && truncate -s 500 broken/annotations.json && finds verify-labels annotations.json
@@ -115,6 +119,71 @@ broken() { rm -rf broken && cp -r out broken; }
   "$lockstep" verify -q results
   "$lockstep" run -q -p detection -i "$samples/images" -o bare -n 2
   "$lockstep" verify -q bare
+}
+
+# survive OUT [ALLOWED]: each file of the result is damaged in each way, and verify finds each, but for the ways that match.
+survive() {
+  "$lockstep" verify -q "$1"
+  run -0 --separate-stderr python3 "$here/tools/break_result.py" "$lockstep" "$1"
+  lines=("${stderr_lines[@]}")
+  [[ ${lines[-1]} =~ ^[0-9]{2,}' ways of ' ]] || { echo "$stderr"; return 1; }
+  run -1 grep -Ev "${2:-^$}" <<< "$output"$'\n'
+  [ -z "${output//$'\n'/}" ] || { echo "$1: $output"; return 1; }
+}
+
+# Without hashes: the order of records, and an end of line that is missing at the end of a file.
+readonly UNSEEN='^(swap(:[^ ]*)?|cut-byte) |^$'
+
+@test "verify: each way to damage a file of a result is found, without hashes" {
+  mkdir in && cp -r "$samples/images/." in && echo broken > in/street/0002.jpg
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i in -a "$samples/annotations.json" --limit 3 \
+    --on-error skip -o coco || [ $? -eq 1 ]
+  [ -s coco/errors.jsonl ]
+  survive coco "$UNSEEN"
+  go yolo --limit 2 --to yolo --lossy
+  survive yolo "$UNSEEN"
+  go voc --limit 2 --to voc --lossy
+  survive voc "$UNSEEN"
+  printf 'file,class\nstreet/0001.jpg,a\nstreet/0002.jpg,b\n' > labels.csv
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" -a labels.csv -o table
+  survive table "$UNSEEN"
+}
+
+@test "verify: each way to damage a file of a result with hashes, and of one in tars, is found" {
+  go sums --limit 2 --checksums
+  survive sums '^(swap|cut-byte) SHA256SUMS$|^$'
+  go tars --limit 2 --out-format webdataset --shard-size 1
+  survive tars "$UNSEEN"
+}
+
+# bats test_tags=release
+@test "verify: each way to damage a file of a result is found, of the other formats" {
+  go tars --limit 4 --out-format webdataset --shard-size 2 --checksums
+  survive tars '^(swap|cut-byte) SHA256SUMS$|^$'
+  go labelled --limit 3 --out-format webdataset --to yolo --lossy
+  survive labelled "$UNSEEN"
+  go segment --limit 3 --to yolo-segment --lossy
+  survive segment "$UNSEEN"
+  go pose --limit 3 --to yolo-pose --lossy
+  survive pose "$UNSEEN|^cut data.yaml$" # its other members are not known
+  go several --limit 2 -n 2 --checksums --to yolo --lossy
+  survive several '^(swap|cut-byte) SHA256SUMS$|^$'
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" -o bare --limit 2
+  survive bare "$UNSEEN"
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" --labels folders -o folders --limit 2
+  survive folders "$UNSEEN"
+  python3 "$here/tools/panoptic.py" draw data
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i data/images -a data/panoptic.json -o panoptic --limit 3
+  survive panoptic "$UNSEEN"
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' "$samples/annotations.json" > results.json
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" -a results.json \
+    --image-list "$samples/annotations.json" -o results --limit 3
+  survive results "$UNSEEN"
+  for i in 0 1; do go shards --limit 3 --shard $i/2; done
+  "$lockstep" merge -q shards
+  survive shards "$UNSEEN"
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i several/images -a several/labels --to coco -o back
+  survive back "$UNSEEN"
 }
 
 @test "verify: what no run has finished is no result" {
