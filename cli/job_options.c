@@ -288,10 +288,11 @@ const struct option job_options[] = {
       FLAG(O, overwrite, .preset = "false", .help = "replace the file if it exists") },
     { FOR_WORK, 0, NULL,
       FLAG(O, resume, .preset = "false",
-           .help = "go on with a run that was stopped: the result is the same as if it had not "
-                   "been. What has changed of its inputs is done again; of a finished run nothing "
-                   "is, and an image that is newer is refused. Of an empty folder, a run like any "
-                   "other") },
+           .help =
+               "go on with a run that was stopped: the result is the same as if it had not "
+               "been. What has changed of its inputs is done again, as lockstep help inputs "
+               "describes; of a finished run nothing is, and an image that is newer is refused. "
+               "Of an empty folder, a run like any other") },
     { FOR_WORK, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
            .help = "with --resume: read every file that is kept, instead of asking for its size; "

@@ -1,6 +1,7 @@
 /* input: opening and reading what a run reads. */
 #include "archive.h"
 
+#include "../base/hash.h"
 #include "../base/retry.h"
 
 #include <errno.h>
@@ -146,11 +147,17 @@ int input_open_regular(const char *folder, const char *name, enum links links, s
     return open_regular(folder, name, links, READING, status, why);
 }
 
+static int64_t nanoseconds(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 struct file_key input_key(const struct stat *status)
 {
-    return (struct file_key){ (uint64_t)status->st_size,
-                              (int64_t)status->st_mtim.tv_sec * 1000000000 +
-                                  status->st_mtim.tv_nsec };
+    return (struct file_key){ .size = (uint64_t)status->st_size,
+                              .mtime = nanoseconds(status->st_mtim),
+                              .ctime = nanoseconds(status->st_ctim),
+                              .inode = status->st_ino };
 }
 
 /* The status of a regular file; one that needs no look at links is not opened. False with the
@@ -186,6 +193,29 @@ struct file_key input_key_of(const char *folder, const char *name, enum links li
 
     text_drop(&why);
     return there ? input_key(&status) : (struct file_key){ 0 };
+}
+
+bool input_hash(const char *folder, const char *name, enum links links, uint64_t *hash)
+{
+    const struct tar_set *archive = archive_at(folder);
+    struct text bytes = { 0 }, why = { 0 };
+    struct stat status;
+    bool good;
+    int fd;
+
+    if (archive) {
+        good = archive_read(archive, name, NULL, UINT64_MAX, &bytes, &status, &why);
+        if (good)
+            *hash = hash_quick(text_string(&bytes), bytes.length);
+    } else {
+        fd = input_open_regular(folder, name, links, &status, &why);
+        good = fd >= 0 && hash_quick_file(fd, (size_t)status.st_size, hash);
+        if (fd >= 0)
+            close(fd);
+    }
+    text_drop(&bytes);
+    text_drop(&why);
+    return good;
 }
 
 /* --- what the user names --- */

@@ -68,10 +68,12 @@ bool input_probe(const char *folder, const char *name, const size_t *most_pixels
  */
 bool input_is_same(const struct stat *, const struct stat *);
 
-/* What tells a file from what it becomes when somebody changes it: its size and time. */
+/* Returns the key of a file without its hash: a change of the file changes the key. */
 struct file_key input_key(const struct stat *);
 /* The key of a file below a folder; zeros when it is not there or no regular file. */
 struct file_key input_key_of(const char *folder, const char *name, enum links);
+/* The hash_quick of its bytes. False when it cannot be read. */
+bool input_hash(const char *folder, const char *name, enum links, uint64_t *hash);
 
 /* It will be read soon: the kernel may begin to fetch it. Nothing is done while input_read does not
  * wait for a disk, as it was of late. What is wrong with it is left for input_read to say. */

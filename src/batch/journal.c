@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char FIRST_LINE[] = "lockstep journal 1\n";
+static const char FIRST_LINE[] = "lockstep journal 2\n";
 enum { FIRST_LENGTH = sizeof FIRST_LINE - 1 };
 
 /* Before a payload. The sum is that of what follows it: the rest of the head and the payload. */

@@ -41,18 +41,42 @@ static bool has_same_records(const struct kept *k)
     return format && !format->suffix && k->same_annotations && k->same_names;
 }
 
+/* Compares a record's files with those of a key. Bytes are read once for all outputs that borrow
+ * them: the key's hash is kept, and its lowest bit says whether they are the same. */
+static bool has_files_of(struct kept *k, size_t record, const struct source_key *source)
+{
+    const struct file_key files[] = { source->image, source->mask };
+    uint64_t key = (hash_quick(files, sizeof files) | 2) & ~UINT64_C(1);
+    enum source_state state;
+
+    if (k->compared && (k->compared[record] & ~UINT64_C(1)) == key)
+        return k->compared[record] & 1;
+    state = source_compare(k->job, record, source);
+    if (state == SOURCE_SAME || state == SOURCE_CHANGED)
+        return state == SOURCE_SAME;
+    if (!k->compared) {
+        size_t size = k->job->dataset->n_records * sizeof *k->compared;
+
+        k->compared = memset(memory_take(size), 0, size);
+    }
+    k->n_compared += !k->compared[record];
+    k->n_changed += state == SOURCE_OTHER_BYTES;
+    k->compared[record] = key | (state == SOURCE_SAME_BYTES);
+    return state == SOURCE_SAME_BYTES;
+}
+
 /* Is all that it was made of as it was, but for what it borrowed? */
-static bool has_own_sources(const struct kept *k, size_t record, const struct source_key *source)
+static bool has_own_sources(struct kept *k, size_t record, const struct source_key *source)
 {
     return vouched_for(k->job->vouched, record, source) ||
-           (source_has_files(k->job, record, source) &&
+           (has_files_of(k, record, source) &&
             (has_same_records(k) ||
              source_annotations(k->job->dataset, record) == source->annotations));
 }
 
 /* And that? Draws choose among all that may be borrowed: where those are others, so may the draws
  * be. */
-bool kept_has_sources(const struct kept *k, size_t record, const struct report_view *v)
+bool kept_has_sources(struct kept *k, size_t record, const struct report_view *v)
 {
     const struct job *job = k->job;
     struct source_key source;
@@ -112,12 +136,12 @@ static bool fails_again(const struct kept *k, const struct report_view *v)
            !scan_is(code, "image-large") && !scan_is(code, "donor-failed");
 }
 
-bool kept_holds(const struct kept *k, size_t record, const struct report_view *v)
+bool kept_holds(struct kept *k, size_t record, const struct report_view *v)
 {
     return (v->outcome == OUTCOME_DONE || fails_again(k, v)) && kept_has_sources(k, record, v);
 }
 
-static bool is_good(const struct kept *k, size_t record, const struct report_view *v)
+static bool is_good(struct kept *k, size_t record, const struct report_view *v)
 {
     return kept_holds(k, record, v) && has_objects(k, v) && has_files(k, v);
 }
@@ -200,5 +224,6 @@ void kept_drop(struct kept *k)
 {
     name_index_drop(&k->names);
     free(k->files);
+    free(k->compared);
     text_drop(&k->list);
 }

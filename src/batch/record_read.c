@@ -2,6 +2,8 @@
 #include "names.h"
 #include "work.h"
 
+#include "../base/hash.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,10 +28,12 @@ static bool read_file(struct work *w, const char *folder, const char *name, stru
     struct stat status;
     bool good = input_read(folder, name, w->job->links, &check, file, &status, &why);
 
-    if (good)
+    if (good) {
         *key = input_key(&status);
-    else
+        key->hash = hash_quick(text_string(file), file->length);
+    } else {
         blame_file(w, folder, name, &why);
+    }
     text_drop(&why);
     return good;
 }

@@ -54,11 +54,14 @@ struct piece {
     uint32_t length; /* of what was printed: the report's next bytes; 0: it is as in the source */
 };
 
-/* What a record was made of. A file is the same one if its size and time are; zeros: it was not
- * read to its end. */
+/* The files and annotations of a record. A file is the same if its size and its time are, and one
+ * more thing: its inode with the time of the inode's last change, or its bytes. Zeros: the file was
+ * not read to its end. */
 struct file_key {
     uint64_t size;
-    int64_t mtime; /* ns since the epoch */
+    int64_t mtime, ctime; /* ns since the epoch */
+    uint64_t inode;
+    uint64_t hash; /* hash_quick of the bytes; 0: they are not read */
 };
 struct source_key {
     struct file_key image, mask;

@@ -4,9 +4,11 @@
 #include "former.h"
 #include "input.h"
 #include "kept.h"
+#include "name_index.h"
 #include "names.h"
 #include "outdir.h"
 #include "part.h"
+#include "replay.h"
 #include "run_key.h"
 #include "session.h"
 #include "source.h"
@@ -14,6 +16,8 @@
 #include "vouched.h"
 
 #include "../base/files.h"
+#include "../base/hash.h"
+#include "../base/message.h"
 #include "../base/view.h"
 
 #include <errno.h>
@@ -74,27 +78,129 @@ static int refuse(const struct job *job, struct faults *faults, const char *code
     return EXIT_OCCUPIED;
 }
 
-/* The first image that was written after the run had ended; NULL: none was. Times to come say
- * nothing. */
-static const char *newer_image(const struct job *job)
+/* Images that may have changed since a run ended. */
+struct newer {
+    const struct job *job;
+    int64_t end, now;    /* of the run, and of times that say something */
+    const char *written; /* the first image that was written since; NULL: none was */
+    bool *doubtful;      /* of each record: its inode changed since, but not its time */
+    size_t n_doubtful;
+    struct name_index names;
+};
+
+static bool is_newer(const struct newer *n, int64_t time)
 {
+    return time > n->end && time <= n->now;
+}
+
+/* Returns false if the system does not tell the times. */
+static bool find_newer(struct newer *n)
+{
+    const struct job *job = n->job;
     struct stat run;
     struct timespec now;
-    int64_t end, most;
 
     if (fstatat(job->outdir->folder - 1, "run.json", &run, AT_SYMLINK_NOFOLLOW) != 0 ||
         clock_gettime(CLOCK_REALTIME, &now) != 0)
-        return NULL;
-    end = input_key(&run).mtime;
-    most = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-    for (size_t n = 0; n < job->n_records; n++) {
-        size_t i = job_record(job, n);
-        int64_t time = source_mtime(job, i);
+        return false;
+    n->end = input_key(&run).mtime;
+    n->now = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    n->doubtful = memory_take(job->dataset->n_records + 1);
+    memset(n->doubtful, 0, job->dataset->n_records + 1);
+    for (size_t k = 0; k < job->n_records && !n->written; k++) {
+        size_t i = job_record(job, k);
+        int64_t mtime, ctime;
 
-        if (time > end && time <= most)
-            return job->dataset->records[i].name;
+        source_times(job, i, &mtime, &ctime);
+        if (is_newer(n, mtime)) {
+            n->written = job->dataset->records[i].name;
+        } else if (is_newer(n, ctime)) {
+            n->doubtful[i] = true;
+            n->n_doubtful++;
+        }
     }
-    return NULL;
+    return true;
+}
+
+/* True if the image has the hash of its line. Label masks have no hash. */
+static bool has_hash(const struct job *job, size_t record, struct slice line)
+{
+    struct slice sum = pick_again(line, "source_sha256");
+    struct text bytes = { 0 }, why = { 0 };
+    struct stat status;
+    char hex[65] = "";
+
+    if (sum.at != line.at && !job->masks &&
+        input_read(job_root(job, record), job->dataset->records[record].name, job->links, NULL,
+                   &bytes, &status, &why))
+        hash_hex(text_string(&bytes), bytes.length, hex);
+    text_drop(&bytes);
+    text_drop(&why);
+    return *hex && scan_is((struct slice){ sum.at + 1, sum.length - 2 }, hex);
+}
+
+static void check_line(struct newer *n, struct slice line, struct arena *arena)
+{
+    struct slice source;
+    struct scan whole = scan_start(line, 0), s;
+    size_t record;
+
+    if (scan_peek(&whole) != '{' || !scan_value(&whole, &source))
+        return;
+    s = scan_again(pick_again(line, "source"), 0);
+    if (scan_peek(&s) == '"' && scan_string(&s, arena, &source) &&
+        name_index_find(&n->names, n->job->dataset, source, &record) && n->doubtful[record] &&
+        has_hash(n->job, record, line)) {
+        n->doubtful[record] = false;
+        n->n_doubtful--;
+    }
+}
+
+/* Removes the doubt about images whose bytes have the hash of the manifest. */
+static void check_hashes(struct newer *n)
+{
+    int file = open_regular_at(n->job->outdir->folder - 1, "manifest.jsonl", O_RDONLY);
+    struct slice text = { 0 };
+    struct arena arena = { 0 };
+
+    if (file >= 0 && view_whole(file, &text)) {
+        for (uint64_t at = 0; n->n_doubtful && at < text.length;) {
+            struct slice line = slice_line(text, at);
+
+            check_line(n, line, &arena);
+            arena_reset(&arena);
+            at += line.length + 1;
+        }
+        view_close(text);
+    }
+    if (file >= 0)
+        close(file);
+    arena_drop(&arena);
+    name_index_drop(&n->names);
+}
+
+static int refuse_newer(const struct job *job, struct faults *faults)
+{
+    struct newer n = { .job = job };
+    const char *why = NULL;
+
+    if (find_newer(&n) && !n.written && n.n_doubtful)
+        check_hashes(&n);
+    if (n.written)
+        why = arena_printf(&faults->arena,
+                           "the run there is finished, and %s is newer: start over with "
+                           "--overwrite",
+                           n.written);
+    for (size_t i = 0; n.n_doubtful && !why && i < job->dataset->n_records; i++)
+        if (n.doubtful[i])
+            why = arena_printf(&faults->arena,
+                               "the run there is finished, and %s was replaced or copied since, or "
+                               "its metadata changed; without its hash in the manifest "
+                               "(--checksums), or with another one, its bytes count as changed: "
+                               "start over with --overwrite",
+                               job->dataset->records[i].name);
+    free(n.doubtful);
+    return why ? refuse(job, faults, "resume-newer", why) : EXIT_DONE;
 }
 
 /* Every file that a finished run lists has to be there, and what it was made of. Of its images no
@@ -103,7 +209,6 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
 {
     struct former former = { 0 };
     struct former_images images;
-    const char *newer;
     struct slice key;
     int exit = EXIT_DONE;
 
@@ -120,13 +225,8 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
             exit = refuse(job, faults, "out-damaged",
                           "files of the finished run are not there any more; start over with "
                           "--overwrite");
-    newer = exit ? NULL : newer_image(job);
-    if (newer)
-        exit = refuse(job, faults, "resume-newer",
-                      arena_printf(&faults->arena,
-                                   "the run there is finished, and %s is newer: start over with "
-                                   "--overwrite",
-                                   newer));
+    if (!exit)
+        exit = refuse_newer(job, faults);
     former_drop(&former);
     return exit;
 }
@@ -348,6 +448,12 @@ static void vouch(struct kept *k, struct vouched *to)
             kept_has_sources(k, i, &v))
             vouched_add(to, i, &v.source);
     }
+    if (k->n_compared && k->job->verbosity >= 0)
+        message_print("lockstep: note: %zu image%s replaced or copied since, or only %s metadata "
+                      "changed; their bytes were compared: %zu changed, and are done again "
+                      "[resume-bytes]",
+                      k->n_compared, k->n_compared == 1 ? " was" : "s were",
+                      k->n_compared == 1 ? "its" : "their", k->n_changed);
 }
 
 static void read_vouched(const struct job *job, struct slice journal, struct vouched *to)

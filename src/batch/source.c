@@ -1,6 +1,7 @@
 /* source: what one record's outputs depend on. */
 #include "source.h"
 
+#include "input.h"
 #include "names.h"
 
 #include "../base/hash.h"
@@ -50,35 +51,51 @@ void source_print_id(const struct dataset *d, size_t record, int64_t id, struct 
         text_add_integer(out, id);
 }
 
-static bool is_key(struct file_key a, struct file_key b)
+/* Tools that set back the time of what they write leave another inode, or another time of its
+ * change. So do links, renames and copies of the same bytes, and file systems whose inodes have no
+ * lasting numbers: then the bytes decide. */
+static enum source_state compare(const struct job *job, const char *folder, const char *name,
+                                 const struct file_key *before)
 {
-    return a.size == b.size && a.mtime == b.mtime;
+    struct file_key now = input_key_of(folder, name, job->links);
+
+    if (now.size != before->size || now.mtime != before->mtime)
+        return SOURCE_CHANGED;
+    if (now.ctime == before->ctime && now.inode == before->inode)
+        return SOURCE_SAME;
+    return input_hash(folder, name, job->links, &now.hash) && now.hash == before->hash
+               ? SOURCE_SAME_BYTES
+               : SOURCE_OTHER_BYTES;
 }
 
-static void read_keys(const struct job *job, size_t record, struct file_key *image,
-                      struct file_key *mask)
+enum source_state source_compare(const struct job *job, size_t record,
+                                 const struct source_key *source)
 {
     struct text name = { 0 };
+    enum source_state image, mask = source->mask.size ? SOURCE_CHANGED : SOURCE_SAME;
 
-    *image = input_key_of(job_root(job, record), job->dataset->records[record].name, job->links);
-    *mask = (struct file_key){ 0 };
-    if (mask_name(job, record, &name))
-        *mask = input_key_of(job->masks, text_string(&name), job->links);
+    image = compare(job, job_root(job, record), job->dataset->records[record].name, &source->image);
+    if (image < SOURCE_OTHER_BYTES && mask_name(job, record, &name))
+        mask = compare(job, job->masks, text_string(&name), &source->mask);
     text_drop(&name);
+    return image > mask ? image : mask;
 }
 
 bool source_has_files(const struct job *job, size_t record, const struct source_key *source)
 {
-    struct file_key image, mask;
-
-    read_keys(job, record, &image, &mask);
-    return is_key(image, source->image) && is_key(mask, source->mask);
+    return source_compare(job, record, source) < SOURCE_OTHER_BYTES;
 }
 
-int64_t source_mtime(const struct job *job, size_t record)
+void source_times(const struct job *job, size_t record, int64_t *mtime, int64_t *ctime)
 {
-    struct file_key image, mask;
+    struct text name = { 0 };
+    struct file_key image = input_key_of(job_root(job, record), job->dataset->records[record].name,
+                                         job->links),
+                    mask = { 0 };
 
-    read_keys(job, record, &image, &mask);
-    return image.mtime > mask.mtime ? image.mtime : mask.mtime;
+    if (mask_name(job, record, &name))
+        mask = input_key_of(job->masks, text_string(&name), job->links);
+    text_drop(&name);
+    *mtime = image.mtime > mask.mtime ? image.mtime : mask.mtime;
+    *ctime = image.ctime > mask.ctime ? image.ctime : mask.ctime;
 }

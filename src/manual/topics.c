@@ -271,6 +271,21 @@ static void print_inputs(struct page *p)
         "annotations are mapped: if their bytes change before the end of the run (other "
         "than by replacing the file with another), nothing of the run can be used, and it "
         "ends with 4 [annotations-changed].");
+    page_item(
+        p, "`--resume`",
+        "An image or mask is the same as before the stop if its name, size, time of the last "
+        "write, inode and time of the inode's last change are. If its size or its time of the "
+        "last write differs, the image is done again. If only the rest differs, its bytes are "
+        "compared by a hash in the journal [resume-bytes]: the file may be another one of equal "
+        "size and time, or the same one after a copy, a link, a rename or a change of its mode, or "
+        "on a file system whose inodes have no lasting numbers. Of a member of an archive, "
+        "the size is its own and all else is the archive's. Annotations, the pipeline and files "
+        "beside it are compared by hashes. A finished run has no journal. An image or mask that "
+        "was written after its end is refused [resume-newer], and so is one whose inode changed "
+        "after its end, unless the image has its SHA-256 of the manifest (`--checksums`, without "
+        "masks). These changes are not seen: bytes written with the clock set back, or to the "
+        "disk behind the file system's back, and bytes of equal size and time on a file system "
+        "that keeps no time of the inode's change (FAT, some network file systems).");
     page_item(p, "`workers`",
               "Processes that decode images (of run, preview, explain and profile) are contained, "
               "without any privilege. By Landlock they "

@@ -43,10 +43,12 @@ interrupted() {
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 
-# done_again [options]: how many images a --resume of out reads. An image that it only asks to be fetched does not count.
+# done_again [options]: how many images the worker of a --resume of out reads. An image that it only asks to be fetched
+# does not count.
 done_again() {
   strace -f -qq -e trace=openat,fadvise64 -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
     --no-preflight --resume "$@" || return
+  sed -i "/^$(sed -n '1s/ .*//p' trace.txt) /d" trace.txt # of the supervisor
   echo $(($(grep -c 'jpg", O_RDONLY|O_NONBLOCK' trace.txt) - $(grep -c FADV_WILLNEED trace.txt)))
 }
 
@@ -473,9 +475,9 @@ inputs_of_others() {
 }
 
 @test "resume: a finished run is not said to be that of an image that is newer" {
+  touch -d '+1 day' in/e.jpg # a clock that was wrong says nothing
   go out
   cp -a out before
-  touch -d '+1 day' in/e.jpg # a clock that was wrong says nothing
   go out --resume
   sleep 0.1
   cp "$samples/images/street/0001.jpg" in/deep/c.jpg
@@ -484,6 +486,94 @@ inputs_of_others() {
   same_tree before out
   go out --overwrite
   go out --resume
+}
+
+# sized FILE...: files of one size and time, whatever the images in them.
+sized() { truncate -s 400000 "$@" && touch -d 2020-01-01 "$@"; }
+
+# altered FROM TO: a copy of a JPEG with other pixels.
+altered() { cp --remove-destination "$1" "$2" && printf x | dd of="$2" bs=1 seek=9000 conv=notrunc status=none; }
+
+@test "resume: images that others of equal size and time have replaced are done again" {
+  local how
+  for how in 'cat "$new" > "$old"' 'cp "$new" x && sized x && mv x "$old"' 'ln -f "$new" "$old"' 'rm "$old" && cp "$new" "$old"'; do
+    rm -rf in out clean
+    mkdir -p in/deep
+    for old in in/{a,b,deep/c,deep/d,e}.jpg; do cp "$samples/images/street/0001.jpg" $old; done
+    sized in/*.jpg in/deep/*.jpg
+    when=9 interrupted
+    new=new.jpg && altered in/a.jpg new.jpg
+    for old in in/a.jpg in/deep/c.jpg; do eval "$how"; done
+    sized in/a.jpg in/deep/c.jpg
+    go out --resume
+    go clean
+    same_tree clean out || { echo "$how"; return 1; }
+  done
+}
+
+@test "resume: masks, images in a tar and images that were borrowed, replaced by others of equal size and time" {
+  mkdir masks masks/deep other
+  for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done
+  sized masks/*.png masks/deep/*.png in/*.jpg in/deep/*.jpg
+  when=9 interrupted --masks masks
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  "$lockstep" run -q -p flip.json -i "$samples/masks/street" -o flipped --limit 1
+  cp flipped/images/0001.png masks/a.png && sized masks/a.png
+  go out --masks masks --resume
+  go clean --masks masks
+  same_tree clean out
+  rm -rf out clean
+
+  tar -cf in.tar --mtime=@0 --sort=name -C in . && touch -d @0 in.tar
+  mv in given && in=(-i in.tar)
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=9" \
+    "$lockstep" run -q -p steps.json "${in[@]}" -a in.json -o out -n 2 -j 1) || true
+  altered given/b.jpg given/b.jpg.new && mv given/b.jpg.new given/b.jpg && sized given/b.jpg
+  tar -cf in.tar --mtime=@0 --sort=name -C given . && touch -d @0 in.tar
+  "$lockstep" run -q -p steps.json "${in[@]}" -a in.json -o out -n 2 --resume
+  "$lockstep" run -q -p steps.json "${in[@]}" -a in.json -o clean -n 2
+  same_tree clean out
+  rm -rf out clean && mv given in
+
+  cp steps.json plain.json && pipeline steps.json '{"type": "MixUp"}'
+  when=9 interrupted
+  [ -e out/.lockstep/journal ]
+  altered in/e.jpg new.jpg && mv new.jpg in/e.jpg && sized in/e.jpg
+  go out --resume
+  go clean
+  same_tree clean out
+}
+
+@test "resume: a copy of a dataset is the same, by the bytes of its images" {
+  when=9 interrupted
+  cp -a in copy && rm -rf in && mv copy in
+  left=$(done_again)
+  [ "$left" -lt 5 ]
+  go clean
+  same_tree clean out
+  rm -rf out && when=9 interrupted
+  chmod 600 in/a.jpg && ln in/b.jpg link
+  cp -a in copy && printf x | dd of=copy/a.jpg bs=1 seek=9000 conv=notrunc status=none && touch -r in/a.jpg copy/a.jpg
+  rm -rf in && mv copy in
+  run -0 --separate-stderr "$lockstep" run -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume
+  [[ $stderr == *' images were replaced or copied since, '*': 1 changed, and are done again [resume-bytes]'* ]]
+  rm -rf clean && go clean
+  same_tree clean out
+}
+
+@test "resume: of a finished run, an image whose inode changed has its hash, or is refused" {
+  go out
+  go out --resume
+  cp -a in copy && rm -rf in && mv copy in
+  run -6 --separate-stderr go out --resume
+  [[ $stderr == *'finished, and '*' was replaced or copied since'*'[resume-newer]'* ]]
+  go sums --checksums
+  sleep 0.1
+  cp -a in copy && rm -rf in && mv copy in
+  go sums --checksums --resume
+  printf x | dd of=in/b.jpg bs=1 seek=9000 conv=notrunc status=none && touch -d 2020-01-01 in/b.jpg
+  run -6 --separate-stderr go sums --checksums --resume
+  [[ $stderr == *'finished, and b.jpg was replaced or copied since'*'[resume-newer]'* ]]
 }
 
 @test "resume: an image that had more pixels than allowed is tried again" {
@@ -538,7 +628,7 @@ inputs_of_others() {
 
 @test "resume: a journal of another version is refused" {
   when=9 interrupted
-  sed -i '1s/journal 1/journal 2/' out/.lockstep/journal
+  sed -i '1s/journal 2/journal 1/' out/.lockstep/journal
   cp -a out before
   run -6 --separate-stderr go out --resume
   [[ $stderr == *'[resume-journal]'* ]]

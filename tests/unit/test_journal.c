@@ -78,7 +78,7 @@ static void test_flips(void)
 
         bytes.at[bit / 8] ^= (char)(1 << bit % 8);
         CHECK(count(all) == ended_by(end, bit / 8));
-        if (bit / 8 < strlen("lockstep journal 1\n"))
+        if (bit / 8 < strlen("lockstep journal 2\n"))
             CHECK(journal_state(all) == JOURNAL_OTHER);
         bytes.at[bit / 8] ^= (char)(1 << bit % 8);
     }
