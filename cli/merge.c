@@ -7,7 +7,7 @@
 struct options {
     struct optional max_errors;
     const char *out, *one_hot;
-    bool no_preflight, quiet;
+    bool quiet;
     int durability, link;
 };
 
@@ -41,9 +41,6 @@ static const struct option options[] = {
                .limit = { 0, 9007199254740992 },
                .help = "how many images may have failed in all shards; without it, what the shards "
                        "were told") },
-    { 0, 0, NULL,
-      FLAG(struct options, no_preflight, .preset = "false",
-           .help = "begin at once: do not look first whether all outputs are there") },
     { 0, 0, "WHEN",
       CHOICE(struct options, durability, .preset = "\"batch\"", .choices = durability_choices,
              .help = "when the files are made to outlast a crash of the machine") },
@@ -96,7 +93,6 @@ static int run(void *given, const char *const *operand)
         .link = (enum merge_link)o->link,
         .max_errors = o->max_errors.given ? (int64_t)o->max_errors.number : -1,
         .lasting = o->durability != DURABILITY_NONE,
-        .check_files = !o->no_preflight,
     };
     const char *to = how.out ? how.out : operand[0];
     struct merged merged;

@@ -18,7 +18,6 @@ struct merge_options {
     enum merge_link link;
     int64_t max_errors; /* images that may have failed; negative: what the shards were told */
     bool lasting;       /* ask the disk to keep it */
-    bool check_files;   /* ask first whether all outputs are there, with their sizes */
 };
 
 /* What was put together. */

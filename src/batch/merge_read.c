@@ -303,7 +303,7 @@ static int read_shard(struct merging *m, size_t i, int64_t *max_errors)
     if (!code && outdir_look(&view) && !part_has_list(&part, &view))
         code = refuse_shard(m, i, path, "shard-damaged",
                             "the list of its files is not as it was written; run it with --resume");
-    if (!code && m->options->check_files)
+    if (!code)
         code = check_files(m, i, path, &view);
     if (!code) {
         const struct part_head *head = &part.head;

@@ -31,7 +31,7 @@ for records in ${SIZES:-100000 300000 1000000}; do
             -n "$copies" --format png --shard "$i/$shards" --durability none
         "$tools/bench_merge" "$out/out/.lockstep/shards/$i-of-$shards" "$i" "$shards" "$records" "$copies" "$objects"
     done
-    read -r seconds cpu mb < <(python3 "$here/measure.py" '' 0 "$lockstep" merge -q --no-preflight --durability none "$out/out")
+    read -r seconds cpu mb < <(python3 "$here/measure.py" '' 0 "$lockstep" merge -q --durability none "$out/out")
     lines=$(wc -l <"$out/out/manifest.jsonl")
     ((lines == records * copies)) || die "$lines lines for $((records * copies)) outputs"
     awk -v n="$records" -v shards="$shards" -v s="$seconds" -v c="$cpu" -v mb="$mb" -v b="$(du -sb "$out/out" | cut -f 1)" \

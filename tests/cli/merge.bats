@@ -113,10 +113,8 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   refuses out-unwritable 5 "$lockstep" merge a b c -o file
   mv "$(find a/images -type f | sort | head -1)" kept.jpg
   refuses shard-damaged 6 "$lockstep" merge a b c -o out
-  refuses shard-damaged 6 "$lockstep" merge a b c -o out --no-preflight
   head -c 1000 kept.jpg > "$(sed -n 's|.*  a/|a/|p' before | grep a/images | head -1)"
   refuses shard-damaged 6 "$lockstep" merge a b c -o out
-  refuses shard-damaged 6 "$lockstep" merge a b c -o out --no-preflight
   [ ! -e out ]
   [ "$(cat full/file)" = mine ]
   mv kept.jpg "$(sed -n 's|.*  a/|a/|p' before | grep a/images | head -1)"
@@ -204,4 +202,19 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   strace -qq -o /dev/null -e trace=linkat -e inject=linkat:error=EXDEV:when=2+ "$lockstep" merge -q a b c -o out --link move
   same_tree whole out
   [ -z "$(find a b c -mindepth 1)" ]
+}
+
+@test "merge: in their own folder, too, an image that is missing or cut short is refused, and so is --no-preflight" {
+  local i
+  for i in 0 1; do go out "${coco[@]}" --shard $i/2; done
+  cp -a out whole
+  rm "$(find out/images -type f | sort | head -1)"
+  truncate -s 1000 "$(find out/images -type f | sort | tail -1)"
+  run -6 --separate-stderr "$lockstep" merge -q out
+  [[ $stderr == *'[shard-damaged]'* ]] && [ ! -e out/run.json ]
+  run -2 "$lockstep" merge -q out --no-preflight
+  for i in 0 1; do go out "${coco[@]}" --shard $i/2 --resume; done
+  "$lockstep" merge -q out
+  "$lockstep" merge -q whole
+  same_tree whole out
 }
