@@ -317,6 +317,8 @@ bool part_read(struct outdir *o, struct shard_part *p)
     saved = errno;
     close(file);
     text_drop(&room);
+    if (!good)
+        part_drop(p);
     errno = saved;
     return good;
 }

@@ -53,7 +53,7 @@ bool part_withdraw(struct outdir *);
 bool part_has_list(const struct shard_part *, struct outdir *);
 
 /* Read that of the folder's scratch, a shard's. False with errno: ENOENT when the shard is not
- * done, EBADMSG when it is damaged. */
+ * done, EBADMSG when it is damaged; then there is nothing to drop. */
 bool part_read(struct outdir *, struct shard_part *);
 void part_drop(struct shard_part *);
 

@@ -135,3 +135,18 @@ asked() {
     jq -e '(.done // 0) <= 5 and (.failed // 0) <= 1' status.json > none.txt || { cat status.json; return 1; }
   done
 }
+
+@test "status: a part that was cut short leaves no memory behind" {
+  local library part n
+  library=$(gcc -print-file-name=liblsan.so)
+  [ -e "$library" ] || skip "no leak sanitizer"
+  skip_when_sanitized "$lockstep"
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  "$lockstep" run -q -p flip.json -i "$samples/images" -a "$samples/annotations.json" -o cut --shard 0/2 --limit 4
+  part=cut/.lockstep/shards/0-of-2/part && cp $part whole
+  for n in 1000 1500 2500; do
+    head -c $n whole > $part
+    run -0 env LD_PRELOAD="$library" ASAN_OPTIONS= "$lockstep" status cut
+    [[ $output != *LeakSanitizer* ]]
+  done
+}
