@@ -290,7 +290,7 @@ PY
   for change in '$d' '2s/.*/x&/' '3d' '1s/^[0-9]*/7/' 's/ [0-9]* images/\x00&/' '2p'; do
     rm -rf out && cp -r parts out
     sed -i "$change" out/.lockstep/shards/1-of-2/written
-    for how in '' '-o whole' '-o whole --link copy --no-preflight' '-o whole --link move'; do
+    for how in '' '-o whole' '-o whole --link copy' '-o whole --link move'; do
       # shellcheck disable=SC2086 # words
       refuses shard-damaged 6 "$lockstep" merge out $how
       [ ! -e out/run.json ] && [ ! -e whole/run.json ]
