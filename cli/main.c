@@ -435,7 +435,8 @@ int main(int argc, char **argv)
 
     environment_hide();
     hold_streams();
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows past its limit is reported by write */
+    /* a file that grows past its limit is reported by write */
+    sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
     if (is_help(name))
         name = "help";
     else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)

@@ -161,7 +161,8 @@ static void check_object(void *context, struct scan *s, const struct place *plac
               "that is not in the manifest");
         return;
     }
-    if (l->v->dense && integer_of(element, "id") != l->n_elements)
+    if (l->v->dense && pick_again(element, "id").at != element.at &&
+        integer_of(element, "id") != l->n_elements)
         blame(l, "annotation", id_at(element, "id"), "has an id that is not its place in the file");
     if (!l->v->run.writer || !l->v->run.writer->print_objects) {
         take_object(l, image, element);

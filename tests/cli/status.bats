@@ -69,7 +69,7 @@ asked() {
   # An image that is done again counts once.
   touch in/a.jpg
   LD_PRELOAD=$crash CRASH_ON=f.jpg CRASH_SIGNAL=9 "$lockstep" run -q -p steps.json -i in -o out --resume -j 1 \
-    --on-error skip --max-errors 1 2> none.txt || [ $? -eq 7 ]
+    --on-error skip --max-errors 1 2> none.txt || [ $? -eq 8 ]
   asked 0 unfinished
   [ "$(of '[.images, .done, .failed, .left]')" = '[6,4,2,0]' ]
   "$lockstep" run -q -p steps.json -i in -o out --resume --on-error skip || [ $? -eq 1 ]

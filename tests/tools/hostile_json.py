@@ -231,7 +231,7 @@ def test_terminals():
     evil = '\\u001b]0;x\\u0007\u009b31m::set-output name=a::b'
     for text in (coco(more=f', "categories": [{{"id": 1, "name": "{evil}"}}, {{"id": 1, "name": 2}}]'),
                  coco().replace(IMAGE, evil), coco().replace(IMAGE, '::set-output name=a::b'),
-                 coco(annotation=f', "id": "\u009b::{evil}"'), '{"images": [], "\u009b": nul}', coco(more=f', "{evil}": 1, "{evil}": nul')):
+                 coco(annotation=f', "id": 2, "category_id": "\u009b::{evil}"'), '{"images": [], "\u009b": nul}', coco(more=f', "{evil}": 1, "{evil}": nul')):
         got, said = ask('terminals', a=text)
         if got != 4 or '\u009b' in said or any(line.startswith('::') for line in said.splitlines()):
             fail('terminals', f'exit {got}', said)
