@@ -83,12 +83,14 @@ static void begin_list(struct walk_state *w, enum checked_list list)
 
 /* --- ids --- */
 
-/* Returns what the ids of a list are, which run knows when it has read the list. */
+/* Returns what the ids of a list are, which run knows when it has read the list. Quoted integers of
+ * results are strings: whether the images have integers is in another file. */
 static enum id_kind find_kind(const struct annotation_file *file, enum checked_list list,
                               const char *member)
 {
     bool images = list == LIST_IMAGES;
     enum id_kind kind = ID_KIND_OPEN;
+    bool quoted = false;
 
     for (size_t i = 0; i < (images ? file->n_images : file->n_annotations) && !kind; i++) {
         struct element e = images ? element_of_image(file, i) : element_of_annotation(file, i);
@@ -98,10 +100,14 @@ static enum id_kind find_kind(const struct annotation_file *file, enum checked_l
 
         if (!(images ? file->images[i].broken : file->annotations[i].broken))
             raw = pick_again(e.text, member);
-        if (raw.at != e.text.at)
+        if (raw.at != e.text.at) {
             id_read_kind(raw, &kind, &id, &set);
+            quoted |= *raw.at == '"';
+        }
     }
-    return kind ? kind : ID_KIND_NUMBER;
+    if (kind)
+        return kind;
+    return quoted && file_is_results(file) ? ID_KIND_TEXT : ID_KIND_NUMBER;
 }
 
 static int64_t read_id(const struct pick *pick, enum id_kind kind, unsigned *set)

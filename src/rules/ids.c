@@ -231,10 +231,12 @@ static void check_twice(struct check *c, const struct rule *rule, const struct i
 /* Reports strings once for each list. */
 static void check_texts(struct check *c, const struct annotation_file *file)
 {
-    if (file->image_kind == ID_KIND_TEXT && file->n_images) {
-        struct element e = element_of_image(file, 0);
+    if (file->image_kind == ID_KIND_TEXT && (file->n_images || file->n_annotations)) {
+        const char *member = file->n_images ? "id" : "image_id";
+        struct element e =
+            file->n_images ? element_of_image(file, 0) : element_of_annotation(file, 0);
 
-        rule_report_plain(c, &rules[TEXT], &e, "id", pick_again(e.text, "id"),
+        rule_report_plain(c, &rules[TEXT], &e, member, pick_again(e.text, member),
                           "the ids of images are strings");
     }
     if (file->annotation_kind == ID_KIND_TEXT) {

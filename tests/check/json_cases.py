@@ -65,6 +65,7 @@ cases = [
     fault("D013", dataset([annotation(id="a1")])),
     fault("D011", dataset([annotation(id="a1"), annotation(id=2)]), also=["B013", "D013"]),
     near("D013", dataset([annotation(id="1")]), found=["D002"]),
+    fault("D013", [{"image_id": "1", "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}]),
     fault("D003", dataset([annotation(id=2**53 + 1)])),
     near("D003", dataset([annotation(id=2**53)])),
     fault("D004", dataset([annotation(id=-1)])),
