@@ -80,11 +80,27 @@ static int open_file(struct output_file *o, int fd, struct text *why)
     return EXIT_OUTPUT;
 }
 
-/* Opens a pipe, a device or the target of stdout. A regular file that is stdout is not cut. */
+/* True if the path leads to the file that stdout is. */
+static bool is_stdout(const char *path)
+{
+    struct stat status, out;
+
+    return stat(path, &status) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+           out.st_dev == status.st_dev && out.st_ino == status.st_ino;
+}
+
+/* Opens a pipe, a device or the target of stdout. The target of stdout keeps its place, so that
+ * what else is printed neither replaces the output nor is replaced by it. */
 static int open_stream(struct output_file *o, const char *path, struct text *why)
 {
-    int fd = RETRY(open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+    int fd;
 
+    if (is_stdout(path)) {
+        fflush(stdout);
+        fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    } else {
+        fd = RETRY(open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    }
     return fd < 0 ? fail(why) : open_file(o, fd, why);
 }
 
