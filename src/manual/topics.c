@@ -343,10 +343,11 @@ static void print_limits(struct page *p)
               "texts are passed over and never inflated; a colour profile is kept of at most 16 "
               "MiB in a JPEG and 4 MiB in a WebP; frames and pages behind the first are not "
               "decoded");
-    page_item(p, "`blank images`",
-              "a WebP or GIF of more than 16777216 pixels that has fewer than one byte for 16384 "
-              "of them is refused, such as a large lossless WebP of one color: decoders need "
-              "gigabytes for it; store it as PNG [image-failed]");
+    page_item(p, "`blank canvases`",
+              "an animated WebP, or a GIF whose first frame begins inside its canvas, of more than "
+              "16777216 pixels and fewer than one byte for 16384 of them is refused "
+              "[image-failed]. Other images of one color are read as any image of their size: "
+              "a lossless WebP takes 12 bytes of memory for each pixel");
     page_item(p, "`names`", "255 bytes a part, 4095 bytes in all [name-unsafe]");
     page_item(p, "`JSON`",
               "64 lists and objects inside each other [json-depth]; 64 MiB an element of a list "

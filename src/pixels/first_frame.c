@@ -10,9 +10,9 @@ uint32_t bytes_little(const char *at, int n)
     return value;
 }
 
-/* WebP and GIF can say in a few bytes that all of a canvas is one colour, and their decoders hold
- * several copies of all of it: libvips would take gigabytes for a file of 40 bytes. Large pictures
- * of anything have more bytes: deflate, for one, cannot do with less than one for 1032. */
+/* A file of 40 bytes can say that a canvas of any size is background but for one frame, and decoders
+ * hold several copies of the canvas: libvips would take gigabytes. Large canvases of anything have
+ * more bytes: deflate, for one, cannot do with less than one for 1032. */
 static bool is_plausible(const struct first_frame *f, struct text *why)
 {
     enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };
@@ -36,10 +36,10 @@ bool first_frame_find(struct slice file, enum picture_format format, struct firs
         good = first_png(f, why);
         break;
     case PICTURE_WEBP:
-        good = first_webp(f, why) && is_plausible(f, why);
+        good = first_webp(f, why) && (!f->sparse || is_plausible(f, why));
         break;
     case PICTURE_GIF:
-        good = first_gif(f, why) && is_plausible(f, why);
+        good = first_gif(f, why) && (!f->sparse || is_plausible(f, why));
         break;
     default:
         good = first_tiff(f, why);

@@ -13,6 +13,7 @@ struct first_frame {
     int orientation;    /* EXIF 1..8; 0: libvips knows */
     bool several;       /* there are more frames, or pages that are no smaller versions of it */
     bool lossless;      /* of WebP */
+    bool sparse;        /* the first frame need not fill the canvas */
     bool georeferenced; /* of TIFF: it has a tag of GeoTIFF */
     bool assumes_alpha; /* of TIFF: the last channel is not called alpha (ExtraSamples 0) */
 };

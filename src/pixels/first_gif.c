@@ -150,6 +150,7 @@ static bool keep_picture(struct first_frame *f)
     height = bytes_little(file.at + at + 7, 2);
     /* Decoders do not believe in screens that are much larger. */
     f->frame = (struct frame){ (int)(left + width), (int)(top + height) };
+    f->sparse = left || top;
     pixels = (size_t)width * height;
     if (count_pixels(file, codes, pixels) < pixels)
         return false;

@@ -146,6 +146,7 @@ bool first_webp(struct first_frame *f, struct text *why)
     }
     if (!w.has_pixels && !w.has_frames)
         return fail(why, "the WebP file ends before its pixels");
+    f->sparse = w.has_frames && !w.has_pixels;
     written = (uint32_t)f->own.length - HEAD;
     for (int i = 0; i < 4; i++)
         f->own.at[4 + i] = (char)(written >> 8 * i);

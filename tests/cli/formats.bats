@@ -77,6 +77,20 @@ PY
   [ "$(coded asked/images/lossless.webp)" = VP8 ]
 }
 
+@test "formats: large images of one color can be read back in every format" {
+  python3 "$here/tools/blank.py" in/a.png 8 8 rgb 90
+  python3 "$here/tools/webp_lossless.py" in/b.webp 8 8
+  pipeline large.json '{"type": "erase", "i": 0, "j": 0, "h": 8, "w": 8, "v": 90}, {"type": "resize", "size": [4100, 4100]}'
+  for format in same jpeg webp tiff; do
+    "$lockstep" run -q -p large.json -i in -o "$format" --format "$format"
+    "$lockstep" run -q -p copy.json -i "$format/images" -o "$format-again"
+    [ "$(find "$format-again/images" -type f | wc -l)" -eq 2 ]
+    rm -r "$format-again"
+  done
+  [ "$(coded same/images/b.webp)" = VP8L ]
+  "$lockstep" verify same
+}
+
 @test "formats: a JPEG's colours stay as fine as they are, unless the pipeline says otherwise" {
   for s in 0 2 4; do
     made jpeg "\"subsampling\": \"4:$((s ? 2 : 4)):$((s == 4 ? 0 : s ? 2 : 4))\"" > "in/$s.jpg"

@@ -38,8 +38,8 @@ bounded() {
 
 @test "hostile files: canvases and lengths without pixels are refused, within limits" {
   skip_when_sanitized "$lockstep"
-  for name in canvas.webp canvas-extended.webp canvas-frames.webp canvas.gif one-pixel.gif zeros.jpg \
-    zeros-behind.jpg zeros-behind.png zeros-behind.tif "${gaps[@]}"; do
+  for name in canvas-frames.webp canvas.gif canvas-offset.gif one-pixel.gif zeros.jpg zeros-behind.jpg zeros-behind.png \
+    zeros-behind.tif "${gaps[@]}"; do
     bounded "$name"
     [ "$status" -eq 4 ] || { echo "$name: $status $output"; return 1; }
     [[ $output == *"$name: "* && $output != *"the worker"* ]]
@@ -60,7 +60,7 @@ bounded() {
 
 @test "hostile files: many pixels of few bytes end with the memory or the pixels that are allowed" {
   skip_when_sanitized "$lockstep"
-  for name in scans-large.jpg flat.png flat-rgba16.png; do
+  for name in scans-large.jpg flat.png flat-rgba16.png canvas.webp canvas-extended.webp; do
     bounded "$name"
     [ "$status" -eq 8 ] || { echo "$name: $status $output"; return 1; }
     [[ $output == *"$name: "*'[worker-memory]'* ]]
@@ -91,12 +91,12 @@ bounded() {
       '$lockstep' run -q -j 2 -p p.json -i in -o out --on-error skip < /dev/null 2>&1"
   [ "$status" -eq 1 ] || { echo "$status: $output"; return 1; }
   for name in 0.jpg m.png z.webp; do cmp "clean/images/$name" "out/images/$name"; done
-  expected=$(printf '%s\n' canvas.webp canvas-extended.webp canvas-frames.webp canvas.gif one-pixel.gif zeros.jpg \
+  expected=$(printf '%s\n' canvas.webp canvas-extended.webp canvas-frames.webp canvas.gif canvas-offset.gif one-pixel.gif zeros.jpg \
     zeros-behind.jpg zeros-behind.png zeros-behind.tif "${gaps[@]}" scans101.jpg scans20000.jpg svg.jpg mvg.jpg pdf.jpg elf.jpg \
     html.jpg scans-large.jpg flat.png flat-rgba16.png pipe.jpg endless.jpg nowhere.jpg loop.jpg stdin.jpg | LC_ALL=C sort)
   diff <(jq -r .source out/errors.jsonl | LC_ALL=C sort) <(printf '%s\n' "$expected")
   [ "$(jq -r 'select(.code == "worker-memory") | .source' out/errors.jsonl | tr '\n' ' ')" = \
-    'flat-rgba16.png flat.png scans-large.jpg ' ]
+    'canvas-extended.webp canvas.webp flat-rgba16.png flat.png scans-large.jpg ' ]
   [ -z "$(find . -name pwned)" ]
   "$here/tools/traced.py" trace.txt "$PWD/out" 59 20
 }

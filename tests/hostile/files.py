@@ -44,9 +44,9 @@ def gradient(width, height, *before):
     return png.assemble(width, height, 8, png.GRAY, body, before)
 
 
-def gif(screen, frame, codes=b"\x02\x44\x01"):
+def gif(screen, frame, codes=b"\x02\x44\x01", offset=(0, 0)):
     return (b"GIF89a" + struct.pack("<HHBBB", *screen, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff" +
-            b"!\xf9\x04\x01\0\0\0\0" + b"," + struct.pack("<HHHHB", 0, 0, *frame, 0) +
+            b"!\xf9\x04\x01\0\0\0\0" + b"," + struct.pack("<HHHHB", *offset, *frame, 0) +
             b"\x02" + codes + b"\0;")
 
 
@@ -156,6 +156,7 @@ def main(folder):
         "canvas-extended.webp": riff(vp8x(0, WIDE, WIDE), vp8l(WIDE, WIDE)),
         "canvas-frames.webp": riff(vp8x(2, WIDE, WIDE), chunk(b"ANIM", bytes(6)), anmf(1, 1)),
         "canvas.gif": gif((WIDE, WIDE), (WIDE, WIDE)),
+        "canvas-offset.gif": gif((WIDE, WIDE), (1, 1), offset=(WIDE - 1, WIDE - 1)),
         "canvas-screen.gif": gif((WIDE, WIDE), (1, 1)),
         "profile.png": gradient(8, 8, (b"iCCP", b"k\0\0" + zlib.compress(bytes(200 << 20), 9))),
         "profile.jpg": jpeg(*[app(2, b"ICC_PROFILE\0" + bytes([i + 1, 255]) + bytes(65500)) for i in range(255)]),
