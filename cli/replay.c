@@ -184,6 +184,7 @@ static int open_all(struct job_options *o, struct run_file *run, struct opened *
     if (!code)
         code = check_run(run, o, &opened->job);
     replay->run = run_key_link(run->key);
+    replay->has_no_outputs = run->has_no_outputs;
     if (!code)
         code = read_lines(o, opened, replay);
     if (!code && !o->verify)
@@ -271,7 +272,9 @@ const struct command replay_command = {
         "and their annotations equal. A line whose values were changed is obeyed, if an op takes "
         "them: so a single image is mended by hand. Everything else (quality, rules, names, ids) "
         "is read from the run's run.json, which stands beside the manifest or is given with "
-        "--run; each line says which run it is of. Without -a, images alone are written.",
+        "--run; each line says which run it is of. Without -a, images alone are written. If no "
+        "line "
+        "is chosen, that is an error [images-none], unless the run made no outputs.",
     .options = job_options,
     .taker = FOR_REPLAY,
     .options_size = sizeof(struct job_options),

@@ -22,6 +22,15 @@ static struct slice stretch(const struct run_file *run, const struct value *valu
     return (struct slice){ run->text.at + value->at.offset, value->at.length };
 }
 
+/* True if the counts of images say that no output was written. */
+static bool wrote_nothing(const struct value *images)
+{
+    const struct value *written =
+        images && images->kind == VALUE_OBJECT ? value_get(images, "written") : NULL;
+
+    return written && written->kind == VALUE_NUMBER && written->number == 0;
+}
+
 static bool read_members(struct run_file *run, struct faults *faults)
 {
     const struct value *root = value_parse(faults, &run->arena), *pipeline;
@@ -33,6 +42,7 @@ static bool read_members(struct run_file *run, struct faults *faults)
     if (!pipeline || !run->key_value)
         return value_fault(faults, root, false, "replay-foreign",
                            "it is not the run.json of a run: \"pipeline\" or \"key\" is missing");
+    run->has_no_outputs = wrote_nothing(value_get(root, "images"));
     run->pipeline = stretch(run, pipeline);
     run->key = stretch(run, run->key_value);
     return true;

@@ -8,6 +8,7 @@ struct run_file {
     struct slice text;
     struct slice pipeline, key; /* stretches of it */
     const struct value *key_value;
+    bool has_no_outputs; /* it made none */
     struct arena arena;
 };
 

@@ -168,7 +168,8 @@ static void check_found(struct taking *t)
                 t->faults, 0, 0,
                 arena_printf(&t->faults->arena, "%s: %s", t->choice->list_name, t->wanted[i].name),
                 "image-unknown", "no line has this source or output");
-    if (!t->replay->n && !t->faults->n)
+    if (!t->replay->n && !t->faults->n &&
+        !(t->replay->has_no_outputs && !t->choice->patterns.n && !t->choice->list_name))
         fault_add(t->faults, 0, 0, "", "images-none", "no line of the manifest is chosen");
 }
 
@@ -207,7 +208,9 @@ bool replay_read(struct replay *r, const char *name, struct slice text,
     struct taking t = { .replay = r, .job = job, .choice = choice, .faults = faults };
     uint64_t number = 1;
 
-    *r = (struct replay){ .name = name, .text = text, .run = r->run };
+    *r = (struct replay){
+        .name = name, .text = text, .run = r->run, .has_no_outputs = r->has_no_outputs
+    };
     sort_wanted(&t, arena);
     for (uint64_t at = 0; at < text.length && faults->n < MOST_FAULTS; number++) {
         struct slice line = slice_line(text, at);

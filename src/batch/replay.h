@@ -19,8 +19,9 @@ struct replay {
     struct slice text;       /* all of it */
     struct replay_entry *at; /* sorted by record and k */
     size_t n;
-    uint64_t run;  /* what links its lines to their run: run_key_link of that run's key */
-    uint64_t hash; /* of the lines that are done again */
+    uint64_t run;        /* what links its lines to their run: run_key_link of that run's key */
+    uint64_t hash;       /* of the lines that are done again */
+    bool has_no_outputs; /* that run made none, so that its manifest has no line */
 };
 
 /* Which lines are done: those whose source or output a pattern matches, or the list names; all of

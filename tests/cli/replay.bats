@@ -192,6 +192,26 @@ accepts_joins() {
   [[ $stderr == *'[images-none]'* ]]
 }
 
+@test "replay: the manifest of a run without outputs is replayed to none, and another empty one is refused" {
+  jq -c '.annotations = []' "$samples/annotations.json" > empty.json
+  pipeline p.json '{"type": "object_crops"}'
+  for format in coco yolo; do
+    "$lockstep" run -q -p p.json -i "$samples/images" -a empty.json -o "$format" --to "$format" 2> said.txt
+    grep -q output-none said.txt
+    "$lockstep" verify -q "$format"
+    "$lockstep" replay -q -m "$format/manifest.jsonl" -i "$samples/images" -a empty.json -o "$format-again"
+    [ ! -e "$format-again/images" ]
+    "$lockstep" replay -q --verify -m "$format/manifest.jsonl" -i "$samples/images" -a empty.json -o "$format"
+    run -4 --separate-stderr "$lockstep" replay -m "$format/manifest.jsonl" -i "$samples/images" -a empty.json -o none --only '*'
+    [[ $stderr == *'[images-none]'* ]]
+  done
+  pipeline p.json '{"type": "horizontal_flip"}'
+  "$lockstep" run -q -p p.json -i "$samples/images" -a empty.json -o out
+  : > none.jsonl
+  run -4 --separate-stderr "$lockstep" replay -m none.jsonl --run out/run.json -i "$samples/images" -a empty.json -o none
+  [[ $stderr == *'[images-none]'* ]]
+}
+
 @test "replay: an edited line is obeyed" {
   pipeline p.json '{"type": "RandomRotation", "degrees": [5, 5]}'
   go p.json --limit 3
