@@ -1,7 +1,6 @@
 /* labels: how box, segmentation, area and crowd of an annotation deviate from COCO. */
 #include "labels.h"
 
-#include "flat_list.h"
 #include "numbers.h"
 #include "segmentation.h"
 
@@ -128,6 +127,17 @@ static struct slice plain_member(struct slice element, const char *name, struct 
     return value.at == element.at ? (struct slice){ 0 } : numbers_unquote(value, arena);
 }
 
+enum flat_list coco_flat_list_judge(struct slice element, struct frame image)
+{
+    struct arena arena = { 0 };
+    enum flat_list is = flat_list_judge(plain_member(element, "segmentation", &arena),
+                                        plain_member(element, "bbox", &arena),
+                                        plain_member(element, "area", &arena), image);
+
+    arena_drop(&arena);
+    return is;
+}
+
 struct frame coco_flat_list_look(const struct place *p, struct slice element, struct frame image)
 {
     struct pick outline = { .name = "segmentation", .value = pick_again(element, "segmentation") };
@@ -139,7 +149,7 @@ struct frame coco_flat_list_look(const struct place *p, struct slice element, st
     unsigned set = 0, ignored = 0;
     bool is_crowd = false;
 
-    switch (flat_list_judge(list, box, plain_member(element, "area", &arena), image)) {
+    switch (coco_flat_list_judge(element, image)) {
     case FLAT_LIST_RLE:
         size = image;
         set = DEVIATION(FLAT_RLE);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "element.h"
+#include "flat_list.h"
 
 /* The members in question, in this order in a list of picks. */
 enum { LABEL_BBOX, LABEL_SEGMENTATION, LABEL_AREA, LABEL_CROWD, LABELS };
@@ -14,9 +15,11 @@ unsigned coco_labels_look(const struct place *, struct slice element,
                           const struct pick label[LABELS], const struct pick plain[LABELS],
                           bool result);
 
-/* Notes what the flat list of an annotation is; `image` is the size of its image, 0 x 0 where that
- * is not known. Returns that size if it is RLE, else 0 x 0. A fault (coco-polygon) where it is
- * neither RLE nor a polygon. */
+/* Judges the flat list of an annotation, with or without quotes round its numbers; `image` is the
+ * size of its image, 0 x 0 where that is not known. */
+enum flat_list coco_flat_list_judge(struct slice element, struct frame image);
+/* Notes what the flat list of an annotation is. Returns that size if it is RLE, else 0 x 0. A fault
+ * (coco-polygon) where it is neither RLE nor a polygon. */
 struct frame coco_flat_list_look(const struct place *, struct slice element, struct frame image);
 
 /* iscrowd: 0 or 1, or what deviates from that and is put into the set. False when it is neither. */

@@ -2,7 +2,7 @@
 #include "../rule.h"
 
 #include "../base/number.h"
-#include "../coco/flat_list.h"
+#include "../coco/labels.h"
 #include "../coco/mend.h"
 #include "../coco/numbers.h"
 
@@ -136,18 +136,15 @@ static void check_part(struct check *c, const struct annotation_element *e, stru
         rule_report(c, &rules[FEW_POINTS], &e->at, member, part, "there are %zu points", n / 2);
 }
 
-/* True if the value is one flat list that fits nothing. */
-static bool is_neither(const struct annotation_element *e, struct slice value)
+/* True if the segmentation, which is one flat list, fits nothing. */
+static bool is_neither(const struct annotation_element *e)
 {
     const struct checked_image *image = e->image;
-    struct slice box = numbers_unquote(e->pick[MEMBER_BBOX].value, e->scratch);
-    struct slice area = numbers_unquote(e->pick[MEMBER_AREA].value, e->scratch);
     struct frame frame = { 0 };
 
     if (image && image->width && image->height)
         frame = (struct frame){ image->width, image->height };
-    return flat_list_judge(numbers_unquote(value, e->scratch), box, area, frame) ==
-           FLAT_LIST_NEITHER;
+    return coco_flat_list_judge(e->at.text, frame) == FLAT_LIST_NEITHER;
 }
 
 /* What run refuses, part by part. */
@@ -159,7 +156,7 @@ static void check_refused_list(struct check *c, const struct annotation_element 
     bool first = true;
     size_t n;
 
-    if (is_neither(e, value)) {
+    if (is_neither(e)) {
         rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
                           "this is one list of numbers, and neither a polygon nor the counts of "
                           "RLE with the bbox and the area");

@@ -15,6 +15,7 @@ struct reader {
     struct survey *survey;
     struct arena scratch; /* of one element */
     struct pile images, categories, objects;
+    struct pile flat; /* indices of objects whose segmentation is one list of numbers, uint32_t */
     struct pick_order image_order, category_order, object_order, segment_order;
 };
 
@@ -246,6 +247,16 @@ static void read_segments(struct reader *r, const struct place *p, struct slice 
     }
 }
 
+static bool is_flat_list(struct slice outline)
+{
+    struct scan s;
+
+    if (!outline.at || *outline.at != '[' || pick_is_empty(outline))
+        return false;
+    s = scan_again(outline, 0);
+    return scan_open(&s, '[') && scan_peek(&s) != '[';
+}
+
 static void read_annotation(void *context, struct scan *s, const struct place *p)
 {
     struct reader *r = context;
@@ -265,6 +276,8 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
     o = pile_add(&r->objects, sizeof *o);
     o->image_id = image_id;
     read_object(r, pick, element, o);
+    if (is_flat_list(pick[SEGMENTATION].value))
+        *(uint32_t *)pile_add(&r->flat, sizeof(uint32_t)) = (uint32_t)(r->objects.n - 1);
 }
 
 /* --- the whole --- */
@@ -313,6 +326,26 @@ static void link_objects(struct survey *s)
     free(categories);
 }
 
+/* Decides what flat lists are, now that the sizes of images are known. */
+static void judge_flat_lists(struct survey *s, const struct pile *flat)
+{
+    const uint32_t *index = flat->at;
+
+    for (size_t i = 0; i < flat->n; i++) {
+        struct survey_object *o = &s->objects[index[i]];
+        struct frame frame = { 0 };
+        enum flat_list is;
+
+        if (o->image != SURVEY_NONE && s->images[o->image].width && s->images[o->image].height)
+            frame = (struct frame){ s->images[o->image].width, s->images[o->image].height };
+        is = coco_flat_list_judge(o->element, frame);
+        o->segmentation = is == FLAT_LIST_RLE       ? SEGMENTATION_RLE
+                          : is == FLAT_LIST_POLYGON ? SEGMENTATION_POLYGONS
+                                                    : SEGMENTATION_NONE;
+        s->n_unread += is == FLAT_LIST_NEITHER;
+    }
+}
+
 static void *keep(struct survey *s, struct pile *pile, size_t size, size_t *n)
 {
     void *kept = arena_copy(&s->arena, pile->at, pile->n * size);
@@ -359,8 +392,11 @@ bool survey_read_json(struct survey *s, const struct format *format, struct faul
     s->categories = keep(s, &r.categories, sizeof *s->categories, &s->n_categories);
     s->objects = keep(s, &r.objects, sizeof *s->objects, &s->n_objects);
     arena_drop(&r.scratch);
-    if (good)
+    if (good) {
         link_objects(s);
+        judge_flat_lists(s, &r.flat);
+    }
+    free(r.flat.at);
     return good;
 }
 

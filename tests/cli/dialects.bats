@@ -206,14 +206,17 @@ END
   jq -e '[.annotations[].id] == [8, 9]' out/annotations.json
 }
 
-@test "dialects: one flat list of numbers is what size, box and area say it is, for check too" {
-  flat() { # LIST MEMBERS EXIT CODE RULE: what run and check say of it
+@test "dialects: one flat list of numbers is what size, box and area say it is, for check and stats too" {
+  declare -A counted=([coco-flat-rle]='0 1 0' [coco-flat-polygon]='1 0 0' [coco-polygon]='0 0 1')
+  flat() { # LIST MEMBERS EXIT CODE RULE: what run, check and stats say of it
     annotation "\"category_id\": 1, \"iscrowd\": 0, $2, \"segmentation\": $1"
     sed -i 's/}$/, "categories": [{"id": 1, "name": "a", "supercategory": "b"}]}/' one.json
     run "-$3" --separate-stderr go same.json "$PWD/one.json" --progress none
     [[ $stderr == *"[$4]"* ]] || { echo "$1: $stderr"; return 1; }
     "$lockstep" check --output json=check.json --select S one.json || true
     [ "$(jq -r '[.findings[].rule] | join(" ")' check.json)" = "$5" ] || { echo "$1: $(cat check.json)"; return 1; }
+    "$lockstep" stats --json one.json > stats.json || [ $? -eq 1 ]
+    [ "$(jq -r '"\(.polygons) \(.rle) \(.unread)"' stats.json)" = "${counted[$4]}" ] || { echo "$1: $(cat stats.json)"; return 1; }
   }
   local counts='[3041, 12, 139, 12, 139, 12, 26996]' ring='[40, 30, 95, 30, 95, 80, 40, 80]'
   flat "$counts" '"bbox": [20, 21, 3, 12], "area": 36' 0 coco-flat-rle S033
@@ -226,6 +229,7 @@ END
   flat "$ring" '"bbox": [41.5, 28, 55, 51], "area": 2750' 0 coco-flat-polygon S002
   flat "$ring" '"area": 2750' 0 coco-flat-polygon S002
   flat "$ring" '"bbox": [100, 30, 55, 50], "area": 2750' 4 coco-polygon S001
+  flat '["3041", "12", "139", "12", "139", "12", "26996"]' '"bbox": ["20", "21", "3", "12"], "area": "36"' 0 coco-flat-rle S033
 }
 
 @test "dialects: what run repairs of numbers, check mends, and nothing is left to repair" {
