@@ -334,13 +334,15 @@ static void check_fix_options(const struct options *o, size_t n_files, struct fa
                "of several annotation files, each goes to its own: use --in-place");
 }
 
-/* Do they say what folders of labels need? */
-static void check_labels(const struct options *o, const char *const *file, size_t n,
+/* Adds a fault where the options lack what folders of labels need. False if a folder has no labels.
+ */
+static bool check_labels(const struct options *o, const char *const *file, size_t n,
                          struct arena *arena, struct faults *faults)
 {
     static const char *const names_of[][2] = { { "strip_prefix", "--strip-prefix" },
                                                { "match", "--match" } };
     const char *folder, *names = "", *labels = NULL;
+    bool good = true;
 
     for (size_t i = 0; i < n && !labels; i++)
         if (label_folder_find(file[i], arena, &folder, &names))
@@ -349,8 +351,7 @@ static void check_labels(const struct options *o, const char *const *file, size_
         refuse(faults, "--classes", "option-unused",
                "it is for a folder of labels; these annotations name their categories");
     if (labels && !o->images.n)
-        refuse(faults, labels, "option-missing",
-               "a folder of labels needs its folder of images: -i IMAGES");
+        good = label_folder_refuse(labels, faults);
     for (size_t i = 0; i < COUNTOF(names_of) && (labels || !o->images.n); i++)
         if (option_given(names_of[i][0]))
             refuse(faults, names_of[i][1], "option-unused",
@@ -360,6 +361,7 @@ static void check_labels(const struct options *o, const char *const *file, size_
     if (labels && (o->fix || o->diff))
         refuse(faults, o->fix ? "--fix" : "--diff", "option-unused",
                "it is for COCO files; labels in a folder are not mended");
+    return good;
 }
 
 /* Files of -a, then those that are operands. */
@@ -409,7 +411,8 @@ static int run_options(struct options *o, const char *const *operand, struct are
     if (!wanted.n_files)
         refuse(faults, "", "operand-missing", "an annotation file is required");
     check_fix_options(o, wanted.n_files, faults);
-    check_labels(o, file, wanted.n_files, arena, faults);
+    if (!check_labels(o, file, wanted.n_files, arena, faults))
+        return EXIT_INPUT;
     if (o->no_images + o->headers + o->pixels > 1)
         refuse(faults, "", "option-unused",
                "--no-images, --headers and --pixels exclude each other");

@@ -75,6 +75,9 @@ struct shown_images {
 int open_shown(const struct job_options *, struct opened *, const char *const *operand,
                struct shown_images *);
 
+/* Refuses a folder of labels whose images no option names. Prints why, and returns the exit code.
+ */
+int open_without_images(const char *path);
 /* Of commands that look at no image: read annotations in one file, and the list of images of
  * results if there is one ("" for none). EXIT_DONE, or another code after printing why. */
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *);

@@ -1,6 +1,8 @@
 /* open_label_file: annotations of commands that look at no image. */
 #include "open.h"
 
+#include "../src/batch/label_folder.h"
+
 #include <sys/stat.h>
 
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *to)
@@ -24,6 +26,15 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
     return code;
 }
 
+int open_without_images(const char *path)
+{
+    struct faults faults = { .name = "lockstep" };
+    int code = faults_exit(&faults, label_folder_refuse(path, &faults) ? EXIT_USAGE : EXIT_INPUT);
+
+    faults_drop(&faults);
+    return code;
+}
+
 int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
                       struct opened *to)
 {
@@ -34,9 +45,7 @@ int open_label_folder(const char *path, const char *image_list, const char *clas
     struct stat status;
 
     if (!*images)
-        return open_out_refuse(path, "images-unread",
-                               "a folder of labels needs its folder of images: -i IMAGES",
-                               EXIT_USAGE);
+        return open_without_images(path);
     if (stat(images, &status) != 0 || !S_ISDIR(status.st_mode))
         return open_out_refuse(images, "images-unread",
                                "a folder of images was expected, and this is none", EXIT_INPUT);

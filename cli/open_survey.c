@@ -94,14 +94,11 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
                                          .compat = COMPAT_LENIENT };
     struct opened *opened = &to->opened;
     struct dataset *d = &opened->dataset;
-    struct text why = { 0 };
     struct faults faults;
     int code;
 
-    if (!*place->images) {
-        text_adds(&why, "a folder of labels needs its folder of images: -i IMAGES");
-        return open_complain(place->path, &why, "images-unread", EXIT_USAGE);
-    }
+    if (!*place->images)
+        return open_without_images(place->path);
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
                                 .roots = { &place->images, 1, NULL },

@@ -376,3 +376,20 @@ bool label_folder_open(struct job *job, const char *path, const char *names, str
     text_drop(&why);
     return good;
 }
+
+bool label_folder_refuse(const char *path, struct faults *faults)
+{
+    const struct job job = { .verbosity = -1 };
+    struct label_folder l = { .job = &job, .path = path, .faults = faults };
+    const char *names = "";
+    bool has_labels;
+
+    label_folder_find(path, &l.arena, &l.path, &names);
+    has_labels = label_search_any(&l);
+    if (has_labels)
+        fault_add(faults, 0, 0, path, "option-missing",
+                  "a folder of labels needs its folder of images: -i IMAGES");
+    arena_drop(&l.arena);
+    free(l.files.at);
+    return has_labels;
+}

@@ -30,3 +30,8 @@ bool label_folder_open(struct job *, const char *path, const char *names, struct
  * folder of its labels? Then `folder`, and the file that names the classes in place of `names`
  * where that is "". They live in the arena. */
 bool label_folder_find(const char *path, struct arena *, const char **folder, const char **names);
+
+/* Refuses annotations that are such labels, in a folder or a data.yaml, and come without the folder
+ * of their images: with the fault that it is missing (option-missing), or, if the folder has no
+ * labels, with that fault. Returns true in the first case. */
+bool label_folder_refuse(const char *path, struct faults *);

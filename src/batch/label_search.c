@@ -205,32 +205,48 @@ static void add_head(const struct label_folder *l, const char *name, struct text
     text_drop(&why);
 }
 
+/* Reports files of a format that is not read. Returns true if the first file is of none such. */
+static bool refuse_other(struct label_folder *l)
+{
+    const struct label_file *files = l->files.at;
+    const char *name = l->files.n ? files[0].name : l->json;
+    const char *path = name ? arena_printf(&l->arena, "%s/%s", l->path, name) : NULL;
+    struct text head = { 0 }, why = { 0 };
+    bool other;
+
+    if (name)
+        add_head(l, name, &head);
+    other = l->files.n
+                ? recognise_other_labels((struct slice){ head.at, head.length }, &why)
+                : recognise_other(path ? path : "", (struct slice){ head.at, head.length }, &why);
+    if (other)
+        label_fail(l, path, "annotations-other", &why);
+    text_drop(&head);
+    text_drop(&why);
+    return !other;
+}
+
+/* Returns where the annotations may be instead, or "". */
+static const char *json_hint(struct label_folder *l)
+{
+    return l->json ? arena_printf(&l->arena, "; a file of annotations is given by its name: %s/%s",
+                                  l->path, l->json)
+                   : "";
+}
+
 /* Reports files of a format that is not read, or that no file has the name of an image. Returns
  * false. */
 static bool refuse_all(struct label_folder *l)
 {
-    const struct label_file *files = l->files.at;
-    const char *image = l->dataset->records[0].name, *name = l->files.n ? files[0].name : l->json;
-    const char *path = name ? arena_printf(&l->arena, "%s/%s", l->path, name) : NULL;
-    struct text head = { 0 }, why = { 0 };
+    const char *image = l->dataset->records[0].name;
 
-    if (name)
-        add_head(l, name, &head);
-    if (l->files.n
-            ? recognise_other_labels((struct slice){ head.at, head.length }, &why)
-            : recognise_other(path ? path : "", (struct slice){ head.at, head.length }, &why))
-        label_fail(l, path, "annotations-other", &why);
-    else
-        fault_add(l->faults, 0, 0, l->path, "labels-none",
-                  "no file of labels of the %zu image%s in %s is there (%zu .txt and .xml files "
-                  "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s%s",
-                  l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s", job_root(l->job, 0),
-                  l->files.n, image, (int)label_stem(image), image,
-                  l->json ? "; a file of annotations is given by its name: " : "",
-                  l->json ? arena_printf(&l->arena, "%s/%s", l->path, l->json) : "");
-    text_drop(&head);
-    text_drop(&why);
-    return false;
+    return refuse_other(l) &&
+           fault_add(l->faults, 0, 0, l->path, "labels-none",
+                     "no file of labels of the %zu image%s in %s is there (%zu .txt and .xml files "
+                     "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s",
+                     l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s",
+                     job_root(l->job, 0), l->files.n, image, (int)label_stem(image), image,
+                     json_hint(l));
 }
 
 /* Its files are those of more than one format: each is tried by itself. */
@@ -263,4 +279,13 @@ static bool choose_format(struct label_folder *l)
 bool label_search(struct label_folder *l)
 {
     return list_files(l) && choose_format(l);
+}
+
+bool label_search_any(struct label_folder *l)
+{
+    return list_files(l) && refuse_other(l) &&
+           (l->files.n || fault_add(l->faults, 0, 0, l->path, "labels-none",
+                                    "there is no file of labels in it, neither .txt (YOLO) nor "
+                                    ".xml (Pascal VOC)%s",
+                                    json_hint(l)));
 }

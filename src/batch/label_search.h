@@ -38,6 +38,10 @@ struct label_folder {
  * False with a fault: they cannot be listed, are of several formats, or there are none. */
 bool label_search(struct label_folder *);
 
+/* Lists the folder's files, which need no images. False with a fault if none may be one of labels,
+ * or the first is of a format that is not read. */
+bool label_search_any(struct label_folder *);
+
 /* How much of a file's name stands before its suffix. */
 size_t label_stem(const char *name);
 /* Add what is wrong as a fault. Returns false. */

@@ -172,7 +172,7 @@ END
          {"image_id": 1, "category_id": 7, "bbox": [0, 0, 9, 8], "segmentation": [[0, 0, 9, 0, 9, 8]], "score": 1}]' > outlined.json
   refused 4 step-refused '{"type": "weighted_boxes_fusion"}' outlined.json
   refused 4 step-refused '{"type": "polygon_to_rle"}' outlined.json
-  refused 2 images-unread '{"type": "nms"}' "$samples"
+  refused 4 labels-none '{"type": "nms"}' "$samples/images"
   touch out.json
   run -6 labels '{"type": "nms"}' found.json -o out.json
   [ ! -s out.json ]
@@ -257,7 +257,7 @@ END
     [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
     [ ! -e out ]
   }
-  refuses images-unread 2 some.json -a in/labels -o out
+  refuses option-missing 2 some.json -a in/labels -o out
   refuses images-unread 4 some.json -a in/labels -i none -o out
   refuses option-missing 2 some.json -a in/labels -i in/images
   refuses option-unused 2 some.json -a "$samples/annotations.json" -i in/images -o out

@@ -122,10 +122,33 @@ names() {
     names labels/a. "$words" run -p p.json -i images -a labels -o out
     names labels/a. "$words" check -i images labels
     names labels/a. "$words" stats -i images labels
+    # Nor are images asked for first.
+    names labels/a. "$words" check labels
+    names labels/a. "$words" stats labels
+    names labels/a. "$words" diff good.json labels
+    names labels/a. "$words" labels -p nms.json -a labels -o out
     # Without the name of an image, too.
     mv "labels/a.${file##*.}" "labels/z.${file##*.}"
     names labels/z. "$words" run -p p.json -i images -a labels -o out
   done < names.txt
+}
+
+@test "other formats: a folder without labels is refused for that, and one with labels for its missing images" {
+  mkdir empty labels
+  printf '0 0.5 0.5 0.1 0.1\n' > labels/a.txt
+  printf '%s\n' 'nc: 1' 'names: [car]' > labels/data.yaml
+  for command in check stats 'diff good.json' 'labels -p nms.json -o out -a'; do
+    for folder in empty images; do
+      # shellcheck disable=SC2086 # words
+      run -4 --separate-stderr "$lockstep" $command "$folder"
+      [[ $stderr == *"$folder: there is no file of labels in it"*'[labels-none]' ]] || { echo "$command: $stderr"; return 1; }
+    done
+    for folder in labels labels/data.yaml; do
+      # shellcheck disable=SC2086 # words
+      run -2 --separate-stderr "$lockstep" $command "$folder"
+      [[ $stderr == *"$folder: "*'-i IMAGES [option-missing]' ]] || { echo "$command: $stderr"; return 1; }
+    done
+  done
 }
 
 @test "other formats: files that are read are not taken for others" {
