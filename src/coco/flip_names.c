@@ -166,36 +166,122 @@ static bool is_lone_letter(const char *name, size_t i)
     return begins && letters_of(name[i]) == LETTER && word_length(name + i) == 1;
 }
 
-/* Is b the name a, with another letter that is no side's in place of its words l and r? The
- * middle's, m or c, count as others only where a has no other word. */
-static bool is_enumerated_by(const char *a, const char *b)
-{
-    size_t length, words = 0, enumerated = 0;
+/* A name and its text in which it is compared. */
+struct key {
+    char *text;
+    size_t index; /* of the name */
+};
 
-    if (strlen(a) != strlen(b))
-        return false;
-    for (const char *word = a; (word = next_word(word, &length)); word += length)
-        words++;
-    for (size_t i = 0; a[i]; i++) {
-        if (!is_side_letter(a[i]) || !is_lone_letter(a, i)) {
-            if (strncasecmp(a + i, b + i, 1) != 0)
-                return false;
-        } else if (!is_lone_letter(b, i) || is_side_letter(b[i]) ||
-                   (words > 1 && strchr("mMcC", b[i]))) {
-            return false;
-        } else {
-            enumerated++;
-        }
-    }
-    return enumerated > 0;
+static int by_text(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    int order = strcasecmp(x->text, y->text);
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static bool is_enumerated(const char *const *names, size_t n, size_t i)
+/* The first of the sorted keys with this text; NULL when there is none. */
+static const struct key *find_key(const struct key *keys, size_t n, const char *text)
 {
-    for (size_t j = 0; j < n; j++)
-        if (is_enumerated_by(names[i], names[j]))
-            return true;
-    return false;
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (strcasecmp(keys[middle].text, text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && strcasecmp(keys[low].text, text) == 0 ? &keys[low] : NULL;
+}
+
+static void drop_keys(struct key *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(keys[i].text);
+    free(keys);
+}
+
+/* Where a name has its words l and r: a text of the name's length with SLOT there, after a byte
+ * that says whether the name has other words. */
+enum { SLOT = '!', OTHER = '.', ONE_WORD = '1', MORE_WORDS = '2' };
+
+static char *slots_of(const char *name)
+{
+    size_t length, words = 0, n = strlen(name);
+    char *slots = memory_take(n + 2);
+
+    for (const char *word = name; (word = next_word(word, &length)); word += length)
+        words++;
+    slots[0] = words > 1 ? MORE_WORDS : ONE_WORD;
+    for (size_t i = 0; i < n; i++)
+        slots[i + 1] = is_side_letter(name[i]) && is_lone_letter(name, i) ? SLOT : OTHER;
+    slots[n + 1] = '\0';
+    return slots;
+}
+
+/* True if a name of the same length has letters that are no side's in all slots. The middle's, m or
+ * c, count as such only where there is no other word. */
+static bool fills_slots(const char *name, const char *slots)
+{
+    for (size_t i = 0; name[i]; i++)
+        if (slots[i + 1] == SLOT && (!is_lone_letter(name, i) || is_side_letter(name[i]) ||
+                                     (*slots == MORE_WORDS && strchr("mMcC", name[i]))))
+            return false;
+    return strchr(slots, SLOT);
+}
+
+/* The name without what is in its slots. */
+static char *empty_slots(const char *name, const char *slots)
+{
+    size_t n = strlen(name);
+    char *text = memory_take(n + 1);
+
+    for (size_t i = 0; i <= n; i++)
+        text[i] = slots[i + 1] == SLOT ? SLOT : name[i];
+    return text;
+}
+
+/* Of names with the same slots, those that another name enumerates have no side. */
+static void drop_group(const char *const *names, size_t n, const struct key *group, size_t n_group,
+                       enum spelling *surest)
+{
+    const char *slots = group[0].text;
+    struct key *others = memory_take((n + 1) * sizeof *others);
+    size_t length = strlen(slots) - 1, n_others = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length && fills_slots(names[i], slots))
+            others[n_others++] = (struct key){ empty_slots(names[i], slots), i };
+    qsort(others, n_others, sizeof *others, by_text);
+    for (size_t i = 0; i < n_group && n_others; i++) {
+        char *text = empty_slots(names[group[i].index], slots);
+
+        if (find_key(others, n_others, text))
+            surest[group[i].index] = SPELLINGS;
+        free(text);
+    }
+    drop_keys(others, n_others);
+}
+
+/* A name whose side is a letter has none if another name is the same but for another letter that is
+ * no side's in its place: point_a, point_l. */
+static void drop_enumerated(const char *const *names, size_t n, enum spelling *surest)
+{
+    struct key *keys = memory_take((n + 1) * sizeof *keys);
+    size_t n_keys = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (surest[i] == SPELLING_LETTER)
+            keys[n_keys++] = (struct key){ slots_of(names[i]), i };
+    qsort(keys, n_keys, sizeof *keys, by_text);
+    for (size_t i = 0, end; i < n_keys; i = end) {
+        for (end = i + 1; end < n_keys && strcmp(keys[i].text, keys[end].text) == 0;)
+            end++;
+        drop_group(names, n, keys + i, end - i, surest);
+    }
+    drop_keys(keys, n_keys);
 }
 
 /* Do two names differ, and only by letters l and r? */
@@ -320,49 +406,56 @@ void flip_names_pair(const char *const *names, size_t n, struct flip_name *to)
     for (size_t i = 0; i < n; i++) {
         to[i] = (struct flip_name){ FLIP_MIDDLE, i, false };
         surest[i] = spelling_of(names[i]);
-        if (surest[i] == SPELLING_LETTER && is_enumerated(names, n, i))
-            surest[i] = SPELLINGS;
     }
+    drop_enumerated(names, n, surest);
     for (enum spelling spelling = 0; spelling < SPELLINGS; spelling++)
         pair_spelling(names, n, spelling, surest, to);
     judge_rest(names, n, surest, to);
     free(surest);
 }
 
-/* The index of the first name that is the other side's of names[i], inside of a word; n when there
- * is none. */
-static size_t find_other(const char *const *names, size_t n, size_t i)
+/* For each name whose side is inside of a word: it and the first name that is the other side's. */
+static void mark_inside(const char *const *names, size_t n, const enum spelling *surest,
+                        bool *has_side)
 {
-    char *other = memory_take(2 * strlen(names[i]) + 8);
-    size_t j = 0;
+    struct key *keys = memory_take((n + 1) * sizeof *keys);
 
-    other_name(names[i], SPELLING_INSIDE, other);
-    while (j < n && strcasecmp(names[j], other) != 0)
-        j++;
-    free(other);
-    return j;
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct key){ (char *)(uintptr_t)names[i], i };
+    qsort(keys, n, sizeof *keys, by_text);
+    for (size_t i = 0; i < n; i++) {
+        const struct key *found;
+        char *other;
+
+        if (surest[i] != SPELLING_INSIDE)
+            continue;
+        other = memory_take(2 * strlen(names[i]) + 8);
+        other_name(names[i], SPELLING_INSIDE, other);
+        found = find_key(keys, n, other);
+        if (found)
+            has_side[i] = has_side[found->index] = true;
+        free(other);
+    }
+    free(keys);
 }
 
 size_t flip_names_sided(const char *const *names, size_t n, const char **sided)
 {
+    enum spelling *surest = memory_take((n + 1) * sizeof *surest);
     bool *has_side = memory_take((n + 1) * sizeof *has_side);
     size_t count = 0;
 
-    memset(has_side, 0, n * sizeof *has_side);
-    for (size_t i = 0; i < n; i++) {
-        enum spelling surest = spelling_of(names[i]);
-        size_t other;
-
-        has_side[i] |=
-            surest < SPELLING_LETTER || (surest == SPELLING_LETTER && !is_enumerated(names, n, i));
-        if (surest != SPELLING_INSIDE || (other = find_other(names, n, i)) == n)
-            continue;
-        has_side[i] = has_side[other] = true;
-    }
+    for (size_t i = 0; i < n; i++)
+        surest[i] = spelling_of(names[i]);
+    drop_enumerated(names, n, surest);
+    for (size_t i = 0; i < n; i++)
+        has_side[i] = surest[i] < SPELLING_INSIDE;
+    mark_inside(names, n, surest, has_side);
     for (size_t i = 0; i < n; i++)
         if (has_side[i])
             sided[count++] = names[i];
     free(has_side);
+    free(surest);
     return count;
 }
 

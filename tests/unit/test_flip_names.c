@@ -4,7 +4,11 @@
 #include "../../src/coco/layouts.h"
 #include "unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 enum { MOST = 48 };
 
@@ -158,6 +162,88 @@ static void test_involution(void)
     CHECK(paired > 3000);
 }
 
+/* A name is sided if it is so beside each other name, or, if alone it is not, beside any. */
+static bool is_sided(char (*text)[64], size_t n, size_t i)
+{
+    const char *names[2] = { text[i] }, *sided[2];
+    bool alone = flip_names_sided(names, 1, sided), all = true, any = false;
+
+    for (size_t j = 0; j < n; j++) {
+        bool is;
+
+        if (j == i)
+            continue;
+        names[1] = text[j];
+        is = flip_names_sided(names, 2, sided) && sided[0] == names[0];
+        all &= is;
+        any |= is;
+    }
+    return alone ? all : any;
+}
+
+/* Lists of names put together at random, no two alike, have the sided names that each two of their
+ * names have. */
+static void test_sided(void)
+{
+    static const char *const parts[] = { "l", "r",    "R",     "a",  "m",        "C",       "left",
+                                         "_", "toe",  "Toe",   "1",  "eyeright", "eyeleft", " ",
+                                         "L", "link", "recht", "sx", "Dx" };
+    size_t sided_names = 0, others = 0;
+
+    for (int round = 0; round < 300; round++) {
+        const char *names[MOST], *sided[MOST];
+        char text[MOST][64];
+        size_t n = 0, count, at = 0;
+
+        for (int k = unit_int(1, MOST); k; k--) {
+            bool alike = false;
+
+            *text[n] = '\0';
+            for (int m = unit_int(1, 4); m; m--)
+                strcat(text[n], parts[unit_int(0, COUNTOF(parts) - 1)]);
+            for (size_t i = 0; i < n; i++)
+                alike |= strcasecmp(text[i], text[n]) == 0;
+            names[n] = text[n];
+            n += !alike;
+        }
+        count = flip_names_sided(names, n, sided);
+        for (size_t i = 0; i < n; i++) {
+            bool is = at < count && sided[at] == names[i];
+
+            if (!CHECK(is == is_sided(text, n, i)))
+                fprintf(stderr, "    %s of %zu names\n", names[i], n);
+            at += is;
+            sided_names += is;
+            others += !is;
+        }
+        CHECK(at == count);
+    }
+    CHECK(sided_names > 1000 && others > 1000);
+}
+
+/* Twenty thousand names take less than a second of processor time, whatever their sides are. */
+static void test_many_names(void)
+{
+    static const char *const forms[][2] = { { "l thing", "" }, { "a", "" },    { "point_r_", "" },
+                                            { "eyeleft", "" }, { "Left", "" }, { "toe", "L" } };
+    enum { MANY = 20000 };
+    char(*text)[24] = memory_take(MANY * sizeof *text);
+    const char **names = memory_take(MANY * sizeof *names),
+               **sided = memory_take(MANY * sizeof *sided);
+    clock_t start = clock();
+
+    for (int i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i], "%s%d%s", forms[i % (int)COUNTOF(forms)][0], i,
+                 forms[i % (int)COUNTOF(forms)][1]);
+        names[i] = text[i];
+    }
+    CHECK(flip_names_sided(names, MANY, sided) > MANY / 2);
+    CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 1);
+    free(sided);
+    free(names);
+    free(text);
+}
+
 /* Lists, and the first name that says nothing; -1 for none. */
 static const struct {
     const char *names;
@@ -216,10 +302,8 @@ static void test_layouts(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_lists),
-        TEST(test_involution),
-        TEST(test_nameless),
-        TEST(test_layouts),
+        TEST(test_lists),      TEST(test_involution), TEST(test_sided),
+        TEST(test_many_names), TEST(test_nameless),   TEST(test_layouts),
     };
 
     return unit_main(tests, COUNTOF(tests));
