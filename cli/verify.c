@@ -72,7 +72,8 @@ const struct command verify_command = {
         "have a line for each image that failed and for each file. No other file may be there. "
         "Prints a line for each thing that is wrong, and ends with code 1 if there is any. Without "
         "hashes, verify does not find changed values (pixels that decode, coordinates, the class "
-        "of an object, other members of data.yaml or run.json), nor records in another order: "
+        "of an object, other members of data.yaml or run.json), nor records in another order, nor "
+        "that a file other than manifest.jsonl and errors.jsonl lacks the end of its last line: "
         "lockstep replay --verify finds changed images and annotations. A table of --one-hot is "
         "not a file of OUT, and not checked.",
     .operands = "DIR",

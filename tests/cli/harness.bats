@@ -421,6 +421,15 @@ checked() {
   [[ $output == *'nothing uses zone-lost'* ]]
 }
 
+@test "lint: calls that no source may have, and the environment that libraries see, are red" {
+  mkdir -p small/{tests,src,cli}
+  cp "$root/tests/lint.sh" small/tests
+  echo 'const char *term = environment_get("TERM");' > small/src/a.c
+  checked banned src/b.c 'const char *term = getenv("TERM");'
+  checked banned cli/b.c 'if (secure_getenv ("HOME"))'
+  checked banned src/b.h 'sprintf(text, "%d", n);'
+}
+
 @test "lint: a call that makes or replaces a file of the user, outside of the function for them, is red" {
   mkdir -p small/{tests,src/base,src/batch,cli}
   cp "$root/tests/lint.sh" small/tests
