@@ -173,3 +173,65 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
   run -1 "$lockstep" check bad.json in.json
   [[ $output == *'the first is "gone"'* ]]
 }
+
+@test "text ids: iou matches images by them, in any order, and gives their places in their lists" {
+  "$lockstep" iou in.json in.json --above 0.99 > same.csv
+  # Twelve boxes are each equal to themselves alone.
+  [ "$(grep -c ',1$' same.csv)" -eq 12 ]
+  [ "$(awk -F, 'NR > 1 && $2 == $3' same.csv | wc -l)" -eq 12 ]
+  [ "$(awk -F, 'NR > 1 { print $1 }' same.csv | tr '\n' ' ')" = '1 1 2 2 3 3 4 4 5 5 6 6 ' ]
+  # 13 annotations, the last of which has no box: place k of the one is place 14 - k of the other.
+  jq '.images |= reverse | .annotations |= reverse' in.json > reversed.json
+  "$lockstep" iou in.json reversed.json --above 0.99 > reversed.csv
+  [ "$(awk -F, 'NR > 1 && $2 + $3 == 14' reversed.csv | wc -l)" -eq 12 ]
+  diff <(cut -d, -f1,2,4 same.csv) <(cut -d, -f1,2,4 reversed.csv)
+  jq '.images[].id |= "other " + . | .annotations[].image_id |= "other " + .' in.json > other.json
+  [ "$("$lockstep" iou in.json other.json | wc -l)" -eq 1 ]
+}
+
+# camera_trap: a file in the style of LILA BC with its three images, of one sequence: trap.json and trap/.
+camera_trap() {
+  mkdir -p trap/S1/B04/B04_R1
+  for i in 1 2 3; do python3 "$here/tools/blank.py" "trap/S1/B04/B04_R1/PICT000$i.png" 64 48; done
+  python3 - << 'PY'
+import json
+ids = [f"SER_S1/B04/B04_R1/SER_S1_B04_R1_PICT000{i}" for i in (1, 2, 3)]
+common = {"seq_id": "SER_S1#B04#1#1", "season": "S1", "datetime": "2010-07-18 16:26:14", "location": "B04"}
+images = [{"id": text, "file_name": f"S1/B04/B04_R1/PICT000{i}.png", "frame_num": i, **common, "width": 64, "height": 48,
+           "corrupt": False, "seq_num_frames": 3} for i, text in enumerate(ids, 1)]
+annotations = [{"sequence_level_annotation": True, "id": f"e0{i}/21bc", "category_id": category, **common, "subject_id": 1,
+                "count": "11-50", "standing": 0.0, "resting": 1.0, "image_id": text}
+               for i, (text, category) in enumerate(zip(ids, (0, 2, 2)))]
+annotations.append({"id": "box/1", "image_id": ids[1], "category_id": 2, "bbox": [10, 12, 20, 16],
+                    "sequence_level_annotation": False})
+json.dump({"info": {"version": 2.1, "contributor": "LILA"}, "images": images, "annotations": annotations,
+           "categories": [{"id": 0, "name": "empty"}, {"id": 1, "name": "human"}, {"id": 2, "name": "gazelleGrants"}]},
+          open("trap.json", "w"))
+PY
+}
+
+@test "text ids: a camera trap's file goes through run, check, stats, split and --to yolo" {
+  camera_trap
+  "$lockstep" run -q -p flip.json -i trap -a trap.json -o out
+  diff <(jq -cS '.annotations[3].bbox = [34, 12, 20, 16] | .images, .annotations, .categories, .info' trap.json) \
+    <(jq -cS '.images, .annotations, .categories, .info' out/annotations.json)
+  "$lockstep" verify -q out
+  # MegaDetector's boxes have neither an area nor iscrowd.
+  "$lockstep" check trap.json -i trap --fail-on warning --ignore I,A001,R009 > check.txt
+  "$lockstep" check out/annotations.json -i out/images --fail-on warning --ignore I,A001,R009 > check.txt
+  for file in trap.json out/annotations.json; do
+    [ "$("$lockstep" stats --json "$file" | jq -c '[.images, .objects, .boxes, .unread]')" = '[3,4,1,0]' ]
+  done
+  # A sequence stays together.
+  "$lockstep" split -a trap.json -o parts --ratio 1:1 --group-by '^(.*)/'
+  [ "$(jq -s '[.[].images | length] | sort | join(" ")' parts/*.json)" = '"0 3"' ]
+  [ "$(jq -c '.annotations[]' parts/*.json | sort)" = "$(jq -c '.annotations[]' trap.json | sort)" ]
+  run -4 --separate-stderr "$lockstep" run -q -p flip.json -i trap -a trap.json -o yolo --to yolo
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *'3 objects without a box or an outline'*'"sequence_level_annotation"'*'[to-lossy]'* ]]
+  "$lockstep" run -q -p flip.json -i trap -a trap.json -o yolo --to yolo --lossy
+  [ "$(awk '{ printf "%s %.4f %.4f %.4f %.4f", $1, $2, $3, $4, $5 }' yolo/labels/S1/B04/B04_R1/PICT0002.txt)" = \
+    '2 0.6875 0.4167 0.3125 0.3333' ]
+  [ "$(jq -c '[.dropped[].from]' yolo/manifest.jsonl | tr '\n' ' ')" = '["e00/21bc"] ["e01/21bc"] ["e02/21bc"] ' ]
+  "$lockstep" verify -q yolo
+}
