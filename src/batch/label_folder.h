@@ -31,7 +31,7 @@ bool label_folder_open(struct job *, const char *path, const char *names, struct
  * where that is "". They live in the arena. */
 bool label_folder_find(const char *path, struct arena *, const char **folder, const char **names);
 
-/* Refuses annotations that are such labels, in a folder or a data.yaml, and come without the folder
- * of their images: with the fault that it is missing (option-missing), or, if the folder has no
- * labels, with that fault. Returns true in the first case. */
+/* Adds the fault of such labels, in a folder or a data.yaml, that come without the folder of their
+ * images. That folder is missing (option-missing), unless there are no labels at all, which is
+ * another fault. Returns true in the first case. */
 bool label_folder_refuse(const char *path, struct faults *);

@@ -203,8 +203,8 @@ static void drop_keys(struct key *keys, size_t n)
     free(keys);
 }
 
-/* Where a name has its words l and r: a text of the name's length with SLOT there, after a byte
- * that says whether the name has other words. */
+/* The slots of a name are its words l and r. A text, one byte longer than the name, has SLOT for
+ * each. Its first byte says whether the name has other words. */
 enum { SLOT = '!', OTHER = '.', ONE_WORD = '1', MORE_WORDS = '2' };
 
 static char *slots_of(const char *name)
@@ -243,7 +243,7 @@ static char *empty_slots(const char *name, const char *slots)
     return text;
 }
 
-/* Of names with the same slots, those that another name enumerates have no side. */
+/* Takes the side from each name of a group with the same slots that another name enumerates. */
 static void drop_group(const char *const *names, size_t n, const struct key *group, size_t n_group,
                        enum spelling *surest)
 {
@@ -265,8 +265,8 @@ static void drop_group(const char *const *names, size_t n, const struct key *gro
     drop_keys(others, n_others);
 }
 
-/* A name whose side is a letter has none if another name is the same but for another letter that is
- * no side's in its place: point_a, point_l. */
+/* Takes the side from each name whose side is a letter if another name has another letter there
+ * that is no side's: point_a, point_l. */
 static void drop_enumerated(const char *const *names, size_t n, enum spelling *surest)
 {
     struct key *keys = memory_take((n + 1) * sizeof *keys);

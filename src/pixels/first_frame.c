@@ -10,9 +10,9 @@ uint32_t bytes_little(const char *at, int n)
     return value;
 }
 
-/* A file of 40 bytes can say that a canvas of any size is background but for one frame, and
- * decoders hold several copies of the canvas: libvips would take gigabytes. Large canvases of
- * anything have more bytes: deflate, for one, cannot do with less than one for 1032. */
+/* A file of 40 bytes can say that a canvas of any size is background but for one frame. Decoders
+ * hold several copies of the canvas: libvips would take gigabytes. Large canvases of anything have
+ * more bytes: deflate, for one, cannot do with less than one for 1032. */
 static bool is_plausible(const struct first_frame *f, struct text *why)
 {
     enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };

@@ -180,7 +180,7 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
   [ "$(grep -c ',1$' same.csv)" -eq 12 ]
   [ "$(awk -F, 'NR > 1 && $2 == $3' same.csv | wc -l)" -eq 12 ]
   [ "$(awk -F, 'NR > 1 { print $1 }' same.csv | tr '\n' ' ')" = '1 1 2 2 3 3 4 4 5 5 6 6 ' ]
-  # 13 annotations, the last of which has no box: place k of the one is place 14 - k of the other.
+  # There are 13 annotations, and the last has no box: place k of the one is place 14 - k of the other.
   jq '.images |= reverse | .annotations |= reverse' in.json > reversed.json
   "$lockstep" iou in.json reversed.json --above 0.99 > reversed.csv
   [ "$(awk -F, 'NR > 1 && $2 + $3 == 14' reversed.csv | wc -l)" -eq 12 ]
