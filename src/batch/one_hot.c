@@ -73,10 +73,14 @@ static bool read_categories(struct table *t, const char *path, struct text *why)
     qsort(t->columns, t->n_categories, sizeof *t->columns, by_id);
     if (!t->n_categories && !why->length)
         text_addf(why, "%s: the run had no categories", path);
+    for (size_t i = 1; i < t->n_categories; i++)
+        if (t->columns[i - 1].id == t->columns[i].id && !why->length)
+            text_addf(why, "%s: two categories have the id %lld", path,
+                      (long long)t->columns[i].id);
     faults_drop(&faults);
     text_drop(&bytes);
     text_drop(&reason);
-    return t->n_categories > 0;
+    return !why->length;
 }
 
 /* The weights of a line's labels. */

@@ -356,7 +356,9 @@ bool work_read_objects(struct work *w)
                                  .record = w->index,
                                  .frame = w->header.frame,
                                  .matrix = MAT3_IDENTITY,
-                                 .has_matrix = true };
+                                 .has_matrix = true,
+                                 .categories = dataset->categories,
+                                 .n_categories = dataset->n_categories };
     if (!dataset->format || w->unread || w->unknown)
         return true;
     if (w->has_mask && job_has_segments(w->job))

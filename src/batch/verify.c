@@ -12,6 +12,7 @@
 
 #include "../base/files.h"
 #include "../base/hash.h"
+#include "../base/number.h"
 #include "../json/document.h"
 #include "../json/text_id.h"
 #include "../json/value.h"
@@ -167,7 +168,7 @@ static void add_file(struct verifying *v, const char *file, struct promised prom
     v->promised[v->n++] = promised;
 }
 
-/* The number of elements of a list of the line; each is given to `visit`, which may be NULL. */
+/* The number of elements of a list of the line; each is given to `visit`. */
 static size_t walk_list(struct verifying *v, struct slice line, const char *name, int64_t image,
                         void (*visit)(struct verifying *, struct slice element, int64_t image))
 {
@@ -177,8 +178,7 @@ static size_t walk_list(struct verifying *v, struct slice line, const char *name
     size_t n = 0;
 
     while (good && scan_element(&s, &first) && scan_value(&s, &element)) {
-        if (visit)
-            visit(v, element, image);
+        visit(v, element, image);
         n++;
     }
     return n;
@@ -194,10 +194,28 @@ static void add_object(struct verifying *v, struct slice element, int64_t image)
                                    false };
 }
 
+/* An image's label must be of a category of the run. */
+static void check_label(struct verifying *v, struct slice element, int64_t image)
+{
+    struct slice id = pick_again(element, "category_id");
+    struct text why = { 0 };
+    int64_t number;
+
+    (void)image;
+    if (number_scan_integer(id, &number) && verify_has_category(v, number))
+        return;
+    text_addf(&why, "line %zu has a label of category ", v->n_lines);
+    text_add_visible(&why, id.at, id.length);
+    text_adds(&why, ", which is not in run.json");
+    verify_report(v, "manifest.jsonl", "verify-labels", text_string(&why));
+    text_drop(&why);
+}
+
 static void add_output(struct verifying *v, struct slice line, struct slice id, const char *image,
                        struct label_file *labels)
 {
     struct numbered *n = pile_add(&v->outputs, sizeof *n);
+    size_t n_labels;
 
     n->id = text_id_of(line, "image_id");
     n->shown = id;
@@ -206,9 +224,10 @@ static void add_output(struct verifying *v, struct slice line, struct slice id, 
     n->height = labels->height;
     labels->n_objects = walk_list(v, line, "annotations", n->id, add_object);
     v->n_objects += labels->n_objects;
+    n_labels = walk_list(v, line, "image_labels", n->id, check_label);
     if (v->run.writer && v->run.writer->ending) {
         n->name = arena_copy(&v->names, strchr(image, '/') + 1, strlen(strchr(image, '/') + 1));
-        n->n_labels = walk_list(v, line, "image_labels", n->id, NULL);
+        n->n_labels = n_labels;
     }
 }
 

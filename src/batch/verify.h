@@ -81,6 +81,8 @@ struct verifying {
     struct outdir outdir;
     struct former former; /* all names that the run says are its own */
     struct run_facts run;
+    int64_t *category; /* ids of the run's categories, sorted; in former.arena */
+    size_t n_categories;
     struct slice manifest;
     size_t n_lines, n_objects; /* of the manifest */
     struct pile outputs;       /* struct numbered */
@@ -110,6 +112,8 @@ const char *verify_file(struct verifying *, const char *image, const char *name)
 
 /* Reads run.json. False when it is reported that it lacks something. */
 bool verify_run(struct verifying *);
+/* True if the run has a category with this id. */
+bool verify_has_category(const struct verifying *, int64_t id);
 /* Compares the counts of run.json with the manifest, and errors.jsonl with run.json. */
 void verify_counts(struct verifying *);
 /* Compares the annotation files with the outputs and objects of the manifest, which are all known:

@@ -6,6 +6,8 @@
 #include "../json/value.h"
 #include "../registry.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A count in run.json, as images.written; -1 with a report when it has none. */
@@ -66,6 +68,42 @@ static void check_files(struct verifying *v)
     text_drop(&why);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Keeps the ids of categories, sorted. Each category must have an id of its own and a name. */
+static void check_categories(struct verifying *v)
+{
+    const struct value *ids = value_get(v->run.root, "categories");
+    const struct value *names = value_get(v->run.root, "category_names");
+    size_t n = ids && ids->kind == VALUE_LIST ? ids->n : 0;
+    bool good = (!ids || ids->kind == VALUE_LIST) && n == (names ? names->n : 0);
+
+    v->category = ARENA_ARRAY(&v->former.arena, int64_t, n);
+    for (size_t i = 0; i < n; i++) {
+        good &= ids->item[i].kind == VALUE_NUMBER && fabs(ids->item[i].number) < 0x1p53;
+        v->category[i] = good ? (int64_t)ids->item[i].number : (int64_t)i;
+    }
+    v->n_categories = n;
+    if (n)
+        qsort(v->category, n, sizeof *v->category, by_number);
+    for (size_t i = 1; i < n; i++)
+        good &= v->category[i - 1] != v->category[i];
+    if (!good)
+        verify_report(v, "run.json", "verify-damaged",
+                      "its categories have not each an id and a name of their own");
+}
+
+bool verify_has_category(const struct verifying *v, int64_t id)
+{
+    return v->n_categories &&
+           bsearch(&id, v->category, v->n_categories, sizeof id, by_number) != NULL;
+}
+
 bool verify_run(struct verifying *v)
 {
     static const char *const members[] = { "pipeline", "copies", "key", "notes" };
@@ -96,6 +134,7 @@ bool verify_run(struct verifying *v)
         s->skipped = read_count(v, "images", "skipped");
         s->objects = read_count(v, "annotations", "written");
         check_files(v);
+        check_categories(v);
     }
     faults_drop(&faults);
     text_drop(&bytes);

@@ -96,11 +96,15 @@ static void find_loose(const struct dataset *d, const struct voc_object *o, stru
 /* Names are what makes one dataset another for a run that goes on. */
 static void keep_categories(struct dataset *d, const struct pile *pile)
 {
+    struct category *all = pile->at;
+
+    for (size_t i = 0; i < pile->n; i++)
+        all[i].id = (int64_t)i;
     d->n_categories = d->classes ? d->classes->n : pile->n;
     if (d->classes)
         d->categories = class_list_categories(d->classes, d->arena);
     else if (pile->n)
-        d->categories = (void *)arena_copy(d->arena, pile->at, pile->n * sizeof *d->categories);
+        d->categories = (void *)arena_copy(d->arena, all, pile->n * sizeof *d->categories);
     d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
 }
 

@@ -90,10 +90,11 @@ static void pin_classes(struct dataset *d, struct yolo *yolo)
     c->n_keypoints = read.n_keypoints;
     c->dimensions = read.dimensions;
     for (size_t i = 0; read.n && i < c->n; i++) {
-        const char *name = c->at[i].name;
+        struct category class = read.at[0];
 
-        c->at[i] = read.at[0];
-        c->at[i].name = name;
+        class.name = c->at[i].name;
+        class.id = c->at[i].id;
+        c->at[i] = class;
     }
     if (read.unnamed || !read.n)
         return;

@@ -18,7 +18,7 @@ struct text;
 /* A class of objects, as the annotation format has it. Shared by all samples, const. */
 struct category {
     const char *name;
-    int64_t id; /* as the format has it; 0 where it has none */
+    int64_t id; /* as the format has it, else its place among all: no two are equal */
     size_t n_keypoints;
     const char *const *keypoint_name; /* or NULL */
     /* The keypoint that each one becomes under a mirroring map (its own index for the nose), for

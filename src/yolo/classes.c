@@ -32,7 +32,7 @@ static void take_classes(struct arena *arena, size_t n, struct yolo_classes *c)
     c->at = ARENA_ARRAY(arena, struct category, n);
     c->place = ARENA_ARRAY(arena, struct slice, n);
     for (size_t i = 0; i < n; i++)
-        c->at[i].name = "";
+        c->at[i] = (struct category){ .name = "", .id = (int64_t)i };
 }
 
 void yolo_classes_list(struct arena *arena, const struct class_list *list, struct yolo_classes *c)

@@ -189,6 +189,81 @@ dog/b.png,1,0' ]
   [[ $stderr == *"c.classes.txt"* ]]
 }
 
+@test "classes: labels that crops get are in the column of their class, for every source" {
+  local class source to n=0
+  pipeline crops.json '{"type": "object_crops", "others": "drop"}'
+  voc v dog fish cat
+  for class in dog fish cat; do
+    image in/$class.png
+    mkdir -p y u
+    case $class in dog) n=1 ;; fish) n=3 ;; cat) n=2 ;; esac
+    echo "$n 0.5 0.5 0.5 0.5" | tee y/$class.txt > u/$class.txt
+  done
+  cp list.yaml y/data.yaml
+  printf 'cat\nfish\nbird\nemu\ndog\n' > other.txt
+  "$lockstep" run -q -p id.json -i in -a y --to coco -o c
+  for source in 'in -a y' 'in -a y --classes other.txt' 'in -a u' 'in -a u --classes list.yaml' 'v/images -a v/annotations' \
+    'v/images -a v/annotations --classes list.txt' 'in -a c/annotations.json'; do
+    rm -rf out* sharded* hot*
+    # shellcheck disable=SC2086 # words
+    for to in same 'yolo --lossy' 'coco --lossy'; do
+      [[ "$source ${to%% *}" != *'a y'*yolo && "$source ${to%% *}" != *'a u'*yolo && "$source $to" != *json*coco* ]] || continue
+      set -- -q -p crops.json -i $source --to $to
+      to=${to%% *}
+      "$lockstep" run "$@" -o out.$to --one-hot hot.$to.csv 2> message
+      "$lockstep" verify -q out.$to
+      # what a shard knows is what the run knows
+      for n in 0 1 2; do "$lockstep" run "$@" -o sharded.$to --shard $n/3 2> message; done
+      "$lockstep" merge -q sharded.$to --one-hot merged.csv
+      cmp hot.$to.csv merged.csv
+      diff -r out.$to sharded.$to
+      rm merged.csv
+      python3 - $to <<'EOF'
+import csv, json, sys
+to = sys.argv[1]
+rows = list(csv.reader(open(f"hot.{to}.csv")))
+run = json.load(open(f"out.{to}/run.json"))
+names = dict(zip(run["categories"], run["category_names"]))
+assert len(names) == len(run["category_names"]), run["categories"]
+assert rows[0][1:] == [names[i] for i in sorted(names)], rows[0]
+assert len(rows) == 4
+for line in map(json.loads, open(f"out.{to}/manifest.jsonl")):
+    row, = (row for row in rows if f"images/{row[0]}" == line["output"])
+    of = line["source"].split(".")[0]
+    expected = {"dog": "1", "cat": "2", "fish": "3"}[of] if rows[0][1] == "0" else of
+    assert [name for name, cell in zip(rows[0][1:], row[1:]) if cell != "0"] == [expected], (rows[0], row)
+    assert [names[label["category_id"]] for label in line["image_labels"]] == [expected]
+EOF
+    done
+  done
+  # the op by itself, which names a class before images are read
+  pipeline set.json '{"type": "set_image_label", "category": "fish"}'
+  for source in 'in -a y' 'v/images -a v/annotations' 'in -a c/annotations.json'; do
+    rm -rf out hot.csv
+    # shellcheck disable=SC2086 # words
+    "$lockstep" run -q -p set.json -i $source -o out --one-hot hot.csv
+    [ "$(one_hot_class hot.csv dog)" -eq "$(($(head -1 hot.csv | tr , '\n' | grep -nx fish | cut -d: -f1) - 2))" ]
+  done
+}
+
+@test "classes: verify refuses ids of categories that are not those of run.json" {
+  image in/dog/a.png in/cat/b.png in/emu/c.png
+  "$lockstep" run -q -p id.json -i in --labels folders -o out
+  tampered() { # FILE SED MESSAGE
+    rm -rf other && cp -r out other
+    sed -i "$2" other/"$1"
+    ! cmp -s out/"$1" other/"$1"
+    run -1 "$lockstep" verify other
+    [[ $output == *"$1: $3"* ]] || { echo "$output"; return 1; }
+  }
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 0, 0]/' 'its categories have not each an id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1]/' 'its categories have not each an id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": "x"/' 'its categories have not each an id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1, null]/' 'its categories have not each an id'
+  tampered manifest.jsonl '1s/"category_id": [0-9]*/"category_id": 7/' 'line 1 has a label of category 7'
+  tampered manifest.jsonl '2s/"category_id": [0-9]*/"category_id": "x"/' 'line 2 has a label of category "x"'
+}
+
 @test "classes: a list that cannot be, and an option without effect, are refused" {
   image in/cat/cat.png
   voc v cat
