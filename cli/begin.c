@@ -96,9 +96,10 @@ static int begin_folder(struct begin *b)
     struct faults faults = { .name = b->who };
     struct outdir outdir = { 0 };
     int finished = -1;
-    enum prepare how = o->resume      ? PREPARE_RESUME
-                       : o->overwrite ? PREPARE_OVERWRITE
-                                      : PREPARE_EMPTY;
+    enum prepare how = o->resume && o->overwrite ? PREPARE_RESUME_OVERWRITE
+                       : o->resume               ? PREPARE_RESUME
+                       : o->overwrite            ? PREPARE_OVERWRITE
+                                                 : PREPARE_EMPTY;
     int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
                : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume || job->shard.count,
                                             true, &faults)
@@ -132,9 +133,6 @@ int begin_check_options(const struct begin *b)
     struct text why = { 0 }, words = { 0 };
     int code = EXIT_DONE;
 
-    if (b->options->resume && b->options->overwrite)
-        return begin_refuse(b, EXIT_USAGE, b->options->out, "resume-overwrite",
-                            "--resume keeps what --overwrite would remove; give one of them");
     if (b->options->shard && *b->options->shard && b->options->overwrite)
         return begin_refuse(b, EXIT_USAGE, b->options->out, "shard-overwrite",
                             "--overwrite would remove what other shards wrote: remove the folder "

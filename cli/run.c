@@ -113,7 +113,7 @@ static int run(void *given, const char *const *operand)
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
-    if (!code && o->resume)
+    if (!code && o->resume && !o->overwrite)
         code = open_one_hot_check_former(o->one_hot, &opened.dataset);
     if (!code)
         code = streams_check_plan(&begin); /* the dataset decides the rule of ids */

@@ -252,7 +252,6 @@ const struct code codes[] = {
     { "resume-journal", OCCUPIED, "the journal of the stopped run is damaged" },
     { "resume-key", OCCUPIED, "the stopped run was asked for something else" },
     { "resume-newer", OCCUPIED, "an image or mask is newer than the finished run" },
-    { "resume-overwrite", USAGE, "--resume and --overwrite exclude each other" },
     { "sample-suffix", INPUT, "an output has no suffix, which a member of a sample needs" },
     { "sandbox-unavailable", RESOURCES,
       "the kernel cannot contain workers as --sandbox on demands" },

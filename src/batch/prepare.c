@@ -75,17 +75,41 @@ static int end_swap(const struct job *job, struct outdir *outdir, struct faults 
     return code;
 }
 
-static int go_on(struct job *job, struct outdir *outdir, int *finished, struct faults *faults)
+/* Finds what there is to resume, after a swap that was started. */
+static int inspect(struct job *job, struct outdir *outdir, enum resume_state *state, int *finished,
+                   struct faults *faults)
 {
-    enum resume_state state;
     int code = outdir_scratch_has(outdir, OUT_SHARDS)
                    ? outdir_refuse_occupied(job->out, outdir->folder - 1, true, faults)
-                   : resume_inspect(job, &state, finished, faults);
+                   : resume_inspect(job, state, finished, faults);
 
-    if (!code && state == RESUME_SWAPS) {
+    if (!code && *state == RESUME_SWAPS) {
         code = end_swap(job, outdir, faults);
         if (!code)
-            code = resume_inspect(job, &state, finished, faults);
+            code = resume_inspect(job, state, finished, faults);
+    }
+    return code;
+}
+
+/* Replaces what is there by a new result. */
+static int start_over(struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    int code = swap_is_started(outdir) ? end_swap(job, outdir, faults) : EXIT_DONE;
+
+    return code ? code : make_room(job, outdir, faults);
+}
+
+/* With `overwrite`, what cannot be resumed is replaced. */
+static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *finished,
+                 struct faults *faults)
+{
+    enum resume_state state = RESUME_FRESH;
+    int code = inspect(job, outdir, &state, finished, faults);
+
+    if (code == EXIT_OCCUPIED && overwrite) {
+        faults_drop(faults);
+        *finished = -1;
+        return start_over(job, outdir, faults);
     }
     job->resume = state == RESUME_GOES_ON;
     if (code)
@@ -198,9 +222,7 @@ int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int
     if (code)
         return code;
     job->outdir = outdir;
-    if (how == PREPARE_RESUME)
-        return go_on(job, outdir, finished, faults);
-    if (swap_is_started(outdir))
-        code = end_swap(job, outdir, faults);
-    return code ? code : make_room(job, outdir, faults);
+    return how == PREPARE_RESUME || how == PREPARE_RESUME_OVERWRITE
+               ? go_on(job, outdir, how == PREPARE_RESUME_OVERWRITE, finished, faults)
+               : start_over(job, outdir, faults);
 }

@@ -285,7 +285,10 @@ static void print_inputs(struct page *p)
         "after its end, unless the image has its SHA-256 of the manifest (`--checksums`, without "
         "masks). These changes are not seen: bytes written with the clock set back, or to the "
         "disk behind the file system's back, and bytes of equal size and time on a file system "
-        "that keeps no time of the inode's change (FAT, some network file systems).");
+        "that keeps no time of the inode's change (FAT, some network file systems). "
+        "A script that replaces a result and is started again after a crash gives `--overwrite "
+        "--resume` each time: a run of the same options is resumed, and anything else that a run "
+        "wrote is replaced, as with `--overwrite` alone.");
     page_item(p, "`workers`",
               "Processes that decode images (of run, preview, explain and profile) are contained, "
               "without any privilege. By Landlock they "

@@ -168,6 +168,77 @@ run_there() { cp -r clean out; }
   killed_everywhere run_there --overwrite
 }
 
+@test "outdir: what is killed while it overwrites another result goes on with both options" {
+  local name n killed=0 started=0
+  skip_when_sanitized "$lockstep"
+  go clean
+  pipeline other.json '{"type": "horizontal_flip"}, {"type": "vertical_flip"}'
+  "$lockstep" run -q -p other.json -i in -o former
+  pipeline third.json '{"type": "vertical_flip"}'
+  cp -r former out
+  strace -qq -o calls.txt -e "trace=$calls,ftruncate" "$lockstep" run -q -j 1 -p steps.json -i in -o out --overwrite
+  # each call of the beginning that changes a file
+  awk '/^pwrite64/ && ++n == 5 { exit } { print }' calls.txt > begin.txt
+  steps begin.txt > steps.txt
+  while read -r name n; do
+    rm -rf out resumed stranger
+    cp -r former out
+    if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
+      "$lockstep" run -q -j 1 -p steps.json -i in -o out --overwrite); then
+      [ "$name" = write ] && same_tree clean out || { echo "it was not killed at $name $n"; return 1; }
+      continue
+    fi
+    diff -r -x .lockstep former out # it is whole
+    cp -r out resumed
+    cp -r out stranger
+    go out --overwrite --resume -j 1 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
+    same_tree clean out || { echo "killed at $name $n"; return 1; }
+    # --resume alone goes on, or says what to do and touches nothing
+    if go resumed --resume -j 1 2> err.txt; then
+      same_tree clean resumed
+      started=$((started + 1))
+    else
+      [[ $(< err.txt) == *'--overwrite'*'[resume-key]'* ]] && diff -r -x .lockstep former resumed
+    fi
+    # another run than both
+    "$lockstep" run -q -p third.json -i in -o stranger --overwrite --resume
+    [ -e third ] || "$lockstep" run -q -p third.json -i in -o third
+    same_tree third stranger
+    killed=$((killed + 1))
+  done < steps.txt
+  echo "# killed at $killed calls, $started resumed" >&3
+  [ "$killed" -ge 10 ] && [ "$started" -ge 1 ]
+}
+
+@test "outdir: --overwrite with --resume resumes a run of its own, and replaces every other one" {
+  local before
+  go clean
+  go out
+  before=$(stat -c %i out/manifest.jsonl)
+  go out --overwrite --resume # finished: nothing is done
+  [ "$(stat -c %i out/manifest.jsonl)" = "$before" ]
+  go out --overwrite --resume --seed 7
+  go seven --seed 7
+  same_tree seven out
+  # stopped, damaged, of another run, with shards or with an image that is newer
+  for what in journal gone newer shards; do
+    rm -rf out
+    case $what in
+      journal)
+        (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=4 \
+          "$lockstep" run -q -j 1 -p steps.json -i in -o out) || [ -s out/.lockstep/journal ]
+        printf 'no journal of this version' | dd of=out/.lockstep/journal conv=notrunc status=none
+        ;;
+      gone) go out && rm out/images/a.jpg ;;
+      newer) go out && touch in/a.jpg ;;
+      shards) go out --shard 0/2 ;;
+    esac
+    run -6 go out --resume
+    go out --overwrite --resume
+    same_tree clean out
+  done
+}
+
 @test "outdir: a start that was killed before it had anything is replaced" {
   mkdir -p out/.lockstep
   go out --overwrite

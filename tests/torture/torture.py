@@ -303,6 +303,9 @@ def part_overwrite(bench):
         if state["swaps"] != bool(scratch) and state["state"] != "finished":
             raise Failed("status says %s, but there is %s" % (state, scratch or "no swap"))
         shutil.copytree(out, at + "/again")
+        shutil.copytree(out, at + "/both")
+        allowed(*run(bench.command(at + "/both", "small", "p", "--overwrite", "--resume")), (OK,))
+        must_be(clean, at + "/both", "overwritten or resumed")
         again, said = run(bench.command(out, "small", "p", "--resume"))
         if again == OCCUPIED and "[resume-key]" in said and top == former and not os.path.exists(
                 out + "/.lockstep/journal"):  # nothing was started
