@@ -293,7 +293,7 @@ const struct option job_options[] = {
                "been. What has changed of its inputs is done again, as lockstep help inputs "
                "describes; of a finished run nothing is, and an image that is newer is refused. "
                "Of an empty folder, a run like any other. With --overwrite, too, a result that "
-               "cannot be resumed is replaced, as that of another run") },
+               "cannot be resumed is replaced") },
     { FOR_WORK, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
            .help = "with --resume: read every file that is kept, instead of asking for its size; "

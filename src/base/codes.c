@@ -259,6 +259,7 @@ const struct code codes[] = {
     { "settings-idle", NOTE, "settings of annotations have no effect on these labels" },
     { "shard-count", OCCUPIED, "the shards there are those of another number of them" },
     { "shard-damaged", OCCUPIED, "what a shard has written is not as it was, or not all there" },
+    { "shard-donor", OCCUPIED, "an image changed between the shards that read it" },
     { "shard-key", OCCUPIED, "a shard was made of another dataset, or in another way" },
     { "shard-missing", OCCUPIED, "a shard of the run was not started" },
     { "shard-overwrite", USAGE, "--shard and --overwrite exclude each other" },

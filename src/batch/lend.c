@@ -59,12 +59,11 @@ static struct lender *lender_of(struct work *w, size_t record, struct text *why)
         l->work->unread = false;
         work_read_objects(l->work);
     }
-    if (l->report.outcome != OUTCOME_DONE) {
-        blame(l->work, text_string(&l->report.why), why);
-        return NULL;
-    }
     report_add_donor(w->report, l->work->record->name, &l->report.source);
-    return l;
+    if (l->report.outcome == OUTCOME_DONE)
+        return l;
+    blame(l->work, text_string(&l->report.why), why);
+    return NULL;
 }
 
 /* --- struct donor_source --- */

@@ -36,6 +36,7 @@ int merge_folders(const struct merge_options *, struct merged *, struct faults *
 /* --- for merge*.c --- */
 
 struct shard_part;
+struct spool_merge;
 
 /* What `shards` is called once the result is in its place: the scratch is of no more use. */
 #define MERGED "merged"
@@ -82,6 +83,14 @@ void merge_close(struct merging *);
 int merge_find(struct merging *);
 /* See that all shards are done, and of one job. All that is wrong with any of them is added. */
 int merge_read(struct merging *);
+
+/* Refuses images that changed between the shards that read them, as their own or borrowed.
+ * EXIT_DONE, or the exit code with faults added. */
+int merge_check_sources(struct merging *);
+/* Starts to read the spools of this name, in the order of shards. */
+void merge_start_spools(const struct merging *, const char *name, struct spool_merge *);
+/* False with a reason when one of the spools could not be read, or when a signal came. */
+bool merge_end_spools(struct spool_merge *, struct text *why);
 
 /* The result goes to a folder of its own. May it? With `finished` it is there already. EXIT_DONE,
  * or the exit code with faults added. */

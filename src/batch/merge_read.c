@@ -340,5 +340,5 @@ int merge_read(struct merging *m)
                                          "%zu images of all shards failed, more than %lld "
                                          "(--max-errors)",
                                          m->totals.skipped, (long long)max_errors));
-    return code;
+    return code ? code : merge_check_sources(m);
 }

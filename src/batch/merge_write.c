@@ -22,7 +22,7 @@ static int name_folder(const void *context, size_t i, struct text *out)
     return m->source[m->home[i] - 1].view.scratch - 1;
 }
 
-static void start(const struct merging *m, const char *name, struct spool_merge *to)
+void merge_start_spools(const struct merging *m, const char *name, struct spool_merge *to)
 {
     spool_merge_start(to, m->count, name, name_folder, m);
 }
@@ -34,8 +34,7 @@ static const char *say_broken(int error)
                : strerror(error);
 }
 
-/* False with a reason when one of the spools could not be read. */
-static bool end(struct spool_merge *s, struct text *why)
+bool merge_end_spools(struct spool_merge *s, struct text *why)
 {
     bool good = !s->broken;
 
@@ -70,7 +69,7 @@ static bool write_lines(struct merging *m, const char *name, const char *spool, 
 
     if (!file)
         return false;
-    start(m, spool, &from);
+    merge_start_spools(m, spool, &from);
     while (good && !signals_end() && spool_merge_next(&from, &key, &bytes)) {
         good = fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
         if (!sums)
@@ -82,7 +81,7 @@ static bool write_lines(struct merging *m, const char *name, const char *spool, 
     }
     text_drop(&line);
     arena_drop(&arena);
-    good = end(&from, why) && good;
+    good = merge_end_spools(&from, why) && good;
     return close_file(file, good, name, why);
 }
 
@@ -116,9 +115,9 @@ static bool write_elements(struct merging *m, const char *spool, bool dense, FIL
     struct elements e = { .dense = dense };
     bool good;
 
-    start(m, spool, &e.from);
+    merge_start_spools(m, spool, &e.from);
     document_write_elements(file, next_element, &e);
-    good = end(&e.from, why);
+    good = merge_end_spools(&e.from, why);
     text_drop(&e.renumbered);
     return good;
 }
@@ -130,10 +129,10 @@ static bool write_lines_of(struct merging *m, FILE *file, struct text *why)
     uint64_t key;
     bool good = true;
 
-    start(m, SPOOL_RECORDS, &from);
+    merge_start_spools(m, SPOOL_RECORDS, &from);
     while (good && !signals_end() && spool_merge_next(&from, &key, &bytes))
         good = fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
-    return end(&from, why) && good;
+    return merge_end_spools(&from, why) && good;
 }
 
 static bool write_piece(struct merging *m, enum part_piece piece, struct slice bytes, FILE *file,

@@ -191,7 +191,8 @@ static bool append_all(const struct collect *c, struct journal *j)
                               .annotated = writer && !writer->suffix,
                               .checksums = job->checksums,
                               .packing = job->packing,
-                              .dense = job_numbers_densely(job) };
+                              .dense = job_numbers_densely(job),
+                              .borrows = job->donors != NULL };
     bool good;
 
     if (!sum_list(job->outdir, &head.list))
@@ -218,8 +219,8 @@ bool part_has_list(const struct shard_part *part, struct outdir *o)
 /* What an attempt that was stopped has left is in the way of new files. */
 static void remove_left(struct outdir *outdir)
 {
-    static const char *const names[] = { NEW, SPOOL_MANIFEST, SPOOL_ERRORS, SPOOL_RECORDS,
-                                         SPOOL_OBJECTS };
+    static const char *const names[] = { NEW,           SPOOL_MANIFEST, SPOOL_ERRORS,
+                                         SPOOL_RECORDS, SPOOL_OBJECTS,  SPOOL_SOURCES };
 
     for (size_t i = 0; i < COUNTOF(names); i++)
         (void)RETRY(unlinkat(outdir->scratch - 1, names[i], 0));
@@ -236,6 +237,10 @@ bool part_write(struct collect *c, struct slice journal, struct text *why)
         !write_spool(c, journal, true, SPOOL_ERRORS, why) ||
         (writer && !writer->suffix && !collect_spool_annotations(c, journal, why)))
         return false;
+    if (c->job->donors && !part_spool_sources(c, journal)) {
+        text_addf(why, "%s: %s", SPOOL_SOURCES, errno_text());
+        return false;
+    }
     good = journal_start(&j, outdir_scratch(c->job->outdir, NEW)) && append_all(c, &j);
     if (!good)
         text_addf(why, "%s: %s", PART, errno_text());

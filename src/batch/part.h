@@ -1,9 +1,10 @@
 /* part: what a shard that is done leaves in its scratch for a merge.
  *
  * Four spools (spool.h), whose keys are places in the whole result: lines of the manifest, lines of
- * errors.jsonl, elements of images and of objects. And the file "part", a journal, whose being
- * there says that the shard is done: the counts, the run's key, and of shard 0 all else that the
- * result has, so that a merge reads no input. */
+ * errors.jsonl, elements of images and of objects. Where images are borrowed, a fifth one has the
+ * images that the shard has read, in the order of hashes of their names. The file "part", a
+ * journal, whose being there says that the shard is done: the counts, the run's key, and of shard 0
+ * all else that the result has, so that a merge reads no input. */
 #pragma once
 
 #include "collect.h"
@@ -14,6 +15,7 @@
 #define SPOOL_ERRORS "errors.spool"
 #define SPOOL_RECORDS "records.spool"
 #define SPOOL_OBJECTS "objects.spool"
+#define SPOOL_SOURCES "sources.spool"
 
 /* A sum over the whole lines of a list of files, in any order. */
 struct list_sum {
@@ -30,6 +32,7 @@ struct part_head {
     uint64_t checksums;                    /* has it SHA256SUMS? */
     struct packing packing;                /* as in struct job */
     uint64_t dense;                        /* are objects numbered at the end? */
+    uint64_t borrows;                      /* is there a spool of the images that were read? */
     uint64_t rejects, varies, trusts_file; /* see struct run_words */
     struct list_sum list;                  /* of the files that the shard has written */
 };
@@ -44,6 +47,13 @@ struct shard_part {
 
 /* Write all of it, but for the name that says so. False with a reason. */
 bool part_write(struct collect *, struct slice journal, struct text *why);
+/* Entries of the spool of images that were read begin with this; the image's name follows. */
+struct part_source {
+    uint64_t shard;
+    uint64_t bytes; /* a hash of those of the image and its mask */
+};
+/* Writes that spool. False with errno. */
+bool part_spool_sources(const struct collect *, struct slice journal);
 /* The shard is done. False with errno. */
 bool part_publish(struct outdir *);
 /* The shard is not done any more. False with errno. */

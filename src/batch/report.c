@@ -88,13 +88,14 @@ void report_forget(struct report *r)
 {
     enum outcome outcome = r->outcome;
     struct source_key source = r->source;
-    struct text why = r->why;
+    struct text why = r->why, donors = r->donors;
 
-    r->why = (struct text){ 0 };
+    r->why = r->donors = (struct text){ 0 };
     report_clear(r);
     r->outcome = outcome;
     r->source = source;
     r->why = why;
+    r->donors = donors;
 }
 
 void report_pack(const struct report *r, struct text *out)

@@ -98,7 +98,8 @@ void report_complete(struct report *);
 void outcome_add_code(enum outcome, struct text *why);
 /* The code that a reason ends with, without the brackets; empty when there is none. */
 struct slice report_code(struct slice why);
-/* Clear all but the outcome and its reason: what a failed record made must not reach the output. */
+/* Clears all but the outcome, its reason and what was read: what a failed record made must not
+ * reach the output. */
 void report_forget(struct report *);
 
 /* The report without the bytes of `objects` (but with their length and hash_quick), appended to

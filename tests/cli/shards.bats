@@ -134,6 +134,96 @@ whole_is() {
   same_tree whole out
 }
 
+# repaint FILE: other pixels, in a file of equal size and time.
+repaint() {
+  local size
+  size=$(stat -c %s "$1")
+  touch -r "$1" stamp
+  python3 -c 'import png, sys; png.write(sys.argv[1], [[v for x in range(32) for v in (200 - x, y, 77)] for y in range(24)], 3)' "$1.new"
+  truncate -s "$size" "$1.new"
+  mv "$1.new" "$1" && touch -r stamp "$1"
+}
+
+@test "shards: an image that changed between shards is refused by merge if one of them borrowed it" {
+  local i step own mask
+  for i in a b c d e f g h; do
+    mkdir -p in masks
+    python3 -c 'import png, sys; png.write(sys.argv[1], [[v for x in range(32) for v in (x * 3, y * 5, ord(sys.argv[2]))] for y in range(24)], 3)' in/$i.png $i
+    truncate -s 9000 in/$i.png
+    python3 -c 'import png, sys; png.write(sys.argv[1], [[x // 9 for x in range(32)] for y in range(24)], 1)' masks/$i.png
+  done
+  python3 - > in.json <<'EOF'
+import json
+names = "abcdefgh"
+print(json.dumps({"images": [{"id": i + 1, "file_name": f"{c}.png", "width": 32, "height": 24} for i, c in enumerate(names)],
+                  "categories": [{"id": 1, "name": "x"}],
+                  "annotations": [{"id": i + 1, "image_id": i + 1, "category_id": 1, "bbox": [4, 4, 12, 9], "area": 108, "iscrowd": 0,
+                                   "segmentation": [[4, 4, 16, 4, 16, 13, 4, 13]]} for i in range(8)]}))
+EOF
+  cp -r in before
+  each() { # SHARD OPTION...
+    go out -i "${images:-in}" -a in.json "${masked[@]}" --shard "$1/2" "${@:2}" || [ $? = 1 ]
+  }
+  for step in Mosaic MixUp CutMix CopyPaste mask; do
+    masked=()
+    case $step in
+      Mosaic) pipeline p.json '{"type": "Mosaic", "target_size": [32, 24]}' ;;
+      mask) pipeline p.json '{"type": "Mosaic", "target_size": [32, 24]}' && masked=(--masks masks) ;;
+      *) pipeline p.json "{\"type\": \"$step\"}" ;;
+    esac
+    rm -rf in out whole && cp -a before in
+    each 0
+    # whatever is owned by shard 0: some of shard 1's outputs borrow it
+    for own in $(cd in && echo *.png); do
+      [ $step = mask ] || repaint in/"$own"
+      [ $step != mask ] || python3 -c 'import png, sys; png.write(sys.argv[1], [[x // 5 for x in range(32)] for y in range(24)], 1)' masks/"$own"
+    done
+    each 1
+    refuses shard-donor 6 "$lockstep" merge out
+    [[ $stderr == *' changed between shard 0/2 and shard 1/2, '* && $stderr == *'out: '?'.png changed'* ]]
+    [ -d out/.lockstep/shards ] && [ ! -e out/manifest.jsonl ]
+    each 0 --resume && each 1 --resume
+    "$lockstep" merge -q out
+    go whole -i in -a in.json "${masked[@]}"
+    same_tree whole out
+  done
+}
+
+@test "shards: copies of images on another machine may have other times, and one that was repaired between shards is refused" {
+  cp -r "$samples/images" in
+  cp -r "$samples/images" copy
+  find copy -type f -exec touch -d 2001-02-03 {} +
+  pipeline p.json '{"type": "Mosaic", "target_size": 60}'
+  go whole -i in -a "$samples/annotations.json"
+  go out -i in -a "$samples/annotations.json" --shard 0/2
+  find out/images -type f -printf '%P\n' > owned
+  go out -i copy -a "$samples/annotations.json" --shard 1/2
+  "$lockstep" merge -q out
+  same_tree whole out
+  # one that failed, and was repaired before the other shard borrowed it
+  rm -rf out whole
+  pipeline p.json '{"type": "Mosaic", "target_size": 60}, {"type": "MixUp"}, {"type": "MixUp"}'
+  for name in $(cd in && find . -name '*.jpg'); do echo no > in/"$name"; done
+  go out -i in -a "$samples/annotations.json" --shard 0/2 --on-error skip || [ $? = 1 ] || [ $? = 4 ]
+  cp -r "$samples/images/." in
+  go out -i in -a "$samples/annotations.json" --shard 1/2 --on-error skip
+  refuses shard-donor 6 "$lockstep" merge out
+  go out -i in -a "$samples/annotations.json" --shard 0/2 --on-error skip --resume
+  "$lockstep" merge -q out
+  go whole -i in -a "$samples/annotations.json" --on-error skip
+  same_tree whole out
+  # the same of images of the other shard alone: all that failed in this one borrowed them
+  rm -rf out
+  while read -r name; do echo no > in/"$name"; done < <(jq -r .source whole/manifest.jsonl | grep -vxFf owned)
+  go out -i in -a "$samples/annotations.json" --shard 0/2 --on-error skip || [ $? = 1 ] || [ $? = 4 ]
+  cp -r "$samples/images/." in
+  go out -i in -a "$samples/annotations.json" --shard 1/2 --on-error skip
+  refuses shard-donor 6 "$lockstep" merge out
+  go out -i in -a "$samples/annotations.json" --shard 0/2 --on-error skip --resume
+  "$lockstep" merge -q out
+  same_tree whole out
+}
+
 # killed WRITE...: kills a shard at each of these writes, and resumes.
 killed() {
   local n killed=0
