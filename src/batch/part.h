@@ -2,9 +2,9 @@
  *
  * Four spools (spool.h), whose keys are places in the whole result: lines of the manifest, lines of
  * errors.jsonl, elements of images and of objects. Where images are borrowed, a fifth one has the
- * images that the shard has read, in the order of hashes of their names. The file "part" is a journal:
- * the shard is done if it is there. It has the counts, the run's key, and in shard 0 all else that
- * the result has. So a merge reads no input. */
+ * images that the shard has read, in the order of hashes of their names. The file "part" is a
+ * journal: the shard is done if it is there. It has the counts, the run's key, and in shard 0 all
+ * else that the result has. So a merge reads no input. */
 #pragma once
 
 #include "collect.h"
