@@ -20,10 +20,10 @@ PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
 CLEARS   = $(eval CLEARS := $$(shell $(CC) -Werror -fno-ipa-ra -x c -S -o /dev/null /dev/null 2>/dev/null && echo -fno-ipa-ra))$(CLEARS)
 # No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
 # floating-point exception flags, nor errno after a root: loops that have them may be vectorised.
-ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(CLEARS) $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
+ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(CLEARS) $(WARN) $(WERROR) $(PKGFLAGS) -Isrc -I$(BUILD) $(CFLAGS)
 
-LIB_SRC := $(sort $(wildcard src/*.c src/*/*.c))
-CLI_SRC := $(sort $(wildcard cli/*.c))
+LIB_SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+CLI_SRC := $(sort $(wildcard cli/*.c cli/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -99,43 +99,46 @@ $(BUILD)/%.o: %.c | $(BUILD)/registry.inc
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -MMD -MP -c -o $@ $<
 
+# Headers are named by their paths from src/, and those of the command line by their paths from cli/.
+$(CLI_OBJ): ALL += -Icli
+
 # listed WORD,FOLDER: "WORD(name)" of each source in FOLDER.
 listed = basename -as .c src/$2/*.c | sed 's/.*/$1(&)/'
 
 # The registries are lists of file names; each is rewritten only when its list changes.
 $(BUILD)/registry.inc: FORCE
 	@mkdir -p $(@D)
-	@{ $(call listed,OP,ops); $(call listed,TRANSFORM,transforms); $(call listed,FORMAT,formats); } > $@.new
+	@{ $(call listed,OP,steps/ops); $(call listed,TRANSFORM,steps/transforms); $(call listed,FORMAT,labels/formats); } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/src/registry.o: $(BUILD)/registry.inc
+$(BUILD)/src/steps/registry.o: $(BUILD)/registry.inc
 
 $(BUILD)/check.inc: FORCE
 	@mkdir -p $(@D)
-	@{ $(call listed,RULES,rules); $(call listed,REPORTER,reporters); } > $@.new
+	@{ $(call listed,RULES,check/rules); $(call listed,REPORTER,check/reporters); } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/check/registry.o: $(BUILD)/check.inc
 
 $(BUILD)/import.inc: FORCE
 	@mkdir -p $(@D)
-	@$(call listed,IMPORTER,importers) > $@.new
+	@$(call listed,IMPORTER,migrate/libraries) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/cli/import.o: $(BUILD)/import.inc
+$(BUILD)/cli/commands/import.o: $(BUILD)/import.inc
 
 # The pipelines that come with lockstep, as strings.
 $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	@mkdir -p $(@D)
 	@for f in $(sort $^); do echo "PIPELINE(\"$$(basename $$f .json)\","; \
 	    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' $$f; echo ")"; done > $@
-$(BUILD)/cli/starters.o: $(BUILD)/pipelines.inc
+$(BUILD)/cli/open/starter_pipelines.o: $(BUILD)/pipelines.inc
 
 # The filter of system calls, as a library makes it that the command itself does not need.
-$(BUILD)/make_filter: src/batch/filter/make_filter.c src/batch/filter/self.h
+$(BUILD)/make_filter: src/batch/process/filter/make_filter.c src/batch/process/filter/self.h
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) $$(pkg-config --cflags libseccomp) -o $@ $< $$(pkg-config --libs libseccomp)
 $(BUILD)/filter.inc: $(BUILD)/make_filter
 	@$< > $@.new && mv $@.new $@
-$(BUILD)/src/batch/sandbox_filter.o: $(BUILD)/filter.inc
+$(BUILD)/src/batch/process/syscall_filter.o: $(BUILD)/filter.inc
 
 $(BUILD)/unit/%: tests/unit/%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
@@ -172,10 +175,10 @@ $(BUILD)/tests/%.so: tests/fault/%.c tests/fault/environment.h
 	$(call say,CC)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -include tests/fault/environment.h -shared -fPIC -o $@ $<
 
-$(BUILD)/plugins/%.so: samples/plugins/%.c src/plugin/lockstep_plugin.h
+$(BUILD)/plugins/%.so: samples/plugins/%.c src/steps/plugin/lockstep_plugin.h
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) -std=c11 $(WARN) $(WERROR) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Isrc/plugin -shared -fPIC -o $@ $< -lm
+	$(Q)$(CC) -std=c11 $(WARN) $(WERROR) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Isrc/steps/plugin -shared -fPIC -o $@ $< -lm
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
 
@@ -421,14 +424,14 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
-$(BUILD)/tests/bench_plugin: ALL += -Isrc/plugin
+$(BUILD)/tests/bench_plugin: ALL += -Isrc/steps/plugin
 $(BUILD)/tests/bench_plugin: samples/plugins/vignette.c
 
 lint: ## format, layers, shell scripts, warnings of clang, man pages: of the quick tier and of the full tier
 	@$(MAKE) --no-print-directory test RUN="--tier full '^lint/'"
 
 format: ## put all C in form
-	clang-format-14 -i $(wildcard src/*.[ch] src/*/*.[ch] cli/*.[ch] tests/*/*.[ch])
+	git ls-files -z src/**.[ch] cli/**.[ch] tests/**.[ch] | xargs -0 clang-format-14 -i
 
 docs: all ## refresh the generated man pages
 	set -e; for page in $(MAN_PAGES); do \
@@ -461,7 +464,7 @@ install: all ## put the command, man pages, completions and pipelines under PREF
 	    $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 	    $(SHARE)/fish/vendor_completions.d
 	install $(BUILD)/lockstep $(DESTDIR)$(PREFIX)/bin/lockstep
-	install -Dm 644 src/plugin/lockstep_plugin.h $(DESTDIR)$(PREFIX)/include/lockstep_plugin.h
+	install -Dm 644 src/steps/plugin/lockstep_plugin.h $(DESTDIR)$(PREFIX)/include/lockstep_plugin.h
 	for page in $(MAN_PAGES); do install -Dm 644 $$page $(SHARE)/man/man$${page##*.}/$${page#man/} || exit; done
 	install -m 644 pipelines/*.json $(SHARE)/lockstep/pipelines
 	cp -r samples/recipes $(SHARE)/lockstep/recipes.new

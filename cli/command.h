@@ -1,8 +1,8 @@
 /* command: what a subcommand is: a name, a table of options, and what it does. */
 #pragma once
 
-#include "../src/base/message.h"
-#include "../src/param/param.h"
+#include "base/stderr_line.h"
+#include "param/param.h"
 
 /* An option is a parameter row with a letter: --include-original sets include_original. */
 struct option {
@@ -21,7 +21,7 @@ extern const struct choice voc_base_choices[];
                            "inside), or 0 (coordinates, xmax = x + width)")                        \
     }
 /* Shared by all commands that look for the images that annotations name. */
-extern const struct choice match_choices[]; /* of batch/locate.h */
+extern const struct choice match_choices[]; /* of batch/dataset/resolve_names.h */
 #define STRIP_PREFIX_OPTION(taker, S)                                                              \
     {                                                                                              \
         (taker), 0, "TEXT",                                                                        \

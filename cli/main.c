@@ -1,9 +1,9 @@
 /* main: the table of subcommands, and how a command line is read. */
 #include "command.h"
-#include "plugin_options.h"
+#include "options/plugins.h"
 
-#include "../src/base/environment.h"
-#include "../src/base/number.h"
+#include "base/environment.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

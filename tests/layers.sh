@@ -13,35 +13,35 @@ layers='
 base: base/
 geom: geom/
 json: json/
-pixels: pixels/
+pixels: pixels/ pixels/core/ pixels/simd/ pixels/colour/ pixels/filter/ pixels/move/ pixels/draw/ pixels/codec/
 param: param/
 sample: sample/
-op: op op/ emit
-transform: transform transform/ magnitudes
-format: format format/
-coco: coco/
-yolo: yolo/
-voc: voc/
-ops: ops/
-transforms: transforms/
-formats: formats/
-registry: registry
-plugin: plugin/
-foreign: foreign/
+op: steps/op steps/emit steps/op_shared/
+transform: steps/transform steps/transform_shared/ steps/magnitudes
+format: labels/format labels/shared/
+coco: labels/coco/
+yolo: labels/yolo/
+voc: labels/voc/
+ops: steps/ops/
+transforms: steps/transforms/
+formats: labels/formats/
+registry: steps/registry
+plugin: steps/plugin/
+aliases: migrate/aliases/
 plan: plan/
-walk: walk/
-import: import/
-importers: importers/
-batch: batch/
+properties: steps/properties/
+migrate: migrate/
+libraries: migrate/libraries/
+batch: batch/process/ batch/process/filter/ batch/io/ batch/dataset/ batch/output/ batch/manifest/ batch/journal/ batch/image/ batch/inspect/ batch/results/ batch/webdataset/ batch/run/ batch/shards/ batch/finished/ batch/profile/ batch/annotations/
 preview: preview/
-survey: survey/
-rule: finding rule rule/
-rules: rules/
-reporter: reporter reporter/
-reporters: reporters/
+stats: stats/
+rule: check/finding check/rule check/rule_shared/
+rules: check/rules/
+reporter: check/reporter check/reporter_shared/
+reporters: check/reporters/
 check: check/
 manual: manual/
-cli: ../cli/
+cli: ../cli/ ../cli/help/ ../cli/options/ ../cli/open/ ../cli/start/ ../cli/commands/
 '
 # Module: the modules whose headers it may include, beside its own.
 may='
@@ -62,21 +62,21 @@ transforms: transform
 formats: format coco yolo voc
 registry: op transform format
 plugin: base geom json pixels param sample op transform registry
-foreign: base json param op transform registry
-plan: base geom json pixels sample param op transform format registry foreign
-walk: base geom json pixels param sample op transform registry plan
-import: base json param op transform registry foreign plan yolo
-importers: base json import yolo
+aliases: base json param op transform registry
+plan: base geom json pixels sample param op transform format registry aliases
+properties: base geom json pixels param sample op transform registry plan
+migrate: base json param op transform registry aliases plan yolo
+libraries: base json migrate yolo
 batch: base geom json pixels sample param op transform format yolo registry plugin plan
-manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
+manual: base json pixels param op transform format coco registry aliases plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
-survey: base geom json sample format coco batch preview
+stats: base geom json sample format coco batch preview
 rule: base geom json sample format coco pixels batch
 rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule
 reporters: base geom json pixels sample format batch preview rule reporter
 check: base param geom json sample format coco registry batch rule reporter
-cli: base json pixels param format coco registry plugin foreign plan import batch preview manual survey rule reporter check walk cli
+cli: base json pixels param format coco registry plugin aliases plan migrate batch preview manual stats rule reporter check properties cli
 '
 
 # find_x leaves what it finds in $x: to print it took a process for each of thousands of includes,
@@ -96,7 +96,7 @@ find_place() {
   while IFS=: read -r name words; do
     layer=$((layer + 1))
     for word in $words; do
-      if [[ $path == "$word" || ($word == */ && $path == "$word"*) ]]; then
+      if [[ $path == "$word" || ($word == */ && ${path%/*}/ == "$word") ]]; then
         place="$name $layer"
         places[$path]=$place
         return
@@ -124,9 +124,9 @@ report() {
   bad=1
 }
 
-# A file, and what it includes as it stands there: "x.h" or <x.h>.
+# Checks an #include line of a file: "x.h", a path from src/ or, for the command line, from cli/; or <x.h>.
 check_include() {
-  local file=$1 got=$2 folder=${1%/*} header=${2:1:-1} module place wrapper
+  local file=$1 got=$2 header=${2:1:-1} module place wrapper
   find_place "$file"
   module=${place% *}
   case $got in
@@ -134,16 +134,20 @@ check_include() {
       find_wrapper "$header"
       [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] || report "$file: $got is for $wrapper only"
       ;;
-    \"pipelines.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
+    \"pipelines.inc\" | \"import.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
+    \"filter.inc\") [ "$module" = batch ] || report "$file: $got is for the batch" ;;
     \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
     \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
     *)
-      while [[ $header == ../* ]]; do
-        header=${header#../}
-        if [[ $folder == */* ]]; then folder=${folder%/*}; else folder=.; fi
-      done
-      header=$folder/$header
-      find_place "${header#./}"
+      if [ -e "src/$header" ]; then
+        header=src/$header
+      elif [[ $module == cli && -e cli/$header ]]; then
+        header=cli/$header
+      else
+        report "$file: $got is not a path from src/"
+        return
+      fi
+      find_place "$header"
       [[ " ${allowed[$module]-} $module " == *" ${place% *} "* ]] ||
         report "$file: may not include $got ($module does not see ${place% *})"
       ;;
@@ -152,7 +156,7 @@ check_include() {
 
 check_includes() {
   local file got place files=()
-  for file in src/*.[ch] src/*/*.[ch] cli/*.[ch]; do
+  for file in src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch]; do
     [ -e "$file" ] || continue
     find_place "$file"
     if [ "$place" = 'unknown 0' ]; then
@@ -175,7 +179,7 @@ check_includes() {
 # compiled elsewhere, would pass unseen.
 objects_of_sources() {
   local source
-  for source in src/*.c src/*/*.c cli/*.c; do
+  for source in src/*.c src/*/*.c src/*/*/*.c cli/*.c cli/*/*.c; do
     if [ -e "$source" ]; then echo "${source%.c}.o"; fi
   done
 }

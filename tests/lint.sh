@@ -99,7 +99,7 @@ warning_free() { # compiler
   local flags
   flags="-std=c11 -D_GNU_SOURCE -ffp-contract=off -O2 -fsyntax-only -Werror -Wall -Wextra -Wpedantic
     -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2 -Wconversion
-    -I$BUILD -Isrc/plugin $(pkg-config --cflags vips expat yaml-0.1 libarchive libcjson nettle libjpeg libdeflate | sed 's/-I/-isystem /g')"
+    -Isrc -Icli -Isrc/steps/plugin -I$BUILD $(pkg-config --cflags vips expat yaml-0.1 libarchive libcjson nettle libjpeg libdeflate | sed 's/-I/-isystem /g')"
   # shellcheck disable=SC2086 # the flags are words
   [ ${#files[@]} -eq 0 ] || printf '%s\0' "${files[@]}" | xargs -0 -n 8 "$1" $flags
 }
@@ -137,11 +137,11 @@ check_banned() {
     nowhere '\b(strcat|sprintf|vsprintf|gets|atof|atol|sscanf|alloca|(secure_)?getenv) ?\(' "${files[@]}"
 }
 
-# Messages go through message.c, which escapes what a terminal may act upon.
+# Messages go through stderr_line.c, which escapes what a terminal may act upon.
 check_messages() {
   sources 'src/*.[ch]' 'cli/*.[ch]' || return
   mapfile -d '' files < <(printf '%s\0' "${files[@]}" |
-    grep -zvE '^src/(base/(base|message)|batch/(progress|filter/make_filter))\.c$')
+    grep -zvE '^src/(base/(base|stderr_line)|batch/(run/progress|process/filter/make_filter))\.c$')
   nowhere '\(stderr|, stderr|\bperror\(|psignal\(' "${files[@]}"
 }
 
@@ -160,7 +160,7 @@ headers_compile() {
   read -ra flags < <(pkg-config --cflags vips)
   for header in "${files[@]}"; do
     echo "#include \"$PWD/$header\"" |
-      cc -std=c11 -D_GNU_SOURCE "${flags[@]}" -fsyntax-only -x c -I"$BUILD" - || { echo "$header"; bad=1; }
+      cc -std=c11 -D_GNU_SOURCE "${flags[@]}" -fsyntax-only -x c -Isrc -Icli -I"$BUILD" - || { echo "$header"; bad=1; }
   done
   return $bad
 }
@@ -223,13 +223,13 @@ in_folder='(?<![\w.>])(?:renameat2?|linkat|file_create_at|file_write_at|rename_n
 check_user_files() {
   local bad=0
   sources 'src/*.c' 'cli/*.c' || return
-  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vxE 'src/base/(files|output_file)\.c|src/batch/filter/.*')
+  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vxE 'src/base/(files|output_file)\.c|src/batch/process/filter/.*')
   [ ${#files[@]} -eq 0 ] || perl -0777 -e '
     my ($bad, $path, $mode, $folder) = (0, shift, shift, shift);
     # Files of the output folder of a run, below a folder that it has opened and locked.
-    my $own = qr{^src/batch/(?:outdir\w*|former|merge|merge_apart|part|swap|private_folder)\.c$};
+    my $own = qr{^src/batch/(?:output/\w+|shards/merge(?:_other_dirs)?|results/shard_result|io/temp_dir)\.c$};
     # The command opens a closed standard stream, and a test of replay writes to pipes of its own.
-    my $streams = qr{^(?:cli/main|src/batch/replay_verify)\.c$};
+    my $streams = qr{^(?:cli/main|src/batch/finished/replay_verify)\.c$};
     for my $file (@ARGV) {
       open(my $in, "<", $file) or die "$file: $!\n";
       my $text = <$in>;
@@ -268,7 +268,7 @@ libyaml-0-2
 check_codes() {
   local bad
   sources 'src/*.[ch]' 'cli/*.[ch]' || return
-  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vE '^src/(base/codes\.c|rules/.*)$')
+  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vE '^src/(base/codes\.c|check/rules/.*)$')
   bad=$(awk -v no_codes="$no_codes" '
     function look(word) {
       if (word in rows) { used[word] = 1 }

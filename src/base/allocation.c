@@ -5,7 +5,7 @@
  * C's allocation functions are defined here, for the program and all its libraries. The next
  * definitions in the search order (libc's, or a preloaded library's) do the work. Sanitizers bring
  * definitions of their own, and end the process, too. */
-#include "base.h"
+#include "base/base.h"
 
 #ifdef __has_feature
 #define FEATURE(name) __has_feature(name)

@@ -1,5 +1,5 @@
 /* arena: memory with one lifetime. */
-#include "arena.h"
+#include "base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * is never freed by hand. An arena that is all zero is empty and ready. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 struct arena_chunk;
 struct arena_own;

@@ -1,5 +1,5 @@
 /* base: memory that is there or ends the process. */
-#include "base.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* block: 64 bytes of text at once, and a bit for each of them, the lowest for the first. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* clock: where the time of an image goes, lap by lap. */
-#include "clock.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -2,7 +2,7 @@
  * the functions take NULL, and then only ask for it. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 /* Nanoseconds since some moment: no change of the date sets it. */
 int64_t clock_now(void);

@@ -1,5 +1,5 @@
 /* codes: the table of error codes, in the order of their words. */
-#include "codes.h"
+#include "base/codes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* codes: the error codes of messages, in one table: help and the manual print it, tests walk it. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 enum { CODE_SIGNAL = 16 }; /* the bit of exit codes from EXIT_SIGNAL on */
 

@@ -1,7 +1,7 @@
 /* cpu: the names of the forms of loops that this processor runs. */
-#include "cpu.h"
+#include "base/cpu.h"
 
-#include "text.h"
+#include "base/text.h"
 
 enum cpu_feature cpu_limit = CPU_FEATURES;
 

@@ -1,5 +1,5 @@
 /* dynlib: a library loaded when first met. */
-#include "dynlib.h"
+#include "base/dynlib.h"
 
 #include <dlfcn.h>
 #include <errno.h>

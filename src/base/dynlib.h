@@ -4,7 +4,7 @@
  * commands: only who needs them pays. */
 #pragma once
 
-#include "fault.h"
+#include "base/fault.h"
 
 struct dynlib {
     const char *file;         /* as dlopen(3) looks for it */

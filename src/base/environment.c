@@ -3,7 +3,7 @@
  * About a hundred variables change what libraries do: VIPS_DISC_THRESHOLD where pixels are kept,
  * FREETYPE_PROPERTIES how letters are drawn, JSIMD_FORCENONE and ORC_CODE which loops are run. A
  * list of these would end with the next version of a library, so none is left. */
-#include "environment.h"
+#include "base/environment.h"
 
 #include <stddef.h>
 #include <string.h>

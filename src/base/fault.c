@@ -1,5 +1,5 @@
 /* fault: what is wrong or odd in a document, collected and printed with its place. */
-#include "fault.h"
+#include "base/fault.h"
 
 #include <stdio.h>
 #include <stdlib.h>

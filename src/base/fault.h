@@ -5,8 +5,8 @@
  * order of the text. Codes are stable and documented; words may get better. */
 #pragma once
 
-#include "arena.h"
-#include "text.h"
+#include "base/arena.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 

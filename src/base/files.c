@@ -1,8 +1,8 @@
 /* files: which names are safe, and writing outputs whole or not at all. */
-#include "files.h"
+#include "base/files.h"
 
-#include "environment.h"
-#include "retry.h"
+#include "base/environment.h"
+#include "base/eintr.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* files: which names are safe, and writing outputs whole or not at all. */
 #pragma once
 
-#include "text.h"
+#include "base/text.h"
 
 /* Is the name safe to open below a folder: relative, no empty, "." or ".." part, no backslash, no
  * drive or URL, no control characters, parts of at most 255 bytes and 4095 in all? `why` says what

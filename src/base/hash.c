@@ -1,8 +1,8 @@
 /* hash: SHA-256 over parts. */
-#include "hash.h"
+#include "base/hash.h"
 
-#include "files.h"
-#include "text.h"
+#include "base/files.h"
+#include "base/text.h"
 
 #include <nettle/version.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* hash: SHA-256 (by nettle) over parts, each preceded by its length. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 #include <nettle/sha2.h>
 

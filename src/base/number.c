@@ -1,7 +1,7 @@
 /* number: JSON numbers to doubles; exp, log and normal quantiles without libm. */
-#include "number.h"
+#include "base/number.h"
 
-#include "number_tiny.h"
+#include "base/number_tiny.h"
 
 #include <math.h>
 #include <stdlib.h>

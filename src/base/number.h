@@ -1,7 +1,7 @@
 /* number: JSON numbers to doubles and back, exactly; functions that libm may round otherwise. */
 #pragma once
 
-#include "text.h"
+#include "base/text.h"
 
 /* Shortest text that reads back as the same double, in JSON's form ("-0" as "0"). Finite only. */
 void number_print(struct text *, double);

@@ -2,8 +2,8 @@
  * are JSON's without exponents, set off by a comma and at most one space. */
 #pragma once
 
-#include "block.h"
-#include "cpu.h"
+#include "base/block.h"
+#include "base/cpu.h"
 
 /* A bit for each byte of a block. */
 struct number_bits {

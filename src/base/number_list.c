@@ -1,7 +1,7 @@
 /* number_list: the numbers of a list, many at a time. */
-#include "number.h"
-#include "number_bits.h"
-#include "number_tiny.h"
+#include "base/number.h"
+#include "base/number_bits.h"
+#include "base/number_tiny.h"
 
 /* From the end of a number of a list to the beginning of the next, where there may be one. */
 static inline const char *step_over(const char *at, const char *end)

@@ -1,5 +1,5 @@
 /* number_print: doubles as the shortest text that reads back. */
-#include "number.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <math.h>

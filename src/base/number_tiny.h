@@ -1,7 +1,7 @@
 /* number_tiny: short numbers, read eight bytes at once. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 #include <string.h>
 

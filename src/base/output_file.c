@@ -1,8 +1,8 @@
 /* output_file: a file that the user names for a command's output. */
-#include "output_file.h"
+#include "base/output_file.h"
 
-#include "files.h"
-#include "retry.h"
+#include "base/files.h"
+#include "base/eintr.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
  * otherwise `why` has the reason. */
 #pragma once
 
-#include "text.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <sys/types.h>

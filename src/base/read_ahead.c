@@ -1,8 +1,8 @@
 /* read_ahead: pieces of an open file, asked for in about the order in which they stand there. */
-#include "read_ahead.h"
+#include "base/read_ahead.h"
 
-#include "files.h"
-#include "view.h"
+#include "base/files.h"
+#include "base/file_view.h"
 
 #include <errno.h>
 #include <stdlib.h>

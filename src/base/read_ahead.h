@@ -5,7 +5,7 @@
  * to be asked for in no order, the file is mapped after all. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 /* All zero: closed. */
 struct read_ahead {

@@ -1,8 +1,8 @@
 /* rng: counter-based random numbers. */
-#include "rng.h"
+#include "base/rng.h"
 
-#include "hash.h"
-#include "number.h"
+#include "base/hash.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>

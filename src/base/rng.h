@@ -4,7 +4,7 @@
  * shared between images, steps or workers. The key names the sample, the stream the step. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 struct rng {
     uint32_t key[2];

@@ -1,7 +1,7 @@
 /* text: text that grows, and words that are nearly another word. */
-#include "text.h"
+#include "base/text.h"
 
-#include "arena.h"
+#include "base/arena.h"
 
 #include <ctype.h>
 #include <stdarg.h>

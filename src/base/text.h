@@ -1,7 +1,7 @@
 /* text: text that grows, and words that are nearly another word. */
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 /* Owned by whoever declares it; all zero is the empty text. `at` is NULL or ends in a NUL. */
 struct text {

@@ -5,11 +5,11 @@
  *   {"fingerprint": "0b5f...", "rule": "B005", "image": "a.jpg"}
  *   ]}
  */
-#include "baseline.h"
+#include "check/baseline.h"
 
-#include "../base/output_file.h"
-#include "../batch/input.h"
-#include "../json/document.h"
+#include "base/output_file.h"
+#include "batch/io/open.h"
+#include "json/document.h"
 
 #include <errno.h>
 #include <stdlib.h>

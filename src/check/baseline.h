@@ -1,7 +1,7 @@
 /* baseline: findings that are known, by their fingerprints: a file of them. */
 #pragma once
 
-#include "../finding.h"
+#include "check/finding.h"
 
 /* Sorted; they live in the arena that they were read into. */
 struct baseline {

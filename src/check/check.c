@@ -1,11 +1,11 @@
 /* check: annotation files through all rules. */
-#include "check.h"
+#include "check/check.h"
 
-#include "../batch/recognise.h"
-#include "../batch/label_folder.h"
-#include "../batch/mapped.h"
-#include "read.h"
-#include "settings.h"
+#include "batch/dataset/unsupported_format.h"
+#include "batch/dataset/label_folder.h"
+#include "batch/io/mapped_file.h"
+#include "check/elements.h"
+#include "check/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* check: annotation files through all rules, and what was found to reporters. */
 #pragma once
 
-#include "registry.h"
+#include "check/registry.h"
 
 /* A report that is asked for. */
 struct check_output {

@@ -1,5 +1,5 @@
 /* fix: the edits of findings done to the text; all bytes that none of them touches stay. */
-#include "fix.h"
+#include "check/fix.h"
 
 #include <stdlib.h>
 #include <string.h>

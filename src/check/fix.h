@@ -1,7 +1,7 @@
 /* fix: what findings say of how they are mended, done to the text. */
 #pragma once
 
-#include "check.h"
+#include "check/check.h"
 
 /* All zero but for the first two is a beginning. */
 struct fixes {

@@ -1,7 +1,7 @@
 /* fix_write: a mended text in the place of the file, or beside it. */
-#include "fix.h"
+#include "check/fix.h"
 
-#include "../base/output_file.h"
+#include "base/output_file.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* index: where the elements of an annotation file stand, whatever is wrong with some of them. */
-#include "read.h"
+#include "check/elements.h"
 
-#include "../json/pass.h"
-#include "registry.h"
+#include "json/skip_value.h"
+#include "check/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

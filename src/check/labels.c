@@ -1,8 +1,8 @@
 /* labels: a folder with a file of labels for each image, opened for a check as run opens it. */
-#include "../batch/class_file.h"
-#include "../batch/job.h"
-#include "../batch/label_folder.h"
-#include "read.h"
+#include "batch/dataset/class_file.h"
+#include "batch/dataset/job.h"
+#include "batch/dataset/label_folder.h"
+#include "check/elements.h"
 
 #include <string.h>
 

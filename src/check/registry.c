@@ -1,7 +1,7 @@
 /* registry: the lists, from build/check.inc, which the Makefile writes from the names of files. */
-#include "registry.h"
+#include "check/registry.h"
 
-#include "../reporter.h"
+#include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  */
 #pragma once
 
-#include "../registry.h"
-#include "../rule.h"
+#include "steps/registry.h"
+#include "check/rule.h"
 
 struct reporter;
 

@@ -1,7 +1,7 @@
 /* settings: which rules a check has, and how severe they are. */
-#include "settings.h"
+#include "check/settings.h"
 
-#include "../base/files.h"
+#include "base/files.h"
 
 #include <stdlib.h>
 #include <string.h>

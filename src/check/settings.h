@@ -1,8 +1,8 @@
 /* settings: which rules a check has, how severe they are, and what says so: lockstep-check.json. */
 #pragma once
 
-#include "../finding.h"
-#include "../param/param.h"
+#include "check/finding.h"
+#include "param/param.h"
 
 /* As the command line or the file has it. Words are ids, the beginnings of ids ("B", "C00"), slugs
  * or "ALL"; several may stand in one text, with commas between. */

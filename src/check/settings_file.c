@@ -1,8 +1,8 @@
 /* settings_file: lockstep-check.json: where it is, and what it says. */
-#include "settings.h"
+#include "check/settings.h"
 
-#include "../base/files.h"
-#include "../batch/input.h"
+#include "base/files.h"
+#include "batch/io/open.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* write: findings to reporters. */
-#include "check.h"
+#include "check/check.h"
 
-#include "../base/message.h"
-#include "../base/output_file.h"
-#include "../reporter.h"
+#include "base/stderr_line.h"
+#include "base/output_file.h"
+#include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>

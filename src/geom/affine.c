@@ -1,7 +1,7 @@
 /* affine: the matrix of torchvision's affine, and where a centred crop begins. */
-#include "geom.h"
+#include "geom/geom.h"
 
-#include "../base/number.h"
+#include "base/number.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* affine_chain: several affine maps composed into one, for masks. */
-#include "affine_chain.h"
+#include "geom/affine_chain.h"
 
-#include "../base/cpu.h"
+#include "base/cpu.h"
 
 #include <float.h>
 #include <math.h>

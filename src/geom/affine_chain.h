@@ -5,7 +5,7 @@
  * Such points are left to the caller; for all others a whole column is looked up at once. */
 #pragma once
 
-#include "block.h"
+#include "geom/rle_bits.h"
 
 /* Moves, the latest first. */
 struct moves {

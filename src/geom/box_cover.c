@@ -1,5 +1,5 @@
 /* box: what is left of a box that others cover. */
-#include "geom.h"
+#include "geom/geom.h"
 
 #include <math.h>
 #include <stdlib.h>

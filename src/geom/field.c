@@ -1,5 +1,5 @@
 /* field: displacement fields, made and evaluated. */
-#include "field_cell.h"
+#include "geom/field_cell.h"
 
 #include <math.h>
 #include <string.h>

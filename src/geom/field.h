@@ -5,8 +5,8 @@
  * the output point p shows the source point p + d(p). Points go the other way, by its inverse. */
 #pragma once
 
-#include "../base/arena.h"
-#include "geom.h"
+#include "base/arena.h"
+#include "geom/geom.h"
 
 /* Along one axis: the node at or before the centre of each pixel of the canvas, and the share
  * (0..1) of the one after it. */

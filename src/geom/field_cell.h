@@ -1,7 +1,7 @@
 /* field_cell: a displacement field between its nodes; for the field files alone. */
 #pragma once
 
-#include "field.h"
+#include "geom/field.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  *
  * From a guess it takes a few steps; where the field folds they may lead nowhere. Then all cells
  * are searched, through a tree of blocks of cells that know what they show. */
-#include "field_cell.h"
+#include "geom/field_cell.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* geom: points, frames, boxes and matrices, by value. */
-#include "geom.h"
+#include "geom/geom.h"
 
 #include <float.h>
 #include <math.h>

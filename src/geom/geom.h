@@ -4,7 +4,7 @@
  * (row i, column j) covers [j, j+1) x [i, i+1). Indices exist only in rle and in pixels. */
 #pragma once
 
-#include "../base/base.h"
+#include "base/base.h"
 
 struct point {
     double x, y;

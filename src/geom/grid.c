@@ -1,7 +1,7 @@
 /* grid: control grids as fields. */
-#include "grid.h"
+#include "geom/grid.h"
 
-#include "../base/number.h"
+#include "base/number.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* grid: displacements at a few nodes, and the field that they stand for. */
 #pragma once
 
-#include "field.h"
+#include "geom/field.h"
 
 /* rows x columns nodes (each 2 or more) from corner to corner of a canvas, displaced by dx and dy
  * pixels, row after row. */

@@ -1,5 +1,5 @@
 /* map: what a map does to points and outlines. */
-#include "map.h"
+#include "geom/map.h"
 
 #include <math.h>
 #include <stdlib.h>

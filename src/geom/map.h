@@ -1,8 +1,8 @@
 /* map: what a map does to points and outlines, whether a matrix or a field says it. */
 #pragma once
 
-#include "field.h"
-#include "polygon.h"
+#include "geom/field.h"
+#include "geom/polygon.h"
 
 /* The way back. It moves points and outlines, but no masks: it has no col and row. Only of fields
  * that do not fold. */

@@ -5,7 +5,7 @@
  * of both boxes differ by a factor of at most 1/t, and their middles lie no further apart than
  * (a + b) / 2 - t max(a, b), where a and b are their widths (or heights): the widths' common part
  * is at most (a + b) / 2 minus the distance, and IoU at most that part divided by max(a, b). */
-#include "nms.h"
+#include "geom/nms.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* nms: which of boxes that lie over each other stay: greedy non-maximum suppression. */
 #pragma once
 
-#include "geom.h"
+#include "geom/geom.h"
 
 /* A box is suppressed by one that stays where their IoU is above the threshold; with `inclusive`
  * where it is equal to it, too. */

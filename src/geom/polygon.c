@@ -1,5 +1,5 @@
 /* polygon: measures of rings, and rings copied and moved. */
-#include "pieces.h"
+#include "geom/ring_join.h"
 
 #include <math.h>
 #include <string.h>

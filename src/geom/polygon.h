@@ -5,8 +5,8 @@
  * arena; inputs are never changed. Coordinates: see geom.h. */
 #pragma once
 
-#include "../base/arena.h"
-#include "geom.h"
+#include "base/arena.h"
+#include "geom/geom.h"
 
 struct ring {
     struct point *at;

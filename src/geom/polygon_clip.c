@@ -1,5 +1,5 @@
 /* polygon: rings cut at the edges of a box, exactly, into as many pieces as there are. */
-#include "pieces.h"
+#include "geom/ring_join.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* polygon: how much of some rings lies under convex ones. */
-#include "pieces.h"
+#include "geom/ring_join.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Each ring's edges are listed by bands of y, so that an edge or a point is compared with what is
  * near it only: time grows with the edges, not with their product. */
-#include "pieces.h"
+#include "geom/ring_join.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* polygon: points left out that hardly change a ring (Douglas and Peucker, 1973). */
-#include "polygon.h"
+#include "geom/polygon.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* rle: run-length masks: measures, strings, bitmaps, merging, IoU. */
-#include "rle.h"
+#include "geom/rle.h"
 
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <math.h>
 #include <stdlib.h>

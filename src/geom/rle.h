@@ -9,9 +9,9 @@
  * maskApi, bit for bit, without its memory defects. */
 #pragma once
 
-#include "../base/arena.h"
-#include "geom.h"
-#include "polygon.h"
+#include "base/arena.h"
+#include "geom/geom.h"
+#include "geom/polygon.h"
 
 struct rle {
     int height, width;

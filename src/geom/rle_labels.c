@@ -1,5 +1,5 @@
 /* rle_labels: disjoint masks out of a picture of labels, in one pass over its columns. */
-#include "runs.h"
+#include "geom/runs.h"
 
 struct rle_labels {
     struct frame frame;

@@ -1,7 +1,7 @@
 /* rle: masks transposed, and moved by a map. */
-#include "rle.h"
+#include "geom/rle.h"
 
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* rle: the outlines of a mask along the edges of its pixels. */
-#include "rle.h"
+#include "geom/rle.h"
 
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

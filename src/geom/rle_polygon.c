@@ -6,9 +6,9 @@
  * points. maskApi walks all edges and then keeps few of the points; here only the points that
  * would be kept are found, each with the very same arithmetic, so that neither memory nor time
  * grow with what lies outside of the frame. */
-#include "rle.h"
+#include "geom/rle.h"
 
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* rle: a mask as rectangles. */
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <stdlib.h>
 

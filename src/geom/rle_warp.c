@@ -1,8 +1,8 @@
 /* rle_warp: masks moved through a raster. */
-#include "block.h"
+#include "geom/rle_bits.h"
 
-#include "../base/cpu.h"
-#include "field.h"
+#include "base/cpu.h"
+#include "geom/field.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* runs: runs written and read one stretch at a time. */
-#include "runs.h"
+#include "geom/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * with zero-length ones, is a rising list of places where the value changes. */
 #pragma once
 
-#include "rle.h"
+#include "geom/rle.h"
 
 /* A mask being written, column by column; begin with { .arena = a }. */
 struct runs {

@@ -5,7 +5,7 @@
  * Only boxes that overlap change each other's scores. A taken box is therefore compared with the
  * entries of those nodes whose bounds it overlaps. The root has the next box to take. Scores change
  * in the order in which boxes are taken, so the bits are the same as if each pair were compared. */
-#include "nms.h"
+#include "geom/nms.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* document: the top level of a large JSON file. */
-#include "document.h"
+#include "json/document.h"
 
 #include <stdlib.h>
 #include <string.h>

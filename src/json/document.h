@@ -3,7 +3,7 @@
  * that is one such list. */
 #pragma once
 
-#include "pick.h"
+#include "json/members.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 /* scan: a strict, forward-only reader over JSON text (RFC 8259, RFC 3629). */
-#include "scan.h"
+#include "json/scan.h"
 
-#include "../base/number.h"
-#include "../base/number_tiny.h"
-#include "pass.h"
-#include "plain.h"
-#include "scan_fault.h"
-#include "scan_string.h"
+#include "base/number.h"
+#include "base/number_tiny.h"
+#include "json/skip_value.h"
+#include "json/skip_numbers.h"
+#include "json/scan_fault.h"
+#include "json/scan_string.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * (annotations), and below the trees of small ones (value.h). */
 #pragma once
 
-#include "../base/fault.h"
-#include "../base/text.h"
+#include "base/fault.h"
+#include "base/text.h"
 
 struct scan {
     struct slice text;

@@ -1,5 +1,5 @@
 /* scan_fault: faults of the scanner. */
-#include "scan_fault.h"
+#include "json/scan_fault.h"
 
 #include <string.h>
 

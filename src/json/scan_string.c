@@ -1,7 +1,7 @@
 /* scan_string: strings of JSON text. The scanner checks them (RFC 8259, RFC 3629) and knows the
  * place of what is wrong; cJSON decodes those with escapes, and is given only strings that were
  * checked. */
-#include "scan_string.h"
+#include "json/scan_string.h"
 
 #include <cJSON.h>
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * scan_unescape and scan_is (scan.h). */
 #pragma once
 
-#include "scan.h"
+#include "json/scan.h"
 
 /* At the opening quote: past the closing one. False at the first byte that no string of JSON has.
  */

@@ -1,8 +1,8 @@
 /* text_id: ids of elements that are strings. */
-#include "text_id.h"
+#include "json/text_id.h"
 
-#include "../base/ids.h"
-#include "pick.h"
+#include "base/id_index.h"
+#include "json/members.h"
 
 #include <string.h>
 

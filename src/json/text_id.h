@@ -1,7 +1,7 @@
-/* text_id: ids of elements that are strings. base/ids.h says what integers stand for them. */
+/* text_id: ids of elements that are strings. base/id_index.h says what integers stand for them. */
 #pragma once
 
-#include "scan.h"
+#include "json/scan.h"
 
 /* Reads an id that is a string, but for the empty one, which is no id. */
 bool text_id_read(struct slice raw, int64_t *id);

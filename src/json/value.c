@@ -1,10 +1,10 @@
 /* value: a JSON document as a tree that knows its places: the scanner walks the text once. */
-#include "value.h"
+#include "json/value.h"
 
-#include "../base/number.h"
-#include "../base/text.h"
-#include "document.h"
-#include "scan.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "json/document.h"
+#include "json/scan.h"
 
 #include <ctype.h>
 #include <stdlib.h>

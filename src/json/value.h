@@ -5,8 +5,8 @@
  * finite, depth at most 64. Values that were built have no place (at.length 0). */
 #pragma once
 
-#include "../base/arena.h"
-#include "../base/fault.h"
+#include "base/arena.h"
+#include "base/fault.h"
 
 enum value_kind { VALUE_NULL, VALUE_FLAG, VALUE_NUMBER, VALUE_TEXT, VALUE_LIST, VALUE_OBJECT };
 

@@ -1,5 +1,5 @@
 /* classes: what entries are listed by: their kind, their group, and where they come from. */
-#include "manual.h"
+#include "manual/manual.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* coverage: of each library's names, which are steps here, and which are not. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../foreign/foreign.h"
+#include "migrate/aliases/foreign.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 /* list: all entries, or those of some classes. */
-#include "manual.h"
+#include "manual/manual.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* manual: says what the tables hold, on a page of either formatter. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../base/number.h"
-#include "../op/font.h"
-#include "../op/stamps.h"
-#include "../plan/shortcut.h"
+#include "base/number.h"
+#include "steps/op_shared/font.h"
+#include "steps/op_shared/stamps.h"
+#include "plan/fast_bounds.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * a particular transform, op or option stands here; it stands in their rows. */
 #pragma once
 
-#include "../base/codes.h"
-#include "../plan/plan.h"
+#include "base/codes.h"
+#include "plan/plan.h"
 
 /* --- pages --- */
 
@@ -93,7 +93,7 @@ void effects_print_legend(struct text *);
 /* What it does to targets in sentences, and which ops it emits; nothing when there is nothing. */
 void entry_print_targets(const struct entry *, struct text *);
 void entry_print_emits(const struct entry *, struct text *);
-/* The shortcuts of mode fast that may concern a step: bits, see plan/shortcut.h. */
+/* The shortcuts of mode fast that may concern a step: bits, see plan/fast_bounds.h. */
 unsigned entry_shortcuts(const struct entry *);
 /* Is it a section that is a key of the pipeline: annotations, output? */
 bool entry_is_part(const struct entry *);

@@ -1,8 +1,8 @@
 /* schema: the tables as JSON: a JSON Schema of pipelines, and what scripts may ask. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../base/number.h"
-#include "../plan/shortcut.h"
+#include "base/number.h"
+#include "plan/fast_bounds.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* text: the formatter of terminals: plain text, wrapped, items in two columns. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../base/environment.h"
-#include "../base/message.h"
+#include "base/environment.h"
+#include "base/stderr_line.h"
 
 #include <stdlib.h>
 #include <string.h>

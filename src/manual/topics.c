@@ -1,7 +1,7 @@
 /* topics: what no table says: how labels are treated, what is random, what is written. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../plan/shortcut.h"
+#include "plan/fast_bounds.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* topics_check: the rules and the reports of a check, by their tables. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../check/registry.h"
-#include "../reporter.h"
+#include "check/registry.h"
+#include "check/reporter.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* topics_coco: how annotations are read: formats, dialects, layouts of keypoints. */
-#include "manual.h"
+#include "manual/manual.h"
 
-#include "../coco/dialect.h"
-#include "../coco/layouts.h"
+#include "labels/coco/dialect.h"
+#include "labels/coco/keypoint_layouts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* topics_codes: how a command says that it failed: exit codes, and the codes of messages. */
-#include "manual.h"
+#include "manual/manual.h"
 
 #include <string.h>
 

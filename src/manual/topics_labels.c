@@ -1,5 +1,5 @@
 /* topics_labels: of `help coco`: annotations that are a file of labels for each image, and --to. */
-#include "manual.h"
+#include "manual/manual.h"
 
 static void print_image_labels(struct page *p)
 {

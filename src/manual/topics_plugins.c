@@ -1,5 +1,5 @@
 /* topics_plugins: ops and transforms that a shared object brings. */
-#include "manual.h"
+#include "manual/manual.h"
 
 void print_topic_plugins(struct page *p)
 {

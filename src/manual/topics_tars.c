@@ -1,5 +1,5 @@
 /* topics_tars: outputs as tars of samples. */
-#include "manual.h"
+#include "manual/manual.h"
 
 void print_topic_tars(struct page *p)
 {

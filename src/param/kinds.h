@@ -1,7 +1,7 @@
 /* kinds: what the files of parameter kinds (kinds_*.c) share: a row's numbers and lists of them. */
 #pragma once
 
-#include "param.h"
+#include "param/param.h"
 
 /* --- a number, in kinds_numbers.c --- */
 

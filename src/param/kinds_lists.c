@@ -1,7 +1,7 @@
 /* kinds_lists: parameters that are one list of numbers: sizes, points, colours, weights, ... */
-#include "kinds.h"
+#include "param/kinds.h"
 
-#include "../base/number.h"
+#include "base/number.h"
 
 /* --- lists of a few numbers --- */
 

@@ -1,5 +1,5 @@
 /* kinds_nested: parameters that are lists of lists of numbers: corners, rectangles, tuples. */
-#include "kinds.h"
+#include "param/kinds.h"
 
 /* --- corners --- */
 

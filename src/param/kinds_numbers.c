@@ -1,7 +1,7 @@
 /* kinds_numbers: parameters that are a number or a range of numbers, and those or null. */
-#include "kinds.h"
+#include "param/kinds.h"
 
-#include "../base/number.h"
+#include "base/number.h"
 
 #include <limits.h>
 

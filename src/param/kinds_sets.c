@@ -1,5 +1,5 @@
 /* kinds_sets: parameters that are objects of rows, or null. */
-#include "param.h"
+#include "param/param.h"
 
 bool set_read(const struct row *rows, const struct row *row, const struct value *value, void *to,
               const struct reader *reader, struct faults *faults)

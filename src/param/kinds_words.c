@@ -1,5 +1,5 @@
 /* kinds_words: parameters that are a word out of several, a flag, a text or names. */
-#include "param.h"
+#include "param/param.h"
 
 #include <string.h>
 

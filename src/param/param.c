@@ -1,8 +1,8 @@
 /* param: what is done with a table of rows: defaults, reading, printing, limits in words. */
-#include "param.h"
+#include "param/param.h"
 
-#include "../base/message.h"
-#include "../base/number.h"
+#include "base/stderr_line.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,11 +5,11 @@
  * `list`, `describe`, the schema, the manifest, man pages, completion and the tests. */
 #pragma once
 
-#include "../base/arena.h"
-#include "../base/fault.h"
-#include "../base/text.h"
-#include "../geom/geom.h"
-#include "../json/value.h"
+#include "base/arena.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "geom/geom.h"
+#include "json/value.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
  * repeating the edge, again and again when the kernel is larger than the plane. */
 #pragma once
 
-#include "../base/arena.h"
-#include "plane.h"
+#include "base/arena.h"
+#include "pixels/plane.h"
 
 /* Away from a blur: blurred + factor * (pixel - blurred), where blurred is the mean of 3x3 pixels,
  * the middle one counted five times, rounded (torchvision's adjust_sharpness). The outermost pixels

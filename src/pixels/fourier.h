@@ -1,7 +1,7 @@
 /* fourier: discrete Fourier transforms of any length, and images changed by way of them. */
 #pragma once
 
-#include "plane.h"
+#include "pixels/plane.h"
 
 struct phasor { /* a complex number */
     double re, im;

@@ -4,8 +4,8 @@
  * on the version of the library. */
 #pragma once
 
-#include "../base/arena.h"
-#include "../geom/polygon.h"
+#include "base/arena.h"
+#include "geom/polygon.h"
 
 struct text;
 

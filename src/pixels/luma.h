@@ -4,7 +4,7 @@
  * colour the value itself. Of 16 bit the high byte of each sample is taken. Not for float. */
 #pragma once
 
-#include "plane.h"
+#include "pixels/plane.h"
 
 /* The luma of the plane's width pixels of row y. */
 void plane_luma_row(const struct plane *, int y, uint8_t *luma);

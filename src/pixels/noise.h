@@ -5,7 +5,7 @@
  * every machine. At most PLACE_PIECE pixels a call. */
 #pragma once
 
-#include "plane.h"
+#include "pixels/plane.h"
 
 /* Of each of the pixels (x, y), (x + 1, y), ...: four words. */
 struct noise {

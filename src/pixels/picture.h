@@ -7,8 +7,8 @@
  * installed, only what needs it fails. Messages go to `why` as one line without the file's name. */
 #pragma once
 
-#include "../base/text.h"
-#include "plane.h"
+#include "base/text.h"
+#include "pixels/plane.h"
 
 enum picture_format {
     PICTURE_SAME, /* as the source; only for writing options, never in a struct picture */

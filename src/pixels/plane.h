@@ -8,8 +8,8 @@
  * results equal between machines. */
 #pragma once
 
-#include "../base/base.h"
-#include "../geom/geom.h"
+#include "base/base.h"
+#include "geom/geom.h"
 
 enum pixel_type { PIXEL_U8, PIXEL_U16, PIXEL_F32 };
 

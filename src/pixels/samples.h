@@ -5,8 +5,8 @@
  * takes both as arguments, called with constants from one switch. */
 #pragma once
 
-#include "../base/cpu.h"
-#include "plane.h"
+#include "base/cpu.h"
+#include "pixels/plane.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -156,7 +156,7 @@ void bytes_copy(const unsigned char *from, unsigned char *to, size_t n);
 /* n pixels whose three bytes are each that of `in`. */
 void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
 
-/* The luma of a colour of bytes, rounded down; weights in 10000ths. See bytes_luma.c. */
+/* The luma of a colour of bytes, rounded down; weights in 10000ths. See luma_sum_u8.c. */
 enum { LUMA_RED = 2989, LUMA_GREEN = 5870, LUMA_BLUE = 1140 };
 static inline unsigned byte_luma(unsigned r, unsigned g, unsigned b)
 {

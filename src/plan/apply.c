@@ -1,13 +1,13 @@
 /* apply: a plan meets a sample. */
-#include "apply_run.h"
+#include "plan/apply_run.h"
 
-#include "../base/rng.h"
-#include "../geom/map.h"
-#include "args.h"
-#include "mirrors.h"
-#include "render.h"
-#include "view.h"
-#include "when.h"
+#include "base/rng.h"
+#include "geom/map.h"
+#include "plan/args.h"
+#include "plan/keypoint_mirror.h"
+#include "plan/render.h"
+#include "plan/sample_view.h"
+#include "plan/conditions.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * render.h, so that a run that needs no pixels decodes none. */
 #pragma once
 
-#include "absences.h"
-#include "plan.h"
+#include "plan/missing_branches.h"
+#include "plan/plan.h"
 
 /* What the pixels are like, for ops that care. */
 struct pixel_kind {

@@ -1,8 +1,8 @@
 /* apply_join: steps that join images: each input is drawn as a sample of its own. */
-#include "apply_run.h"
+#include "plan/apply_run.h"
 
-#include "../base/rng.h"
-#include "../op/actions.h"
+#include "base/rng.h"
+#include "steps/op_shared/actions.h"
 
 /* The inputs of a mix, as they are drawn. */
 struct joining {

@@ -1,7 +1,7 @@
 /* apply_run: a plan that meets a sample, for apply*.c. */
 #pragma once
 
-#include "apply.h"
+#include "plan/apply.h"
 
 /* What stands behind struct run. */
 struct apply {

@@ -1,5 +1,5 @@
 /* args: arguments of an emitted op as JSON values, which the op's rows read. */
-#include "args.h"
+#include "plan/args.h"
 
 static void value_of_list(size_t n, struct value *to, struct arena *arena)
 {

@@ -1,7 +1,7 @@
 /* args: arguments of an emitted op as JSON values, which the op's rows read. */
 #pragma once
 
-#include "../emit.h"
+#include "steps/emit.h"
 
 /* An object with a member for each argument, in the arena. */
 struct value *args_object(const struct arg *, struct arena *);

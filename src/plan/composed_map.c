@@ -1,7 +1,7 @@
 /* composed_map: several actions that move pixels as one map from the source. */
-#include "composed_map.h"
+#include "plan/composed_map.h"
 
-#include "join.h"
+#include "plan/join.h"
 
 #include <math.h>
 #include <string.h>

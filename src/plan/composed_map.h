@@ -3,7 +3,7 @@
  * gone: edges remember it. */
 #pragma once
 
-#include "../op.h"
+#include "steps/op.h"
 
 /* A filter this wide differs little from four pixels blended. */
 #define LITTLE_SHRINK 1.2

@@ -1,5 +1,5 @@
 /* drawn_op: one emitted op with its values: resolved, and printed. */
-#include "apply.h"
+#include "plan/apply.h"
 
 bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, struct arena *arena,
                       struct action *action, struct text *why)

@@ -1,8 +1,8 @@
 /* explain: what becomes of drawn ops, for people and for scripts. */
-#include "explain.h"
+#include "plan/explain.h"
 
-#include "../base/number.h"
-#include "shortcut.h"
+#include "base/number.h"
+#include "plan/fast_bounds.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* explain: what becomes of drawn ops, for people and for scripts. */
 #pragma once
 
-#include "fuse.h"
+#include "plan/fuse.h"
 
-#include "../pixels/picture.h"
+#include "pixels/picture.h"
 
 struct explanation {
     const struct plan *plan;

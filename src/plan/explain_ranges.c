@@ -1,8 +1,8 @@
 /* explain_ranges: what a transform's parameters are drawn from. */
-#include "explain.h"
+#include "plan/explain.h"
 
-#include "../base/number.h"
-#include "plan.h"
+#include "base/number.h"
+#include "plan/plan.h"
 
 /* The list, NULL where an optional one is not given. */
 static const struct list *list_of(const struct row *row, const void *field)

@@ -1,9 +1,9 @@
 /* fuse: drawn ops compiled to passes over memory. */
-#include "fuse.h"
+#include "plan/fuse.h"
 
-#include "clamping.h"
-#include "pass_rows.h"
-#include "gain.h"
+#include "plan/clamp_check.h"
+#include "plan/pass_rows.h"
+#include "plan/error_gain.h"
 
 #include <math.h>
 

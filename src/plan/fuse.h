@@ -3,10 +3,10 @@
  * bounds that `shortcuts` tells. */
 #pragma once
 
-#include "../base/clock.h"
-#include "apply.h"
-#include "join.h"
-#include "composed_map.h"
+#include "base/clock.h"
+#include "plan/apply.h"
+#include "plan/join.h"
+#include "plan/composed_map.h"
 
 /* An op of a pass that recolours. Some must see pixels first: the source as `seen` shows it, or all
  * of it when that is NULL, through the pointwise ops before. */
@@ -37,7 +37,7 @@ struct passes {
     size_t n;
     enum optimize optimize;
     const char *exact;      /* mode fast: why nothing but exact joining is done, if so; or NULL */
-    double gain, luma_gain; /* mode fast: of all ops (see gain.h) */
+    double gain, luma_gain; /* mode fast: of all ops (see error_gain.h) */
     bool late; /* rows of the last pass may be made when the picture is written (picture_rows) */
     struct measured *measured; /* of the source, kept from rendering to rendering; or NULL */
     struct clock *clock;       /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */

@@ -1,7 +1,7 @@
 /* fuse_mask: what the ops of an image do to its label mask. */
-#include "fuse.h"
+#include "plan/fuse.h"
 
-#include "../geom/map.h"
+#include "geom/map.h"
 
 int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)
 {

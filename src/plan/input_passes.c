@@ -1,7 +1,7 @@
 /* input_passes: what an input of a join goes through. */
-#include "input_passes.h"
+#include "plan/input_passes.h"
 
-#include "render.h"
+#include "plan/render.h"
 
 static struct rect rect_common(struct rect a, struct rect b)
 {

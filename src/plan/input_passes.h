@@ -2,8 +2,8 @@
  * the canvas. To the bit what all of it would be there. */
 #pragma once
 
-#include "../pixels/picture.h"
-#include "fuse.h"
+#include "pixels/picture.h"
+#include "plan/fuse.h"
 
 struct input_passes {
     struct passes passes;

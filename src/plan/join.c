@@ -1,5 +1,5 @@
 /* join: two neighbouring actions as one, to the bit. */
-#include "join.h"
+#include "plan/join.h"
 
 #include <string.h>
 

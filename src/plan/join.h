@@ -1,7 +1,7 @@
 /* join: two neighbouring actions as one, to the bit. Knows families, not ops. */
 #pragma once
 
-#include "../op.h"
+#include "steps/op.h"
 
 /* Does an index map take pixels from outside? */
 bool index_fills(const struct action *);

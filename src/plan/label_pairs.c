@@ -1,5 +1,5 @@
 /* label_pairs: pairs of labels as a parameter: [[a, b], ...], no label twice. */
-#include "plan.h"
+#include "plan/plan.h"
 
 /* A pair is read as any list of two integers in the row's limits. */
 static struct row pair_row(const struct row *row)

@@ -1,7 +1,7 @@
 /* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
-#include "lossless.h"
+#include "plan/lossless.h"
 
-#include "join.h"
+#include "plan/join.h"
 
 /* All drawn ops as one index map. False when it is none. */
 static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, struct action *all)

@@ -1,7 +1,7 @@
 /* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
 #pragma once
 
-#include "apply.h"
+#include "plan/apply.h"
 
 /* Is all that the drawn ops do to this picture an excerpt of it that its coefficients can give
  * (see picture_excerpt_fits)? The same answer however ops are joined. */

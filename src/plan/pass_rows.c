@@ -1,7 +1,7 @@
 /* pass_rows: what a pass does to rows while they are in cache. */
-#include "pass_rows.h"
+#include "plan/pass_rows.h"
 
-#include "gain.h"
+#include "plan/error_gain.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* pass_rows: what a pass does to rows while they are in cache; shared by render.c and planar.c. */
 #pragma once
 
-#include "fuse.h"
-#include "sampler.h"
+#include "plan/fuse.h"
+#include "plan/sampler.h"
 
 enum {
     STRIP = 16,            /* rows that stay in cache between one loop and the next */

@@ -1,11 +1,13 @@
 /* plan: a pipeline that has been read: constant, shared by all samples. */
 #pragma once
 
-#include "../pixels/picture.h"
-#include "../op/joint.h"
-#include "../registry.h"
+#include "pixels/picture.h"
+#include "steps/op_shared/join_params.h"
+#include "steps/registry.h"
 
-/* What a sample must be like for a step to be done: all that is given holds. See plan/when.c. */
+/* Conditions that a sample must meet for a step to be done; all of them must hold. See
+ * plan/conditions.c.
+ */
 struct when {
     bool given;
     struct names has_category;
@@ -23,7 +25,7 @@ enum optimize {
     OPTIMIZE_NONE,  /* op by op */
     OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several: the same bits
                      */
-    OPTIMIZE_FAST,  /* and where pixels then differ by a little: see shortcut.h */
+    OPTIMIZE_FAST,  /* and where pixels then differ by a little: see fast_bounds.h */
 };
 
 /* What an image's EXIF orientation means. */

@@ -1,9 +1,9 @@
 /* planar: passes on the Y, Cb and Cr planes of a JPEG. */
-#include "planar.h"
+#include "plan/planar.h"
 
-#include "clamping.h"
-#include "render.h"
-#include "tone.h"
+#include "plan/clamp_check.h"
+#include "plan/render.h"
+#include "plan/ycc_linear.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * of RGB, and no conversion. */
 #pragma once
 
-#include "../pixels/picture.h"
-#include "pass_rows.h"
+#include "pixels/picture.h"
+#include "plan/pass_rows.h"
 
 /* Can all of it be done there? Moves must be composed maps, colours linear, and gray must stay
  * gray. */

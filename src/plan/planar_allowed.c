@@ -1,6 +1,6 @@
 /* planar_allowed: may the passes of drawn ops run on the planes of a JPEG? */
-#include "planar.h"
-#include "tone.h"
+#include "plan/planar.h"
+#include "plan/ycc_linear.h"
 
 #include <math.h>
 

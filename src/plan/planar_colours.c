@@ -1,6 +1,6 @@
 /* planar_colours: what planes do not serve for, in RGB: no more of it than will be looked at. */
-#include "planar.h"
-#include "render.h"
+#include "plan/planar.h"
+#include "plan/render.h"
 
 #include <math.h>
 

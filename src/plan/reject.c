@@ -1,5 +1,5 @@
 /* reject: what was drawn for an image is drawn again when it loses too much. */
-#include "reject.h"
+#include "plan/reject.h"
 
 static const struct row reject_rules_rows[] = {
     FLAG(struct reject_rules, objects_lost, .preset = "false", .help = "an object was dropped"),

@@ -4,8 +4,8 @@
  * by its number: see struct draw_id. */
 #pragma once
 
-#include "absences.h"
-#include "plan.h"
+#include "plan/missing_branches.h"
+#include "plan/plan.h"
 
 /* Why an attempt was rejected. */
 struct reject_reason {

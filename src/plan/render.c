@@ -1,8 +1,8 @@
 /* render: the pixel work of drawn ops, pass by pass. Knows families, not ops. */
-#include "render_work.h"
+#include "plan/render_work.h"
 
-#include "clamping.h"
-#include "planar.h"
+#include "plan/clamp_check.h"
+#include "plan/planar.h"
 
 /* --- one action by itself --- */
 

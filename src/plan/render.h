@@ -1,8 +1,8 @@
 /* render: the pixel work of drawn ops, compiled to passes (fuse.h). */
 #pragma once
 
-#include "../pixels/picture.h"
-#include "fuse.h"
+#include "pixels/picture.h"
+#include "plan/fuse.h"
 
 /* How the source is best read for these passes. `jpegs`: it is a colour JPEG and so will be the
  * result, so that mode fast may work on its planes. */

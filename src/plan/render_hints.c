@@ -1,8 +1,8 @@
 /* render_hints: how a source is best read for the passes that follow. */
-#include "clamping.h"
-#include "input_passes.h"
-#include "planar.h"
-#include "render.h"
+#include "plan/clamp_check.h"
+#include "plan/input_passes.h"
+#include "plan/planar.h"
+#include "plan/render.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* render_join: images joined of several. */
-#include "input_passes.h"
-#include "render_work.h"
+#include "plan/input_passes.h"
+#include "plan/render_work.h"
 
 /* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
  */

@@ -1,10 +1,10 @@
 /* render_work: a rendering in work, for render*.c. */
 #pragma once
 
-#include "measured.h"
-#include "sampler.h"
-#include "pass_rows.h"
-#include "render.h"
+#include "plan/image_stats_cache.h"
+#include "plan/sampler.h"
+#include "plan/pass_rows.h"
+#include "plan/render.h"
 
 /* The plane being worked on: borrowed until the first result is made, then ours. */
 struct render_work {

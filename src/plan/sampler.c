@@ -1,7 +1,7 @@
 /* sampler: the head of a pass at work on a plane. */
-#include "sampler.h"
+#include "plan/sampler.h"
 
-#include "join.h"
+#include "plan/join.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* sampler: the head of a pass at work on a plane: rows of the result, some at a time. */
 #pragma once
 
-#include "composed_map.h"
+#include "plan/composed_map.h"
 
 struct sampler {
     enum {

@@ -1,5 +1,5 @@
 /* scores: steps that ask for the scores of what a model found, and objects that have none. */
-#include "scores.h"
+#include "plan/scores.h"
 
 #include <string.h>
 

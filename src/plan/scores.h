@@ -1,8 +1,8 @@
 /* scores: steps that ask for the scores of what a model found, and objects that have none. */
 #pragma once
 
-#include "../format.h"
-#include "plan.h"
+#include "labels/format.h"
+#include "plan/plan.h"
 
 /* A step that needs scores, or NULL: one with a default score needs none. */
 const struct step *scores_wanted(const struct plan *);

@@ -1,7 +1,7 @@
 /* sections: the rows of a pipeline: its top level, its sections, and what any step takes. */
-#include "sections.h"
+#include "plan/sections.h"
 
-#include "keys.h"
+#include "plan/key_lists.h"
 
 static const struct choice box_choices[] = {
     { "tight", BOXES_TIGHT, "around what is left of the segmentation, if there is one" },

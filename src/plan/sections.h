@@ -2,7 +2,7 @@
  * for read.c alone. The rows themselves are in plan.h. */
 #pragma once
 
-#include "plan.h"
+#include "plan/plan.h"
 
 struct pipeline {
     int version, optimize, exif, cmyk;

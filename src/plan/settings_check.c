@@ -1,8 +1,8 @@
 /* settings_check: settings of a pipeline's annotations that labels cannot follow, or that have no
  * effect on them. */
-#include "settings_check.h"
+#include "plan/settings_check.h"
 
-#include "../op/members.h"
+#include "steps/op_shared/extra_members.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* settings_check: settings of a pipeline's annotations against the labels that it is run on. */
 #pragma once
 
-#include "../format.h"
-#include "plan.h"
+#include "labels/format.h"
+#include "plan/plan.h"
 
 /* Adds faults for settings that the dataset's labels cannot follow: target-refused, and
  * param-conflict for keys that are the format's own. `idle` is given the settings that have no

@@ -1,5 +1,5 @@
 /* worst_case: drawn ops, one for every op that a pipeline's steps may emit. */
-#include "worst_case.h"
+#include "plan/worst_case.h"
 
 #include <string.h>
 

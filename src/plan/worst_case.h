@@ -2,7 +2,7 @@
  * of them may emit, in order, without drawing a number. */
 #pragma once
 
-#include "apply.h"
+#include "plan/apply.h"
 
 /* The sample that it is made for. */
 #define WORST_CASE_FRAME ((struct frame){ 640, 480 })

@@ -1,5 +1,5 @@
 /* html: self-contained HTML pages of our own making. */
-#include "html.h"
+#include "preview/html.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * characters, and characters that turn the direction of a line are shown, not obeyed. */
 #pragma once
 
-#include "../base/text.h"
+#include "base/text.h"
 
 /* The page up to its body, with the title as its heading. A policy in it forbids scripts, and
  * requests to other servers. */

@@ -1,7 +1,7 @@
 /* sheet: a contact sheet of chosen images and their copies. */
-#include "sheet_paint.h"
+#include "preview/sheet_paint.h"
 
-#include "../base/message.h"
+#include "base/stderr_line.h"
 
 #include <math.h>
 #include <stdlib.h>

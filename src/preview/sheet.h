@@ -2,7 +2,7 @@
  * all labels drawn over them. What `run` would write is what is shown: the same code draws it. */
 #pragma once
 
-#include "../batch/job.h"
+#include "batch/dataset/job.h"
 
 struct sheet {
     const struct job *job; /* include_original: the first column; then `copies` more */

@@ -1,5 +1,5 @@
 /* sheet_caption: the words of a contact sheet. */
-#include "sheet_paint.h"
+#include "preview/sheet_paint.h"
 
 #include <stdio.h>
 #include <string.h>

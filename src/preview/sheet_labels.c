@@ -1,5 +1,5 @@
 /* sheet_labels: the labels of one sample drawn over its picture. */
-#include "sheet_labels.h"
+#include "preview/sheet_labels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* sheet_labels: the labels of one sample drawn over its picture in a contact sheet. */
 #pragma once
 
-#include "../sample/sample.h"
-#include "svg.h"
+#include "sample/sample.h"
+#include "preview/svg.h"
 
 /* Where a sample is shown: its frame, scaled to a box of the sheet. */
 struct view {

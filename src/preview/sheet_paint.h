@@ -1,9 +1,9 @@
 /* sheet_paint: what the parts of a contact sheet's painter share. */
 #pragma once
 
-#include "../batch/record.h"
-#include "sheet.h"
-#include "sheet_labels.h"
+#include "batch/image/image_job.h"
+#include "preview/sheet.h"
+#include "preview/sheet_labels.h"
 
 enum {
     MARGIN = 16,     /* around all */

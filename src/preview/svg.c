@@ -1,5 +1,5 @@
 /* svg: SVG text of our own making. */
-#include "svg.h"
+#include "preview/svg.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * to fit and have a ground of its size; another font in its place is only less well measured. */
 #pragma once
 
-#include "../base/number.h"
-#include "../geom/polygon.h"
+#include "base/number.h"
+#include "geom/polygon.h"
 
 struct svg_ink {
     const char *colour; /* "#rrggbb" */

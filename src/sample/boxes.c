@@ -1,5 +1,5 @@
 /* boxes: the box of an object on its way, and another one in its place. */
-#include "object.h"
+#include "sample/object.h"
 
 bool sample_box_now(const struct sample *s, const struct rules *rules, const struct object *o,
                     struct point *corner, struct point *size)

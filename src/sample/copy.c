@@ -1,5 +1,5 @@
 /* copy: a sample by itself, as often as asked for. */
-#include "sample.h"
+#include "sample/sample.h"
 
 #include <string.h>
 

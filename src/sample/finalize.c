@@ -1,5 +1,5 @@
 /* finalize: the decision at the end: what is left of each object, and whether it stays. */
-#include "object.h"
+#include "sample/object.h"
 
 #include <math.h>
 

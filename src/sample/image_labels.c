@@ -1,5 +1,5 @@
 /* image_labels: classes of the whole image. */
-#include "sample.h"
+#include "sample/sample.h"
 
 void sample_set_label(struct sample *s, const struct category *category)
 {

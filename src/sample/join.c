@@ -1,5 +1,5 @@
 /* join: samples laid over each other become one. */
-#include "sample.h"
+#include "sample/sample.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* object: what canvases and holes take from an object. */
-#include "object.h"
+#include "sample/object.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * not of its parts. For the files of this folder; others have sample.h. */
 #pragma once
 
-#include "sample.h"
+#include "sample/sample.h"
 
 /* Did a map, a canvas or a hole do something to more of it than its keypoints? What steps that
  * look at labels alone have put in the place of others stays as they put it. */

@@ -1,9 +1,9 @@
 /* sample: labels moved in lockstep with their image, and cut at every canvas. */
-#include "sample.h"
+#include "sample/sample.h"
 
-#include "../geom/map.h"
-#include "holes.h"
-#include "object.h"
+#include "geom/map.h"
+#include "sample/hidden_regions.h"
+#include "sample/object.h"
 
 #include <math.h>
 

@@ -5,12 +5,12 @@
  */
 #pragma once
 
-#include "../base/arena.h"
-#include "../geom/geom.h"
-#include "../geom/polygon.h"
-#include "../geom/rle.h"
-#include "../pixels/picture.h"
-#include "../pixels/plane.h"
+#include "base/arena.h"
+#include "geom/geom.h"
+#include "geom/polygon.h"
+#include "geom/rle.h"
+#include "pixels/picture.h"
+#include "pixels/plane.h"
 
 struct fault;
 struct text;
@@ -134,7 +134,8 @@ struct object {
     double area;    /* as annotated, scaled; recomputed at the end when cut or turned */
     bool has_score; /* a model's, of what it found */
     double score;
-    double code[4]; /* with CHANGE_CODED: its box against an anchor; see op/box_code.h */
+    double
+        code[4]; /* with CHANGE_CODED: its box against an anchor; see steps/op_shared/box_code.h */
     /* As its annotations have it, an object of JSON that was scanned; its `at` is NULL where they
      * have another form. Not to be changed. */
     struct slice source;
@@ -169,7 +170,7 @@ struct mask_source {
 /* Other records of the dataset, for steps that borrow their images. Functions return false, or
  * NULL, with the reason. */
 struct sample;
-struct donors; /* op/joint.h: which records may be borrowed */
+struct donors; /* steps/op_shared/join_params.h: which records may be borrowed */
 struct donor_source {
     /* The record that a draw chooses among those that may be borrowed. */
     bool (*draw)(void *context, const struct donors *, uint64_t draw, size_t *record,
@@ -248,7 +249,7 @@ struct keys {
 };
 #define KEYS_OF_IMAGES "images."
 
-/* Rules of the pipeline's "annotations" section; see its parameter table in plan/read.c. */
+/* Rules of the pipeline's "annotations" section; see its parameter table in plan/read_plan.c. */
 enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };

@@ -5,12 +5,12 @@
  * it, with every annotation carried as it is or every number of it printed anew. Before the last, a
  * run that ends when all is in its journal, and how long one takes that goes on from there to know
  * what is done. Nothing is left in the folder SCRATCH but annotations.json of the last row. */
-#include "../../src/batch/collect.h"
-#include "../../src/batch/record.h"
-#include "../../src/batch/mapped.h"
-#include "../../src/batch/outdir.h"
-#include "../../src/batch/resume.h"
-#include "../../src/batch/source.h"
+#include "batch/run/collector.h"
+#include "batch/image/image_job.h"
+#include "batch/io/mapped_file.h"
+#include "batch/output/out_dir.h"
+#include "batch/run/resume.h"
+#include "batch/image/fingerprint.h"
 
 #include "used.h"
 

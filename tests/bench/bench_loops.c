@@ -2,8 +2,8 @@
  *
  * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
  * repetitions (15), and a word that the names of the loops to run contain (all). */
-#include "../../src/geom/grid.h"
-#include "../../src/pixels/filters.h"
+#include "geom/grid.h"
+#include "pixels/filters.h"
 #include "timing.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Usage: bench_merge SCRATCH I N RECORDS COPIES OBJECTS. SCRATCH is that of shard I of N, which was
  * done: its spools are replaced by those of its share of RECORDS, each with COPIES outputs and in
  * each of them OBJECTS annotations. Nothing is written but lines. */
-#include "../../src/batch/part.h"
-#include "../../src/batch/spool.h"
+#include "batch/results/shard_result.h"
+#include "batch/journal/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
  * Usage: bench_nms N SIDE FILE: N boxes; each is at most SIDE of the square wide and high (1:
  * corners anywhere). They go to FILE as floats x0 y0 x1 y1 score; the indices of those that stay to
  * stdout, and the processor's seconds to stderr. */
-#include "../../src/base/rng.h"
-#include "../../src/geom/nms.h"
+#include "base/rng.h"
+#include "geom/nms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  * the file IN; those of what the step makes of it go to OUT, and the answer is "WIDTH HEIGHT
  * CHANNELS BYTES", of a sample. */
 #include "../unit/render_plane.h"
-#include "../../src/pixels/samples.h"
+#include "pixels/samples.h"
 #include "timing.h"
 
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * Arguments: the plugin of samples/plugins/vignette.c, and repetitions (41). */
 #include "../../samples/plugins/vignette.c"
 
-#include "../../src/op/actions.h"
-#include "../../src/plugin/plugin.h"
-#include "../../src/registry.h"
-#include "../../src/walk/render_plane.h"
+#include "steps/op_shared/actions.h"
+#include "steps/plugin/plugin.h"
+#include "steps/registry.h"
+#include "steps/properties/render_plane.h"
 
 #include "timing.h"
 

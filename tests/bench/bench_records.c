@@ -2,11 +2,11 @@
  *
  * Usage: bench_records PIPELINE IMAGES JOBS. For each step: seconds of processors, nanoseconds a
  * record, and the anonymous memory that the process holds behind it. Records have two outputs. */
-#include "../../src/batch/collisions.h"
-#include "../../src/batch/listing.h"
-#include "../../src/batch/outdir.h"
-#include "../../src/batch/preflight.h"
-#include "../../src/batch/sandbox.h"
+#include "batch/output/name_collisions.h"
+#include "batch/dataset/list_images.h"
+#include "batch/output/out_dir.h"
+#include "batch/run/preflight.h"
+#include "batch/process/sandbox.h"
 
 #include "used.h"
 

@@ -1,6 +1,6 @@
 /* no_journal: the journal without its file: reports stay in memory, and nothing is summed. What a
  * run costs without a journal is measured with this in its place; nothing else uses it. */
-#include "../../src/batch/journal.h"
+#include "batch/journal/journal.h"
 
 #include <string.h>
 #include <sys/mman.h>

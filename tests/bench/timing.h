@@ -1,7 +1,7 @@
 /* timing: the clock, the medians and the picture that the benchmarks of pixels share. */
 #pragma once
 
-#include "../../src/pixels/plane.h"
+#include "pixels/plane.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -38,7 +38,7 @@ is_everywhere() { # name
   scratch
   run -0 make --no-print-directory new-transform NAME=RandomScratch
   before=$(find src cli tests man Makefile -type f -newer build/copied | sort)
-  [ "$before" = src/transforms/RandomScratch.c ]
+  [ "$before" = src/steps/transforms/RandomScratch.c ]
   make --no-print-directory -s build/lockstep
   is_everywhere RandomScratch
   echo '{"version": 1, "transforms": [{"type": "RandomScratch", "factor": [0.5, 0.6]}]}' > p.json
@@ -48,7 +48,7 @@ is_everywhere() { # name
   run -3 --separate-stderr build/lockstep run -p q.json -i samples/images -o out2
   grep -F 'did you mean "RandomScratch"?' <<< "$stderr"
   # Taking it away is deleting its file.
-  rm src/transforms/RandomScratch.c
+  rm src/steps/transforms/RandomScratch.c
   make --no-print-directory -s build/lockstep
   run ! grep -q RandomScratch <(build/lockstep list)
 }

@@ -86,7 +86,7 @@ E
   lines in/a.txt '0 0.5 0.5 0.2 0.2' '0 0.9 0.5 0.3 0.2'
   lines in/b.txt '0 0.4 0.5 0.2 0.2' '' '0 x'
   lines in/classes.txt cat
-  for form in "$root"/src/reporters/*.c; do
+  for form in "$root"/src/check/reporters/*.c; do
     form=$(basename "$form" .c)
     "$lockstep" check -a in -i in --output "$form=report.$form" && return 1
     grep -q 'in/b\.txt' "report.$form" || { cat "report.$form"; return 1; }

@@ -233,7 +233,7 @@ red() {
 planted() { # from, to, test
   export BUILD=build
   cp "$root/tests/tools/planted.py" tests/tools
-  mkdir -p tests/planted src/ops cli man pipelines samples
+  mkdir -p tests/planted src/steps/ops cli man pipelines samples
   printf 'int a = 1;\nint b = 2, c = 2;\n' > src/a.c
   printf 'int a; int main(void) { return a != 1; }\n' > tests/unit/test_a.c
   cat > Makefile << 'END'
@@ -434,7 +434,7 @@ checked() {
   mkdir -p small/{tests,src/base,src/batch,cli}
   cp "$root/tests/lint.sh" small/tests
   echo 'int at = rename(part, path);' > small/src/base/output_file.c
-  echo 'int at = renameat(folder, a, folder, b);' > small/src/batch/outdir.c
+  echo 'int at = renameat(folder, a, folder, b);' > small/src/batch/output/out_dir.c
   checked user_files src/a.c 'good = rename(text_string(&part), path) == 0;'
   checked user_files src/a.c 'file = fopen(path, "w");'
   checked user_files src/batch/a.c 'file = fopen(text_string(&name),
@@ -447,7 +447,7 @@ checked() {
   checked user_files src/batch/a.c 'fd = file_create_at(AT_FDCWD, path, O_WRONLY);'
   checked user_files cli/a.c 'good = unlink(path) == 0;'
   checked user_files cli/a.c 'good = chmod(path, 0644) == 0;'
-  checked user_files src/batch/outdir.c 'good = rename(part, path) == 0;'
+  checked user_files src/batch/output/out_dir.c 'good = rename(part, path) == 0;'
   # what is read, and words of comments
   printf '/* a: rename(a, b) */\nfile = fopen(path, "re");\nfd = open(path, O_RDONLY | O_CLOEXEC);\ns->unlink(a);\n' > small/src/a.c
   run -0 small/tests/lint.sh user_files

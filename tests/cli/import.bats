@@ -323,7 +323,7 @@ PY
 
 @test "import: each difference that a transform, a parameter or the table of names states is told" {
   "$lockstep" list transforms --json > all.json
-  run -0 python3 - "$lockstep" "$root/src/foreign/names.inc" << 'PY'
+  run -0 python3 - "$lockstep" "$root/src/migrate/aliases/names.inc" << 'PY'
 import json, re, subprocess, sys
 lockstep, table = sys.argv[1], open(sys.argv[2]).read()
 told = {"differs": 0, "value": 0, "row": 0}

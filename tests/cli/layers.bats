@@ -4,7 +4,7 @@
 setup() {
   cd "$BATS_TEST_TMPDIR" || return 1
   mkdir -p tree/src/base tree/src/geom tree/cli tree/build
-  printf '#include "../base/low.h"\nint high(void)\n{\n    return low();\n}\n' > tree/src/geom/high.c
+  printf '#include "base/low.h"\nint high(void)\n{\n    return low();\n}\n' > tree/src/geom/high.c
   printf '#pragma once\nint high(void);\n' > tree/src/geom/high.h
   printf 'int low(void)\n{\n    return 1;\n}\n' > tree/src/base/low.c
   printf '#pragma once\nint low(void);\n' > tree/src/base/low.h
@@ -15,7 +15,7 @@ compile() {
   local source
   for source in base/low geom/high; do
     mkdir -p "tree/build/src/$(dirname $source)"
-    cc -c -o "tree/build/src/$source.o" "tree/src/$source.c" || return 1
+    cc -Itree/src -c -o "tree/build/src/$source.o" "tree/src/$source.c" || return 1
   done
 }
 
@@ -29,7 +29,7 @@ layers() { "$BATS_TEST_DIRNAME/../layers.sh" "$@"; }
 
 @test "an include that points up is found" {
   compile
-  sed -i '1i #include "../geom/high.h"' tree/src/base/low.c
+  sed -i '1i #include "geom/high.h"' tree/src/base/low.c
   run layers includes
   [ "$status" -eq 1 ] && [[ $output == *"src/base/low.c: may not include"*high.h* ]]
 }

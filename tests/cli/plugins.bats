@@ -10,7 +10,7 @@ setup() {
   ulimit -c 0
   plugins=${tools%/tests}/plugins
   needs_built plugins/{swirl,vignette}.so
-  header=$root/src/plugin
+  header=$root/src/steps/plugin
 }
 
 # build NAME SOURCE FLAG...: ./NAME.so

@@ -5,15 +5,15 @@ bats_require_minimum_version 1.5.0
 setup() {
   root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
   cd "$BATS_TEST_TMPDIR" || exit 1
-  mkdir -p src/{geom,ops,rules,walk} tests/{tools,unit,fuzz,planted,cli,lib}
+  mkdir -p src/{geom,steps/ops,check/rules,steps/properties} tests/{tools,unit,fuzz,planted,cli,lib}
   cp "$root"/tests/tools/{tests_of,planted}.py tests/tools
-  touch src/geom/{rle,rle_print,turn,lone}.c src/geom/{rle,turn}.h src/walk/walk.c tests/lib/png.py
-  echo 'const struct op shift = { .effect = EFFECT_MOVES, .resolve = resolve, };' > src/ops/shift.c
-  echo 'const struct op haze = { .effect = EFFECT_RECOLOURS, .resolve = resolve, };' > src/ops/haze.c
-  echo '{ "B001", ... }, { "B002", ... }, { "D001", ... },' > src/rules/boxes.c
-  echo '#include "../../src/geom/turn.h"' | tee tests/unit/test_turn.c > tests/unit/test_turn_back.c
+  touch src/geom/{rle,rle_print,turn,lone}.c src/geom/{rle,turn}.h src/steps/properties/walk.c tests/lib/png.py
+  echo 'const struct op shift = { .effect = EFFECT_MOVES, .resolve = resolve, };' > src/steps/ops/shift.c
+  echo 'const struct op haze = { .effect = EFFECT_RECOLOURS, .resolve = resolve, };' > src/steps/ops/haze.c
+  echo '{ "B001", ... }, { "B002", ... }, { "D001", ... },' > src/check/rules/boxes.c
+  echo '#include "geom/turn.h"' | tee tests/unit/test_turn.c > tests/unit/test_turn_back.c
   printf '#include "masks.h"\n' > tests/unit/test_masks.c
-  printf '#include "../../src/geom/rle.h"\n' | tee tests/unit/masks.h > tests/fuzz/fuzz_rle.c
+  printf '#include "geom/rle.h"\n' | tee tests/unit/masks.h > tests/fuzz/fuzz_rle.c
   touch tests/unit/test_{walk,effects,sizes}.c
   printf '@test "view: %s" {\n}\n' "it is replayed from a manifest" "the camera's turn" "all else" > tests/cli/view.bats
   printf '@test "rules: %s" {\n}\n' "each finds its fault" > tests/cli/check_rules.bats
@@ -37,21 +37,21 @@ prints() {
 @test "tests-of: planted faults come first, joined in one command where one can run them" {
   planted src/geom/lone.c 'view.bats replayed from' "view.bats camera's" 'test_walk OP=shift' 'view.bats replayed from'
   planted src/geom/rle.c test_masks test_turn
-  planted src/rules/boxes.c 'check_rules.bats finds its fault'
+  planted src/check/rules/boxes.c 'check_rules.bats finds its fault'
   prints src/geom/lone.c "make test T=cli/view.bats ONLY='replayed from|camera.s'  # 3 planted faults" \
     'make test T=unit/test_walk OP=shift  # 1 planted fault'
   run -0 tests/tools/tests_of.py src/geom/rle.c
   [ "${lines[0]}" = "make test T='unit/test_(masks|turn)\$'  # 2 planted faults" ]
   run -0 tests/tools/tests_of.py src/geom/rle.h
   [ "${lines[0]}" = "make test T='unit/test_(masks|turn)\$'  # 2 planted faults in rle.c" ]
-  prints src/rules/boxes.c "make test T=cli/check_rules.bats ONLY='finds its fault' RULE='B*,D*'  # 1 planted fault" \
+  prints src/check/rules/boxes.c "make test T=cli/check_rules.bats ONLY='finds its fault' RULE='B*,D*'  # 1 planted fault" \
     "make test T=cli/check_rules.bats RULE='B*,D*'  # has cases of its rules"
 }
 
 @test "tests-of: registries, headers, names and mentions are known without planted faults" {
-  prints src/ops/shift.c 'make test T=unit/test_walk OP=shift  # 3 planted faults' \
+  prints src/steps/ops/shift.c 'make test T=unit/test_walk OP=shift  # 3 planted faults' \
     "make test T='unit/test_(walk|effects|sizes)' OP=shift  # walks the op"
-  prints src/ops/haze.c "make test T='unit/test_(effects|sizes)' OP=haze  # walks the op"
+  prints src/steps/ops/haze.c "make test T='unit/test_(effects|sizes)' OP=haze  # walks the op"
   prints src/geom/rle_print.c 'make test T=corpus/fuzz_rle  # includes geom/rle.h' \
     'make test T=unit/test_masks  # includes geom/rle.h'
   prints src/geom/turn.c "make test T='unit/test_turn\$'  # includes geom/turn.h" \

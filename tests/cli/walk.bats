@@ -28,7 +28,7 @@ few() {
   python3 "$here/tools/stamps.py" stamps
   "$lockstep" list transforms --json | jq 'map({name, step: .example,
     group: (if IN(.name; "ConvertImageDtype", "Normalize", "ToDtype", "ToFloat") then "tiff" else "same" end)})' > steps.json
-  [ "$(jq length steps.json)" -eq "$(find "$root/src/transforms" -name '*.c' | wc -l)" ]
+  [ "$(jq length steps.json)" -eq "$(find "$root/src/steps/transforms" -name '*.c' | wc -l)" ]
   python3 "$here/tools/each_step.py" categories each few.json images masks < steps.json
   for at in each/*; do
     for jobs in 1 3; do

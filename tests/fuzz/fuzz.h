@@ -4,8 +4,8 @@
  * up (`make fuzz`), replay.c with those of tests/fuzz/corpus (`make check`). */
 #pragma once
 
-#include "../../src/base/arena.h"
-#include "../../src/base/fault.h"
+#include "base/arena.h"
+#include "base/fault.h"
 
 #include <math.h>
 #include <stdint.h>

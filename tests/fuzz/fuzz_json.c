@@ -1,8 +1,8 @@
 /* fuzz_json: JSON by its two readers, the scanner and the tree; members picked; documents written.
  */
-#include "../../src/base/number.h"
-#include "../../src/json/document.h"
-#include "../../src/json/value.h"
+#include "base/number.h"
+#include "json/document.h"
+#include "json/value.h"
 #include "fuzz.h"
 
 #include <cJSON.h>

@@ -1,7 +1,7 @@
 /* fuzz_panoptic: panoptic files read, their segments found in a picture, turned, painted and
  * written; what was written reads again. */
-#include "../../src/format.h"
-#include "../../src/op/actions.h"
+#include "labels/format.h"
+#include "steps/op_shared/actions.h"
 #include "fuzz.h"
 
 enum { WIDTH = 4, HEIGHT = 3, MOST_TEXTS = 64 };

@@ -1,8 +1,8 @@
 /* fuzz_pipeline: pipelines read, written with every default, and read again; their conditions and
  * looks at a sample. A pipeline names no file, so nothing is opened. */
-#include "../../src/base/rng.h"
-#include "../../src/plan/view.h"
-#include "../../src/plan/when.h"
+#include "base/rng.h"
+#include "plan/sample_view.h"
+#include "plan/conditions.h"
 #include "../unit/labels.h"
 #include "fuzz.h"
 

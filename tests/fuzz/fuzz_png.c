@@ -1,6 +1,6 @@
 /* fuzz_png: PNG files whose chunks have right sums, read by our own decoder and by libvips: both
  * refuse one, or both give the same. */
-#include "../../src/pixels/codec.h"
+#include "pixels/codec/codec.h"
 #include "../unit/png_files.h"
 #include "fuzz.h"
 

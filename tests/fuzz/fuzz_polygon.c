@@ -1,6 +1,6 @@
 /* fuzz_polygon: rings clipped, subtracted, covered and drawn, against point-in-ring tests. */
-#include "../../src/geom/polygon.h"
-#include "../../src/geom/rle.h"
+#include "geom/polygon.h"
+#include "geom/rle.h"
 #include "fuzz.h"
 
 enum { MOST_POINTS = 48, MOST_RINGS = 4, MOST_BOXES = 3, PROBES = 24 };

@@ -1,6 +1,6 @@
 /* fuzz_rle: run-length masks from strings and from bits, against plain bitmaps. */
-#include "../../src/geom/field.h"
-#include "../../src/geom/rle.h"
+#include "geom/field.h"
+#include "geom/rle.h"
 #include "fuzz.h"
 
 enum { SIDE = 48 };

@@ -2,7 +2,7 @@
  * written reads again, and what nothing touched stays as it was. */
 #include "folder.h"
 
-#include "../../src/yolo/print.h"
+#include "labels/yolo/print.h"
 
 /* The written file reads again, with the same names. */
 static void check_index(const struct text *text, const struct yolo_classes *was)

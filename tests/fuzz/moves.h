@@ -1,8 +1,8 @@
 /* moves: what the fuzz targets of datasets do to a sample: a few moves that the input chooses. */
 #pragma once
 
-#include "../../src/format.h"
-#include "../../src/op/actions.h"
+#include "labels/format.h"
+#include "steps/op_shared/actions.h"
 #include "fuzz.h"
 
 enum { MOST_MOVES = 4 };

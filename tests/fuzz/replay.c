@@ -2,7 +2,7 @@
  * Prints TAP, a test an input; an input that is wrong ends the program. */
 #include "fuzz.h"
 
-#include "../../src/base/text.h"
+#include "base/text.h"
 
 #include <dirent.h>
 

@@ -16,10 +16,10 @@ shift
 aims() {
   case $1 in
     fuzz_json) echo src/json/{scan,scan_string,pick,document,value}.c ;;
-    fuzz_coco) echo src/formats/{coco,coco_results}.c src/coco/{annotation,annotations,category,dialect,element,images,labels,parts,segmentation}.c ;;
-    fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
-    fuzz_yolo) echo src/formats/yolo.c src/yolo/{classes,index,lines,print,yaml}.c ;;
-    fuzz_voc) echo src/formats/voc.c src/voc/{print,xml}.c ;;
+    fuzz_coco) echo src/labels/formats/{coco,coco_results}.c src/labels/coco/{annotation,annotations,category,dialect,element,images,labels,parts,segmentation}.c ;;
+    fuzz_panoptic) echo src/labels/formats/coco_panoptic.c src/labels/coco/{panoptic_read,segment_list,segments}.c ;;
+    fuzz_yolo) echo src/labels/formats/yolo.c src/labels/yolo/{classes,index,lines,print,yaml}.c ;;
+    fuzz_voc) echo src/labels/formats/voc.c src/labels/voc/{print,xml}.c ;;
     fuzz_png) echo src/pixels/{picture_png_read,png_profile,png_undo,first_png}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;

@@ -1,7 +1,6 @@
 /* NAME: brightens every colour by a number of levels. */
-/* Choose by what the op does; the builders are in op/actions.h, more about them in src/README.md.
- * Then delete this comment.
- *   it moves pixels and labels (.effect = EFFECT_MOVES):
+/* Choose by what the op does; the builders are in steps/op_shared/actions.h, more about them in
+ * src/README.md. Then delete this comment. it moves pixels and labels (.effect = EFFECT_MOVES):
  *     cuts out, pads              FAMILY_INDEX     action_window      like crop.c, pad.c
  *     flips, turns by quarters    FAMILY_INDEX     action_turn        like horizontal_flip.c
  *     warps by a matrix           FAMILY_MATRIX    action_warp        like affine.c
@@ -20,8 +19,8 @@
  *                                 FAMILY_NOTHING   action_labels      like clamp_keypoints.c
  *   it joins images               FAMILY_JOIN      expand, images     like join.c
  *   it expands into simpler ops   -                expand             like resized_crop.c */
-#include "../op.h"
-#include "../op/actions.h"
+#include "steps/op.h"
+#include "steps/op_shared/actions.h"
 
 struct params {
     double amount;

@@ -1,5 +1,5 @@
 /* NAME: brightens or darkens by a random factor. */
-#include "../transform.h"
+#include "steps/transform.h"
 
 struct params {
     struct range factor;

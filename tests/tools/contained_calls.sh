@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints the system calls that contained processes make while tests run: the source of the list of allowed calls in
-# src/batch/filter/make_filter.c.
+# src/batch/process/filter/make_filter.c.
 #
 #   tests/tools/contained_calls.sh PATTERN     runs the parts of the tests that match (tests/run.sh), such as 'tests/cli/'
 #

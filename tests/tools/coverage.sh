@@ -14,8 +14,8 @@ export LLVM_PROFILE_FILE=$counters/%c%m.profraw
 tests/run.sh "$1"
 [ "$2" -eq 0 ] || PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py "$BUILD/lockstep" "$BUILD/tests" --share "$2"
 llvm-profdata merge -o "$counters/all" "$counters"/*.profraw || exit
-llvm-cov show "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c > "$counters/lines.txt"
-llvm-cov report "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c |
+llvm-cov show "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c src/batch/*/*.c > "$counters/lines.txt"
+llvm-cov report "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c src/batch/*/*.c |
   awk 'NF > 9 { printf "%-26s %8s %8s %8s\n", $1, $8, $9, $10 }'
 echo 'not run:'
 awk '

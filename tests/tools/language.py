@@ -35,7 +35,7 @@ Rule = collections.namedtuple("Rule", "id title files find")
 # --- lists of words; R8 skips raw strings, so the lists themselves are not hits ---
 
 # R1: stems that are a bare verb, adjective or preposition, and words that no stem ends with.
-# Commands of lockstep (cli/back.c) and two-word stems (path_within, map_back) may use some of them.
+# Commands of lockstep (cli/commands/back.c) and two-word stems (path_within, map_back) may use some of them.
 BAD_STEMS = set(r"""
     alike back beside collect cover degrade examine expand fits fold glance hide idle late lay lend locate move pass
     pick plain prepare reap recognise rehearse shatter swap weigh when within""".split())
@@ -53,9 +53,9 @@ VAGUE = {folder + "/" + stem for folder, stems in {
         record_print record_read record_write replay replay_line sample_labels samples sandbox_filter sandbox_links
         shard source split_stratify store supervisor_reports target written_labels""",
     "src/check": r"finish inspect read walk",
-    "src/coco": r"digits element keys layouts parts texts",
-    "src/foreign": r"values", "src/format": r"omissions", "src/geom": r"block pieces rle_within",
-    "src/import": r"build", "src/manual": r"entry roff", "src/op": r"joint members principal spread",
+    "src/labels/coco": r"digits element keys layouts parts texts",
+    "src/migrate/aliases": r"values", "src/labels/shared": r"omissions", "src/geom": r"block pieces rle_within",
+    "src/migrate": r"build", "src/manual": r"entry roff", "src/steps/op_shared": r"joint members principal spread",
     "src/pixels": r"""aberration box bytes_channels bytes_copy bytes_luma bytes_pick bytes_reverse bytes_spread
         bytes_table bytes_turn colour_bytes colour_counts colour_table colour_words convolve_bytes first_gif first_png
         first_tiff first_webp jpeg_colours jpeg_trouble labels layers liquid median_loops picture picture_bmp
@@ -64,8 +64,8 @@ VAGUE = {folder + "/" + stem for folder, stems in {
         speckle spectrum taps thirds thirds_64 vips_calls warp_blend warp_loops warp_part warp_taps warp_taps_64
         warp_vectors warp_walk weigh_32 weigh_64 weigh_words words_channels ycc""",
     "src/plan": r"absences gain keys mirrors read shortcut steps tone view",
-    "src/preview": r"crop", "src/reporter": r"members", "src/rule": r"crossing",
-    "src/sample": r"choose demands holes pieces view", "src/transform": r"side",
+    "src/preview": r"crop", "src/check/reporter_shared": r"members", "src/check/rule_shared": r"crossing",
+    "src/sample": r"choose demands holes pieces view", "src/steps/transform_shared": r"side",
 }.items() for stem in stems.split()}
 # R1, R2: nouns in -ed, -ing and -en, and two participles that name a case: warp_clipped, unsupported.
 NOUNS = set(r"""

@@ -125,7 +125,7 @@ def rows_of(path):
 def faults():
     for path in sorted(glob.glob("tests/planted/*.txt")):
         yield from rows_of(path)
-    for path in sorted(glob.glob("src/ops/*.c")):
+    for path in sorted(glob.glob("src/steps/ops/*.c")):
         text = read(path)
         # Pixels and labels of a field read one object: what may drift is in the loops, see tests/planted/geometry.txt.
         if re.search(r"effect = [A-Z_ |]*EFFECT_MOVES", text) and ".resolve = resolve," in text and "action_field(" not in text:

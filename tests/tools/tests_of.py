@@ -29,7 +29,7 @@ MAX_NAMED = 12    # tests that a word may select by their names
 TREE = ["Makefile", "README.md", "src", "cli", "tests", "man", "pipelines", "samples"]
 
 # Registries whose entries a bats file tests: the folder of the entries, the bats file.
-REGISTRIES = {"src/reporters": "check_reports", "src/importers": "import", "src/formats": "formats"}
+REGISTRIES = {"src/check/reporters": "check_reports", "src/migrate/libraries": "import", "src/labels/formats": "formats"}
 
 # Words of file names that say nothing about what a test of the file is called.
 COMMON_WORDS = {"read", "write", "file", "files", "test", "main", "open", "lines", "rows"}
@@ -64,8 +64,9 @@ class Tests:
         """The headers that a file includes, directly or by the headers beside it."""
         if path not in self.included:
             folder = os.path.dirname(path)
-            headers = [os.path.normpath(os.path.join(folder, name))
-                       for name in re.findall(r'^#include "(.*)"', planted.read(path), re.M)]
+            names = re.findall(r'^#include "(.*)"', planted.read(path), re.M)
+            headers = [f"src/{name}" if os.path.exists(f"src/{name}") else os.path.normpath(os.path.join(folder, name))
+                       for name in names]
             self.included[path] = set(headers)
             for header in headers:
                 if os.path.dirname(header) == folder and os.path.exists(header):
@@ -130,7 +131,7 @@ def groups_of(faults):
         if name.endswith(".bats"):
             part = next((part for part in TESTS.bats if os.path.basename(part) == name), None)
             settings, only = {}, [rest] if rest else []
-            if fault.file.startswith("src/rules/") and name == "check_rules.bats":
+            if fault.file.startswith("src/check/rules/") and name == "check_rules.bats":
                 settings = {"RULE": rules_of(fault.file)}
         else:
             part, settings, only = f"unit/{name}", dict(word.split("=", 1) for word in rest.split()), []
@@ -167,17 +168,17 @@ def rules_of(path):
 
 def by_registry(path):
     folder, stem = os.path.dirname(path), stem_of(path)
-    if folder == "src/ops":
+    if folder == "src/steps/ops":
         text = planted.read(path)
         is_walked = re.search(r"effect = [A-Z_ |]*EFFECT_MOVES", text) and "FAMILY_JOIN" not in text
         programs = ["unit/test_walk"] * bool(is_walked) + ["unit/test_effects", "unit/test_sizes"]
         yield command(programs, OP=stem), "walks the op"
-    elif folder == "src/transforms":
+    elif folder == "src/steps/transforms":
         yield command(["unit/test_walk", "unit/test_sizes"], OP=stem), "walks the transform"
         import distributions_stated
         if stem in distributions_stated.STATED:
             yield command(["cli/distributions.bats"], OP=stem), "compares the draws of the transform"
-    elif folder == "src/rules" and rules_of(path):
+    elif folder == "src/check/rules" and rules_of(path):
         yield command(["cli/check_rules.bats"], RULE=rules_of(path)), "has cases of its rules"
     elif folder in REGISTRIES:
         part = f"cli/{REGISTRIES[folder]}.bats"

@@ -1,7 +1,7 @@
 /* bitmap: small masks, pixel by pixel, that run lengths are compared with. */
 #pragma once
 
-#include "../../src/geom/rle.h"
+#include "geom/rle.h"
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
  * what goes through them, and how what comes of it is compared with the truth; for test_clip.c. */
 #pragma once
 
-#include "../../src/sample/sample.h"
+#include "sample/sample.h"
 
 #include "unit.h"
 

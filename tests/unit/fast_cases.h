@@ -1,7 +1,7 @@
 /* fast_cases: random pipelines over all that the shortcuts of mode fast touch. */
 #pragma once
 
-#include "../../src/base/text.h"
+#include "base/text.h"
 #include "unit.h"
 
 #include <math.h>

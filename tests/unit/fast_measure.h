@@ -3,8 +3,8 @@
 
 #include "fast_pictures.h"
 
-#include "../../src/plan/plan.h"
-#include "../../src/plan/shortcut.h"
+#include "plan/plan.h"
+#include "plan/fast_bounds.h"
 
 struct fast_result {
     bool measured;

@@ -3,8 +3,8 @@
  * sampled once. Modes none and fast are measured against it. */
 #pragma once
 
-#include "../../src/geom/map.h"
-#include "../../src/plan/pass_rows.h"
+#include "geom/map.h"
+#include "plan/pass_rows.h"
 #include "render_plane.h"
 
 #include <complex.h>

@@ -6,7 +6,7 @@
 
 #include "unit.h"
 
-#include "../../src/base/cpu.h"
+#include "base/cpu.h"
 
 enum { FORMS = CPU_FEATURES + 1 };
 

@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-#include "../../src/pixels/picture.h"
+#include "pixels/picture.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
 /* labels: a sample with labels of every kind. */
 #pragma once
 
-#include "../../src/walk/labels.h"
+#include "steps/properties/labels.h"

@@ -1,7 +1,7 @@
 /* png_files: PNG files of every kind, made up. */
 #pragma once
 
-#include "../../src/base/text.h"
+#include "base/text.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>

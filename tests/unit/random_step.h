@@ -1,4 +1,4 @@
 /* random_step: steps with random values. */
 #pragma once
 
-#include "../../src/walk/random_step.h"
+#include "steps/properties/random_step.h"

@@ -1,6 +1,6 @@
 /* test_border: the window of `crop_border` shows nothing from outside of the rotated image, and is
  * the largest about the middle. Each of its pixels is rotated back. */
-#include "../../src/transform.h"
+#include "steps/transform.h"
 
 #include "unit.h"
 

@@ -10,9 +10,9 @@
  * CLIP_CASES=1000000 in the environment sets how many of each of the three families are drawn. */
 #include "clip_whole.h"
 
-#include "../../src/base/rng.h"
-#include "../../src/geom/grid.h"
-#include "../../src/geom/map.h"
+#include "base/rng.h"
+#include "geom/grid.h"
+#include "geom/map.h"
 
 struct long_point {
     long double x, y;

@@ -1,7 +1,7 @@
 /* test_coco: what the COCO format reads, refuses, loads, and prints when nothing or something has
  * changed. */
-#include "../../src/coco/digits.h"
-#include "../../src/format.h"
+#include "labels/coco/keep_number_text.h"
+#include "labels/format.h"
 #include "forms.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * draws. */
 #include "unit.h"
 
-#include "../../src/base/rng.h"
-#include "../../src/batch/donor_pool.h"
+#include "base/rng.h"
+#include "batch/dataset/donor_pool.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_effects: every op does to pixels and labels what its flags say, and nothing else
- * (src/walk/walk.h). */
+ * (src/steps/properties/walk.h). */
 #include "unit.h"
 #include "walked.h"
 

@@ -1,7 +1,7 @@
 /* test_emit: transforms and ops are driven by an emitter that only records: no plan, no image. */
-#include "../../src/base/text.h"
-#include "../../src/op.h"
-#include "../../src/transform.h"
+#include "base/text.h"
+#include "steps/op.h"
+#include "steps/transform.h"
 
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* test_exif: orientations in EXIF data of both byte orders, and JPEG segments in any order. */
 #include "unit.h"
 
-#include "../../src/base/text.h"
-#include "../../src/pixels/exif.h"
-#include "../../src/pixels/jpeg_segments.h"
+#include "base/text.h"
+#include "pixels/codec/exif.h"
+#include "pixels/codec/jpeg_segments.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * pixel, where it is steep and where it folds; outlines bend with it; grids, plates and samples. */
 #include "forms.h"
 
-#include "../../src/base/rng.h"
-#include "../../src/geom/grid.h"
-#include "../../src/geom/map.h"
+#include "base/rng.h"
+#include "geom/grid.h"
+#include "geom/map.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  */
 #include "forms.h"
 
-#include "../../src/op.h"
-#include "../../src/pixels/filters.h"
-#include "../../src/registry.h"
+#include "steps/op.h"
+#include "pixels/filters.h"
+#include "steps/registry.h"
 
 #include <string.h>
 
@@ -295,7 +295,7 @@ static double naive_blur(const struct plane *in, int x, int y, int b, const stru
 static bool differs(const struct plane *in, int x, int y, int b, const struct unsharp *u,
                     bool doubt)
 {
-    double near = (u->n + 1) / 256.0; /* half a unit a product both ways: convolve_bytes.c */
+    double near = (u->n + 1) / 256.0; /* half a unit a product both ways: convolve_u8.c */
     double own = get(in, x, y, b), blurred = naive_blur(in, x, y, b, u);
     double low = floor(blurred + 0.5 - near), high = floor(blurred + 0.5 + near);
     bool by_low = fabs(own - low) > (double)u->threshold;

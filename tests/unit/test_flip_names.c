@@ -1,7 +1,7 @@
 /* test_flip_names: which names change places in a mirror. */
-#include "../../src/coco/flip_names.h"
+#include "labels/coco/flip_names.h"
 
-#include "../../src/coco/layouts.h"
+#include "labels/coco/keypoint_layouts.h"
 #include "unit.h"
 
 #include <stdio.h>

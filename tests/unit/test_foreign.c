@@ -1,7 +1,7 @@
 /* test_foreign: the table of other libraries' names: what it proposes is a step that can be read,
  * and what it calls near is there. */
-#include "../../src/foreign/foreign.h"
-#include "../../src/plan/plan.h"
+#include "migrate/aliases/foreign.h"
+#include "plan/plan.h"
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
  * that they stand for. */
 #include "unit.h"
 
-#include "../../src/pixels/fourier.h"
+#include "pixels/fourier.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* test_geom: frames, boxes and matrices. */
-#include "../../src/geom/geom.h"
+#include "geom/geom.h"
 
 #include "unit.h"
 

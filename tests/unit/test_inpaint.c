@@ -2,7 +2,7 @@
  * the same image (4.6.0, radius 3), to the bit, and at the border of an image, where that fails. */
 #include "unit.h"
 
-#include "../../src/pixels/plane.h"
+#include "pixels/plane.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* test_join: joined actions do to the bit what the two did one after another. */
 #include "unit.h"
 
-#include "../../src/op/actions.h"
-#include "../../src/plan/join.h"
+#include "steps/op_shared/actions.h"
+#include "plan/join.h"
 
 #include <string.h>
 

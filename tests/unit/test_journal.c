@@ -1,5 +1,5 @@
 /* test_journal: what is left of a journal that is cut short or damaged anywhere. */
-#include "../../src/batch/journal.h"
+#include "batch/journal/journal.h"
 #include "unit.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* test_json: the scanner and the tree agree on what JSON is, and say where it is not; numbers and
  * random numbers are what they promise. */
-#include "../../src/base/number.h"
-#include "../../src/base/rng.h"
-#include "../../src/base/ids.h"
-#include "../../src/json/pick.h"
-#include "../../src/json/scan.h"
-#include "../../src/json/value.h"
+#include "base/number.h"
+#include "base/rng.h"
+#include "base/id_index.h"
+#include "json/members.h"
+#include "json/scan.h"
+#include "json/value.h"
 #include "forms.h"
 
 #include <string.h>

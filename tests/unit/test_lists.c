@@ -4,9 +4,9 @@
 #define number_scan_list plain_scan_list
 #define plain_skip plain_skip_plain
 #define pass_value plain_pass_value
-#include "../../src/base/number_list.c"
-#include "../../src/json/pass.c"
-#include "../../src/json/plain.c"
+#include "base/number_list.c"
+#include "json/skip_value.c"
+#include "json/skip_numbers.c"
 #undef number_scan_list
 #undef plain_skip
 #undef pass_value
@@ -15,7 +15,7 @@ size_t number_scan_list(struct slice, double *, size_t room, size_t *n);
 const char *plain_skip(const char *at, const char *end);
 const char *pass_value(const char *at, const char *end);
 
-#include "../../src/json/pick.h"
+#include "json/members.h"
 #include "forms.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
  * last bit of every sample; and the drawn ops that are such excerpts are found, and no others. */
 #include "unit.h"
 
-#include "../../src/op/actions.h"
-#include "../../src/pixels/picture.h"
-#include "../../src/plan/lossless.h"
+#include "steps/op_shared/actions.h"
+#include "pixels/picture.h"
+#include "plan/lossless.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * against plain forms of themselves. */
 #include "unit.h"
 
-#include "../../src/batch/inspect.h"
-#include "../../src/pixels/luma.h"
-#include "../../src/pixels/samples.h"
+#include "batch/inspect/inspect.h"
+#include "pixels/luma.h"
+#include "pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_masks: what holds for every mask, however it is said: bitmap, runs, string or outlines. */
-#include "../../src/geom/map.h"
+#include "geom/map.h"
 
 #include "bitmap.h"
 #include "unit.h"

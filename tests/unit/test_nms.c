@@ -1,6 +1,6 @@
 /* test_nms: soft suppression gives the bits that comparing each pair gives. */
-#include "../../src/base/rng.h"
-#include "../../src/geom/nms.h"
+#include "base/rng.h"
+#include "geom/nms.h"
 
 #include "unit.h"
 

@@ -3,8 +3,8 @@
 #include "forms.h"
 #include "render_plane.h"
 
-#include "../../src/base/rng.h"
-#include "../../src/pixels/noise.h"
+#include "base/rng.h"
+#include "pixels/noise.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* test_normal: the normal distribution's quantiles, and numbers drawn from it. */
 #include "unit.h"
 
-#include "../../src/base/number.h"
-#include "../../src/base/rng.h"
+#include "base/number.h"
+#include "base/rng.h"
 
 enum { DRAWS = 200000 };
 

@@ -3,10 +3,10 @@
  * find their counts, lists and values by hooks and kinds of rows. */
 #include "unit.h"
 
-#include "../../src/op/checks.h"
-#include "../../src/plan/back.h"
-#include "../../src/plan/scores.h"
-#include "../../src/plan/worst_case.h"
+#include "steps/op_shared/checks.h"
+#include "plan/inverse_map.h"
+#include "plan/scores.h"
+#include "plan/worst_case.h"
 
 #include <string.h>
 

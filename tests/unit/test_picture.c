@@ -1,8 +1,8 @@
 /* test_picture: files written and read back, turned upright, cut short, and refused. */
 #include "unit.h"
 
-#include "../../src/pixels/picture.h"
-#include "../../src/base/dynlib.h"
+#include "pixels/picture.h"
+#include "base/dynlib.h"
 
 #include <string.h>
 

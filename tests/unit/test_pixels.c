@@ -1,9 +1,9 @@
 /* test_pixels: the loops over planes against slow and plain versions of themselves. */
 #include "unit.h"
 
-#include "../../src/pixels/filters.h"
-#include "../../src/pixels/plane.h"
-#include "../../src/pixels/warp_walk.h"
+#include "pixels/filters.h"
+#include "pixels/plane.h"
+#include "pixels/move/warp_stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -972,16 +972,16 @@ void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *
                  uint32_t key);
 void plane_halve(const struct plane *, struct plane *);
 #define WITHOUT_VARIANTS
-#include "../../src/pixels/convolve.c"
-#include "../../src/pixels/convolve_bytes.c"
-#include "../../src/pixels/remap.c"
-#include "../../src/pixels/resize.c"
-#include "../../src/pixels/resize_along.c"
-#include "../../src/pixels/resize_axis.c"
-#include "../../src/pixels/resize_bytes.c"
-#include "../../src/pixels/resize_half.c"
-#include "../../src/pixels/warp.c"
-#include "../../src/pixels/warp_blend.c"
+#include "pixels/filter/convolve.c"
+#include "pixels/filter/convolve_u8.c"
+#include "pixels/move/remap.c"
+#include "pixels/move/resize.c"
+#include "pixels/move/resize_row_u8.c"
+#include "pixels/move/resize_axis.c"
+#include "pixels/move/resize_u8.c"
+#include "pixels/move/resize_half.c"
+#include "pixels/move/warp.c"
+#include "pixels/move/warp_u16_f32.c"
 #include "forms.h"
 #undef walk_begin
 #undef plane_warp

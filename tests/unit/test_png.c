@@ -2,7 +2,7 @@
 #include "render_plane.h"
 #include "unit.h"
 
-#include "../../src/pixels/picture.h"
+#include "pixels/picture.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "render_plane.h"
 #include "unit.h"
 
-#include "../../src/pixels/codec.h"
+#include "pixels/codec/codec.h"
 
 static struct pool pool;
 

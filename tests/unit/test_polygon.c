@@ -1,5 +1,5 @@
 /* test_polygon: areas, clipping, subtracting, overlap and covering of rings, against scan lines. */
-#include "../../src/geom/polygon.h"
+#include "geom/polygon.h"
 
 #include "unit.h"
 

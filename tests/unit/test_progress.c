@@ -1,5 +1,5 @@
 /* test_progress: the rate of a run, and the time that is left, count what it has done itself. */
-#include "../../src/batch/progress.h"
+#include "batch/run/progress.h"
 #include "unit.h"
 
 #include <string.h>

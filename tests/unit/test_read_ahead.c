@@ -1,6 +1,6 @@
 /* test_read_ahead: pieces of a file, asked for in order, nearly so, and in none. */
-#include "../../src/base/files.h"
-#include "../../src/base/read_ahead.h"
+#include "base/files.h"
+#include "base/read_ahead.h"
 #include "unit.h"
 
 #include <errno.h>

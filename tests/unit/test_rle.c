@@ -1,6 +1,6 @@
 /* test_rle: run-length masks against the golden cases of the COCO API and against plain bitmaps.
  * Usage: test_rle rle.jsonl */
-#include "../../src/geom/rle.h"
+#include "geom/rle.h"
 
 #include "bitmap.h"
 #include "unit.h"

@@ -1,8 +1,8 @@
 /* test_shrink: holes that are cut out of polygons take no other pixels, rasterized as COCO's tools
  * do it: none is lost at the cuts. A mask with holes that becomes one outline, as in a line of
  * YOLO, loses none either. */
-#include "../../src/base/rng.h"
-#include "../../src/sample/sample.h"
+#include "base/rng.h"
+#include "sample/sample.h"
 
 #include "unit.h"
 

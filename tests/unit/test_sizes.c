@@ -1,5 +1,6 @@
 /* test_sizes: every op and every transform of the registry on images of every kind of pixels, down
- * to 1x1 (src/walk/walk.h); and what is refused is refused for a reason that is listed here. */
+ * to 1x1 (src/steps/properties/walk.h); and what is refused is refused for a reason that is listed
+ * here. */
 #include "random_step.h"
 #include "unit.h"
 #include "walked.h"

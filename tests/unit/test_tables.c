@@ -1,6 +1,6 @@
 /* test_tables: every table of parameters: defaults in limits, help present, names unique, examples
  * that are steps. What a debug build would check at start is checked here instead. */
-#include "../../src/plan/plan.h"
+#include "plan/plan.h"
 
 #include "unit.h"
 

@@ -2,8 +2,8 @@
  * warps of parts and displacements (test_pixels has the others). */
 #include "unit.h"
 
-#include "../../src/geom/field.h"
-#include "../../src/pixels/plane.h"
+#include "geom/field.h"
+#include "pixels/plane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,18 +70,18 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 void plane_displace_rows(const struct plane *, struct plane *, const struct field *,
                          enum interpolation, const struct fill *, int, int);
 #define WITHOUT_VARIANTS
-#include "../../src/pixels/chroma.c"
-#include "../../src/pixels/colour.c"
-#include "../../src/pixels/colour_bytes.c"
-#include "../../src/pixels/colour_counts.c"
-#include "../../src/pixels/colour_table.c"
-#include "../../src/pixels/colour_words.c"
-#include "../../src/pixels/displace.c"
-#include "../../src/pixels/warp_part.c"
-#include "../../src/pixels/warp_blend.c"
-#include "../../src/pixels/weigh_words.c"
-#include "../../src/pixels/words_channels.c"
-#include "../../src/pixels/ycc.c"
+#include "pixels/colour/chroma.c"
+#include "pixels/colour/colour.c"
+#include "pixels/colour/colour_u8.c"
+#include "pixels/colour/histogram.c"
+#include "pixels/colour/lookup.c"
+#include "pixels/colour/colour_u16.c"
+#include "pixels/move/displace.c"
+#include "pixels/move/warp_clipped.c"
+#include "pixels/move/warp_u16_f32.c"
+#include "pixels/simd/matrix_u16.c"
+#include "pixels/simd/deinterleave_u16.c"
+#include "pixels/colour/ycbcr.c"
 #include "forms.h"
 #undef walk_is_shuffled
 #undef plane_table

@@ -1,6 +1,6 @@
-/* test_walk: pixels and labels agree, for every op that moves something, and every transform's
- * example draws what it says, by a walk over the registry (src/walk/walk.h): a later entry is
- * tested the day it is added. */
+/* test_walk: pixels and labels agree for every op that moves something, and every transform's
+ * example draws what it states. The test walks the registry (src/steps/properties/walk.h), so a new
+ * entry is tested the day it is added. */
 #include "unit.h"
 #include "walked.h"
 

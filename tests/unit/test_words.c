@@ -2,8 +2,8 @@
  */
 #include "unit.h"
 
-#include "../../src/pixels/filters.h"
-#include "../../src/pixels/weigh_words.h"
+#include "pixels/filters.h"
+#include "pixels/simd/matrix_u16.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,8 +24,8 @@ void blend_gray_words(const struct word_sum *, uint16_t *restrict, uint16_t *res
 size_t weigh_words_32(const struct word_sum[3], const uint16_t *, uint16_t *, size_t);
 size_t blend_gray_words_32(const struct word_sum *, const uint16_t *, uint16_t *, size_t);
 #define WITHOUT_VARIANTS
-#include "../../src/pixels/clahe.c"
-#include "../../src/pixels/weigh_words.c"
+#include "pixels/filter/clahe.c"
+#include "pixels/simd/matrix_u16.c"
 #include "forms.h"
 #undef plane_clahe
 #undef weigh_words

@@ -1,5 +1,5 @@
 /* test_worker: reports that come in parts, as from a worker that was stopped while it wrote. */
-#include "../../src/batch/worker.h"
+#include "batch/run/worker.h"
 #include "unit.h"
 
 #include <fcntl.h>

@@ -1,10 +1,10 @@
-/* walked: walks of the registry (src/walk/walk.h) as tests. */
+/* walked: walks of the registry (src/steps/properties/walk.h) as tests. */
 #pragma once
 
-#include "../../src/op/font.h"
-#include "../../src/op/stamps.h"
-#include "../../src/registry.h"
-#include "../../src/walk/walk.h"
+#include "steps/op_shared/font.h"
+#include "steps/op_shared/stamps.h"
+#include "steps/registry.h"
+#include "steps/properties/walk.h"
 #include "unit.h"
 
 #include <errno.h>

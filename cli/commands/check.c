@@ -1,0 +1,484 @@
+/* check: find what is wrong with a dataset. */
+#include "commands/check_fix.h"
+
+#include "batch/dataset/label_folder.h"
+#include "check/baseline.h"
+#include "check/check.h"
+#include "check/settings.h"
+#include "check/reporter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    struct names annotations, images, output, select, extend_select, ignore, severity;
+    int voc_base;
+    const char *masks, *classes, *config, *baseline, *write_baseline, *strip_prefix;
+    int match; /* enum match */
+    bool no_images, headers, pixels, list;
+    const char *explain, *out;
+    bool fix, unsafe_fixes, in_place, diff;
+    int fail_on, max_findings, jobs;
+};
+
+enum { FAIL_NEVER = SEVERITIES, MOST_ROUNDS = 16 };
+
+static const struct choice fail_choices[] = {
+    { "error", SEVERITY_ERROR, "when there are errors" },
+    { "warning", SEVERITY_WARNING, "when there are errors or warnings" },
+    { "info", SEVERITY_INFO, "when there is any finding" },
+    { "never", FAIL_NEVER, "never for what was found" },
+    { 0 },
+};
+
+#define O struct options
+static const struct option options[] = {
+    { 0, 'a', "PATH",
+      NAMES(O, annotations, .preset = "null",
+            .help = "what to check: a COCO file, or a folder of YOLO's or Pascal VOC's labels or "
+                    "its data.yaml; once for each split of a dataset") },
+    { 0, 'i', "DIR",
+      NAMES(O, images, .preset = "null",
+            .help = "the folder of the images; given once for all annotation files, or once for "
+                    "each, in their order. Folders of labels need it") },
+    { 0, 'm', "DIR",
+      TEXT(O, masks, .preset = "\"\"",
+           .help = "the folder of a panoptic file's PNGs, if it is not the one named like it") },
+    { 0, 0, "FILE",
+      TEXT(O, classes, .preset = "\"\"",
+           .help = "for folders of labels: the names of the classes in their order: one per line, "
+                   "a data.yaml, or a COCO file with categories (--names in earlier versions)",
+           .was = "--names") },
+    VOC_BASE_OPTION(0, O),
+    STRIP_PREFIX_OPTION(0, O),
+    MATCH_OPTION(0, O),
+    { 0, 0, NULL,
+      FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
+    { 0, 0, NULL,
+      FLAG(O, headers, .preset = "false",
+           .help = "look at the images' files, but decode none; the default with -i") },
+    { 0, 0, NULL, FLAG(O, pixels, .preset = "false", .help = "decode all images, too") },
+    { 0, 0, "NAME=FILE",
+      NAMES(O, output, .preset = "null", .writes = WRITES_FILE | WRITES_STDOUT,
+            .help = "write a report of this form. The file may be left out with its =. Without "
+                    "this option: text=-") },
+    { 0, 0, "SEVERITY",
+      CHOICE(O, fail_on, .preset = "\"error\"", .choices = fail_choices,
+             .help = "when the exit code is 1") },
+    { 0, 0, "N",
+      INTEGER(O, max_findings, .preset = "0", .limit = { 0, 1000000000 },
+              .help = "print at most N findings of a rule; all are counted. 0: as many as the "
+                      "report usually has") },
+    { 0, 'j', "N",
+      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "how many processes look at images; 0: one for each processor") },
+    { 0, 0, NULL,
+      FLAG(O, fix, .preset = "false",
+           .help = "mend what has one safe remedy, and write the file: to -o, or --in-place. What "
+                   "is not mended stays byte for byte. The report is about the mended file") },
+    { 0, 0, NULL,
+      FLAG(O, unsafe_fixes, .preset = "false",
+           .help = "with --fix or --diff: mend also what may lose an object or guess a meaning") },
+    { 0, 'o', "FILE",
+      TEXT(O, out, .preset = "\"\"", .writes = WRITES_FILE,
+           .help = "with --fix: the file to write the mended one to") },
+    { 0, 0, NULL,
+      FLAG(O, in_place, .preset = "false",
+           .help = "with --fix: replace the file; the original stays beside it as FILE.orig") },
+    { 0, 0, NULL,
+      FLAG(O, diff, .preset = "false",
+           .help = "print what --fix would change, and write nothing; the exit code is 1 where "
+                   "that is anything") },
+    { 0, 0, "RULES",
+      NAMES(O, select, .preset = "null",
+            .help = "check only these rules: ids or their beginnings, with commas, as B,C002") },
+    { 0, 0, "RULES", NAMES(O, extend_select, .preset = "null", .help = "check these rules, too") },
+    { 0, 0, "RULES", NAMES(O, ignore, .preset = "null", .help = "do not check these rules") },
+    { 0, 0, "RULE=SEVERITY",
+      NAMES(O, severity, .preset = "null",
+            .help = "the severity of rules: error, warning, info, or off") },
+    { 0, 0, "FILE",
+      TEXT(O, baseline, .preset = "\"\"",
+           .help = "findings that are known and do not count, as --write-baseline wrote them. They "
+                   "are known by what they are about, also when ids or the order change") },
+    { 0, 0, "FILE",
+      TEXT(O, write_baseline, .preset = "\"\"", .writes = WRITES_FILE,
+           .help = "write all findings to this file, and end well") },
+    { 0, 0, "FILE",
+      TEXT(O, config, .preset = "\"\"",
+           .help = "settings, instead of the first lockstep-check.json in the current folder and "
+                   "above it in the repository") },
+    { 0, 0, NULL, FLAG(O, list, .preset = "false", .help = "print all rules, and stop") },
+    { 0, 0, "RULE",
+      TEXT(O, explain, .preset = "\"\"", .help = "print what a rule is about, and stop") },
+    OPTIONS_END,
+};
+#undef O
+
+static bool refuse(struct faults *faults, const char *path, const char *code, const char *why)
+{
+    return fault_add(faults, 0, 0, path, code, "%s", why);
+}
+
+/* --- the rules --- */
+
+static int print_rules(void)
+{
+    struct arena arena = { 0 };
+
+    for (const struct rule **rule = check_rules(&arena); *rule; rule++)
+        printf("%s  %-7s  %-6s  %-28s  %s\n", (*rule)->id, severity_word((*rule)->severity),
+               fix_word((*rule)->fix), (*rule)->slug, (*rule)->summary);
+    arena_drop(&arena);
+    return EXIT_DONE;
+}
+
+static int explain(const char *id, struct faults *faults)
+{
+    struct arena arena = { 0 };
+    const struct rule **rule = check_rules(&arena);
+
+    while (*rule && strcmp((*rule)->id, id) != 0 && strcmp((*rule)->slug, id) != 0)
+        rule++;
+    if (*rule)
+        printf("%s %s (%s): %s.\n\n%s\n\nTo mend it: %s\nFix: %s.\n", (*rule)->id, (*rule)->slug,
+               severity_word((*rule)->severity), (*rule)->summary, (*rule)->cause, (*rule)->remedy,
+               fix_word((*rule)->fix));
+    else
+        refuse(faults, id, "name-unknown", "no rule has this id; see lockstep check --list");
+    arena_drop(&arena);
+    return EXIT_DONE;
+}
+
+/* --- outputs --- */
+
+static bool read_output(const struct options *o, const char *word, struct check_output *to,
+                        struct arena *arena, struct faults *faults)
+{
+    const char *equals = strchr(word, '=');
+    const char *name = equals ? arena_copy(arena, word, (size_t)(equals - word)) : word;
+    struct nearest near = { .word = name };
+
+    to->path = equals && equals[1] ? equals + 1 : "-";
+    to->most = (size_t)o->max_findings;
+    to->reporter = check_reporter(name);
+    if (to->reporter)
+        return true;
+    for (EACH(reporter, reporter, check_reporters))
+        nearest_try(&near, reporter->name);
+    return fault_add(faults, 0, 0, "--output", "option-value", "no report has the name \"%s\"%s",
+                     name, nearest_hint(&near, arena));
+}
+
+static size_t read_outputs(const struct options *o, struct check_output *to, struct arena *arena,
+                           struct faults *faults)
+{
+    if (!o->output.n && o->diff)
+        return 0;
+    if (!o->output.n) {
+        read_output(o, "text", to, arena, faults);
+        return 1;
+    }
+    for (size_t i = 0; i < o->output.n; i++)
+        read_output(o, o->output.at[i], &to[i], arena, faults);
+    return o->output.n;
+}
+
+/* --- the check --- */
+
+static bool fails(const struct check *c, int fail_on)
+{
+    for (int severity = fail_on; severity < SEVERITIES; severity++)
+        if (c->counts[severity])
+            return true;
+    return false;
+}
+
+/* Once; with fixes, again and again until nothing is left that can be mended. False with faults. */
+static bool run_check(struct check *c, struct check_options *wanted, struct fixes *fixes,
+                      struct faults *faults)
+{
+    for (int round = 0;; round++) {
+        bool good;
+
+        check_begin(c, wanted);
+        good = check_run(c, faults);
+        if (!good || !wanted->fixes || round == MOST_ROUNDS || !fixes_apply(fixes, c))
+            return good;
+        wanted->texts = fixes->slices;
+        check_drop(c);
+    }
+}
+
+static struct names one_name(const char *name, struct arena *arena)
+{
+    const char **at = ARENA_ARRAY(arena, const char *, 1);
+
+    at[0] = name;
+    return (struct names){ .at = at, .n = 1 };
+}
+
+/* What the file of settings says where the command line does not. */
+static void use_file(struct options *o, const struct check_file *file, struct arena *arena)
+{
+    if (file->path)
+        message_print("lockstep check: note: settings are from %s", file->path);
+    if (!option_given("fail_on") && file->fail_on >= 0)
+        o->fail_on = file->fail_on;
+    if (!option_given("max_findings"))
+        o->max_findings = file->max_findings;
+    if (!option_given("images") && *file->images)
+        o->images = one_name(file->images, arena);
+    if (!option_given("baseline") && !*o->write_baseline) /* which may be that very file */
+        o->baseline = file->baseline;
+}
+
+/* Which rules, by the file of settings and then by the command line. False with faults. */
+static bool choose_rules(const struct options *o, const struct check_file *file,
+                         struct check_choice choices[2], struct faults *faults)
+{
+    const struct check_options none = { 0 };
+    struct check probe;
+    bool good;
+
+    choices[0] = file->choice;
+    choices[1] = (struct check_choice){ .select = o->select,
+                                        .extend = o->extend_select,
+                                        .ignore = o->ignore,
+                                        .severity = o->severity };
+    check_begin(&probe, &none);
+    good = check_choose(&probe, &choices[0],
+                        arena_printf(&faults->arena, "%s: ", file->path ? file->path : ""), faults);
+    good = check_choose(&probe, &choices[1], "--", faults) && good;
+    check_drop(&probe);
+    return good;
+}
+
+static int end_baseline(const struct options *o, const struct check *c, int code,
+                        struct faults *faults)
+{
+    size_t gone = c->options->baseline ? baseline_count_gone(c->options->baseline, c) : 0;
+
+    if (gone)
+        message_print("lockstep check: note: %zu findings of the baseline are gone; "
+                      "--write-baseline writes it without them",
+                      gone);
+    if (!*o->write_baseline || (code != EXIT_DONE && code != EXIT_PARTIAL))
+        return code;
+    return baseline_write(o->write_baseline, c, faults) ? EXIT_DONE : EXIT_OUTPUT;
+}
+
+/* Names the rules that find nothing, because they compare images of several files. */
+static void tell_level(const struct check *c)
+{
+    static const char *const rules[] = { "X004", "X005" };
+    struct text asked = { 0 };
+
+    if (c->n_files < 2 || c->options->level == CHECK_PIXELS)
+        return;
+    for (size_t i = 0; i < c->n_settings; i++)
+        for (size_t k = 0; k < COUNTOF(rules) && c->settings[i].selected; k++)
+            if (strcmp(c->settings[i].rule->id, rules[k]) == 0)
+                text_addf(&asked, "%s%s", asked.length ? " and " : "", c->settings[i].rule->slug);
+    if (asked.length)
+        message_print("lockstep check: note: %s compare the images of the %zu files with -i and "
+                      "--pixels only",
+                      text_string(&asked), c->n_files);
+    text_drop(&asked);
+}
+
+static int check(const struct options *o, struct check_options *wanted, struct arena *arena,
+                 struct faults *faults)
+{
+    struct check_output *outputs = ARENA_ARRAY(arena, struct check_output, o->output.n + 1);
+    struct fixes fixes = { .most = o->unsafe_fixes ? FIX_UNSAFE : FIX_SAFE, .wants_diff = o->diff };
+    size_t n = read_outputs(o, outputs, arena, faults);
+    struct check c;
+    int code;
+
+    check_places(wanted, outputs, n, o->write_baseline, faults);
+    if (faults->n)
+        return EXIT_USAGE;
+    code = run_check(&c, wanted, &fixes, faults) ? EXIT_DONE : EXIT_INPUT;
+    if (code && strcmp(faults->list[0].code, "worker-start") == 0)
+        code = EXIT_RESOURCES;
+    if (!code)
+        code = check_fix_report(&c, &fixes, *o->out ? o->out : NULL, outputs, n, faults);
+    if (!code && o->diff)
+        fwrite(text_string(&fixes.diff), 1, fixes.diff.length, stdout);
+    if (!code && o->fix && !o->diff)
+        code = check_fix_write(&c, &fixes, o->in_place ? NULL : o->out, faults);
+    if (!code && (fails(&c, o->fail_on) || (o->diff && fixes.n)))
+        code = EXIT_PARTIAL;
+    if (code != EXIT_INPUT)
+        tell_level(&c);
+    if (code != EXIT_INPUT)
+        code = end_baseline(o, &c, code, faults);
+    fixes_drop(&fixes);
+    check_drop(&c);
+    return code;
+}
+
+/* Do the options say where what is mended goes? */
+static void check_fix_options(const struct options *o, size_t n_files, struct faults *faults)
+{
+    if (o->unsafe_fixes && !o->fix && !o->diff)
+        refuse(faults, "--unsafe-fixes", "option-unused", "it needs --fix or --diff");
+    if ((*o->out || o->in_place) && !o->fix)
+        refuse(faults, *o->out ? "-o" : "--in-place", "option-unused", "it needs --fix");
+    if (o->fix && (*o->out != '\0') + o->in_place + o->diff != 1)
+        refuse(faults, "--fix", "option-missing",
+               "one of -o FILE, --in-place and --diff is required with it");
+    if (*o->out && n_files > 1)
+        refuse(faults, "-o", "option-value",
+               "of several annotation files, each goes to its own: use --in-place");
+}
+
+/* Adds a fault where the options lack what folders of labels need. False if a folder has no labels.
+ */
+static bool check_labels(const struct options *o, const char *const *file, size_t n,
+                         struct arena *arena, struct faults *faults)
+{
+    static const char *const names_of[][2] = { { "strip_prefix", "--strip-prefix" },
+                                               { "match", "--match" } };
+    const char *folder, *names = "", *labels = NULL;
+    bool good = true;
+
+    for (size_t i = 0; i < n && !labels; i++)
+        if (label_folder_find(file[i], arena, &folder, &names))
+            labels = file[i];
+    if (!labels && *o->classes)
+        refuse(faults, "--classes", "option-unused",
+               "it is for a folder of labels; these annotations name their categories");
+    if (labels && !o->images.n)
+        good = label_folder_refuse(labels, faults);
+    for (size_t i = 0; i < COUNTOF(names_of) && (labels || !o->images.n); i++)
+        if (option_given(names_of[i][0]))
+            refuse(faults, names_of[i][1], "option-unused",
+                   labels ? "the images are those of the folder, and no annotations have other "
+                            "names for them"
+                          : "it says which files of -i the annotations mean, and there is no -i");
+    if (labels && (o->fix || o->diff))
+        refuse(faults, o->fix ? "--fix" : "--diff", "option-unused",
+               "it is for COCO files; labels in a folder are not mended");
+    return good;
+}
+
+/* Files of -a, then those that are operands. */
+static size_t list_files(const struct options *o, const char *const *operand, const char **file)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->annotations.n; i++)
+        file[n++] = o->annotations.at[i];
+    for (; *operand; operand++)
+        file[n++] = *operand;
+    return n;
+}
+
+static int run_options(struct options *o, const char *const *operand, struct arena *arena,
+                       struct faults *faults)
+{
+    struct check_choice choices[2];
+    struct baseline baseline;
+    struct check_file settings;
+    size_t most = o->annotations.n;
+    struct check_options wanted = { .pictures = o->masks,
+                                    .classes = o->classes,
+                                    .voc_base = o->voc_base,
+                                    .strip_prefix = o->strip_prefix,
+                                    .match = o->match,
+                                    .jobs = o->jobs,
+                                    .fixes = o->fix || o->diff };
+    const char **file;
+
+    for (size_t i = 0; operand[i]; i++)
+        most++;
+    file = ARENA_ARRAY(arena, const char *, most + 1);
+    wanted.n_files = list_files(o, operand, file);
+    wanted.files = file;
+    if (o->list)
+        return print_rules();
+    if (*o->explain)
+        return explain(o->explain, faults);
+    if (!check_file_read(o->config, &settings, arena, faults))
+        return EXIT_USAGE;
+    use_file(o, &settings, arena);
+    wanted.folders = o->images.at;
+    wanted.n_folders = o->images.n;
+    wanted.choices = choices;
+    wanted.n_choices = choose_rules(o, &settings, choices, faults) ? 2 : 0;
+    if (!wanted.n_files)
+        refuse(faults, "", "operand-missing", "an annotation file is required");
+    check_fix_options(o, wanted.n_files, faults);
+    if (!check_labels(o, file, wanted.n_files, arena, faults))
+        return EXIT_INPUT;
+    if (o->no_images + o->headers + o->pixels > 1)
+        refuse(faults, "", "option-unused",
+               "--no-images, --headers and --pixels exclude each other");
+    if ((o->headers || o->pixels) && !o->images.n)
+        refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
+    if (o->images.n > 1 && o->images.n != wanted.n_files)
+        refuse(faults, "-i", "option-value",
+               "give one folder for all annotation files, or as many as there are files");
+    wanted.level = o->pixels                      ? CHECK_PIXELS
+                   : o->no_images || !o->images.n ? CHECK_NO_IMAGES
+                                                  : CHECK_HEADERS;
+    if (!faults->n && *o->baseline) {
+        if (!baseline_read(o->baseline, &baseline, arena, faults))
+            return EXIT_INPUT;
+        wanted.baseline = &baseline;
+    }
+    return check(o, &wanted, arena, faults);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    struct faults faults = { .name = "lockstep check" };
+    struct arena arena = { 0 };
+    int code = run_options(given, operand, &arena, &faults);
+
+    if (faults.n)
+        faults_exit(&faults, code ? code : EXIT_USAGE);
+    code = faults.n && !code ? EXIT_USAGE : code;
+    faults_drop(&faults);
+    arena_drop(&arena);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep check -a annotations.json -i images",
+    "lockstep check annotations.json --no-images --select B,S --fail-on error",
+    "lockstep check -a labels -i images --output github",
+    "lockstep check --explain B005",
+    NULL,
+};
+
+const struct command check_command = {
+    .name = "check",
+    .summary = "find what is wrong with a dataset, for people and for CI",
+    .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
+    .about =
+        "Reads COCO files, folders with a file of YOLO's or Pascal VOC's labels for each "
+        "image, and tables of labels of images, .csv, and reports what is wrong with them, each "
+        "finding with the id of its "
+        "rule, its place and the image that it is about. What is broken is a finding, too, and "
+        "reading goes on behind it. What check finds no error in, run takes.\n\n"
+        "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "
+        "2 for a wrong command line and 4 for a file that cannot be read. The form of the report "
+        "never changes it.\n\n"
+        "Settings that a repository shares are in lockstep-check.json, an object with members "
+        "named "
+        "as options: select, extend_select, ignore and severity, which are lists, as [\"B\", "
+        "\"C002\"] and [\"B005=error\"]; fail_on, max_findings, images and baseline; and "
+        "per_file_ignores, as {\"old/*.json\": [\"B\"], \"scans/*\": [\"I017\"]}: rules that are "
+        "not "
+        "reported of annotation files (as they are seen from the folder of the settings) and "
+        "images whose names fit a pattern. The command line goes before it; --select there leaves "
+        "nothing of what it selects and ignores, but what is ignored by names stays so.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .operands = "FILE",
+    .examples = examples,
+    .run = run,
+};

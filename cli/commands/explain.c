@@ -1,0 +1,194 @@
+/* explain: the ops that a pipeline may emit or draws for an image, and the passes they become. */
+#include "open/dataset.h"
+
+#include "batch/image/image_job.h"
+#include "batch/process/sandbox.h"
+#include "plan/explain.h"
+#include "plan/worst_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct telling {
+    const struct job_options *options;
+    const struct job *job;
+    const char *image;
+    size_t breaks;
+};
+
+static void print(struct telling *t, const struct explanation *e, struct arena *arena)
+{
+    struct text out = { 0 };
+
+    if (t->options->json)
+        explain_json(e, &out);
+    else
+        explain_text(e, arena, &out);
+    fputs(text_string(&out), stdout);
+    text_drop(&out);
+    t->breaks += explain_breaks(e);
+}
+
+/* The output's classes, where it has any. */
+static void print_labels(const struct sample *s)
+{
+    struct text line = { 0 };
+
+    for (size_t i = 0; i < s->n_categories && sample_has_labels(s); i++) {
+        double weight = sample_label_weight(s, &s->categories[i]);
+
+        if (weight <= 0)
+            continue;
+        text_adds(&line, line.length ? ", " : "  labels of the image: ");
+        text_add_visible(&line, s->categories[i].name, strlen(s->categories[i].name));
+        text_addf(&line, " %g", weight);
+    }
+    if (line.length)
+        printf("%s\n", text_string(&line));
+    text_drop(&line);
+}
+
+static void tell(struct telling *t, const struct rendering *out)
+{
+    const struct plan *plan = t->job->plan;
+    struct arena *arena = out->sample->arena;
+    struct passes passes = passes_of(out->drawn_ops, (enum optimize)plan->optimize, arena, NULL);
+    struct decode_hints hints = rendering_hints(out, &passes);
+    struct explanation e = { .plan = plan,
+                             .image = t->image,
+                             .copy = out->k,
+                             .in = out->in,
+                             .out = out->sample->frame,
+                             .pixels = out->pixels,
+                             .drawn_ops = out->drawn_ops,
+                             .passes = &passes,
+                             .hints = &hints,
+                             .lossless = out->excerpt != NULL,
+                             .copied = out->copied };
+
+    print(t, &e, arena);
+    if (!t->options->json)
+        print_labels(out->sample);
+}
+
+static int explain_images(struct telling *t, const struct shown_images *shown)
+{
+    struct scratch scratch = { 0 };
+    struct report report = { 0 };
+    int code = EXIT_DONE;
+
+    sandbox_enter(t->job);
+    for (size_t i = 0; !code && i < shown->n; i++) {
+        struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
+        struct rendering out;
+
+        t->image = t->job->dataset->records[shown->record[i]].name;
+        while (record_next(work, &out))
+            tell(t, &out);
+        record_end(work);
+        if (report.outcome != OUTCOME_DONE) {
+            report_complete(&report);
+            message_print("lockstep explain: error: %s", text_string(&report.why));
+            code = outcome_exit(report.outcome);
+        }
+    }
+    report_drop(&report);
+    scratch_drop(&scratch);
+    return code;
+}
+
+static void explain_worst_case(struct telling *t, const struct plan *plan, struct arena *arena)
+{
+    bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
+    struct drawn_ops drawn_ops;
+    struct pixel_kind made;
+    struct frame out = plan_worst_case(plan, arena, &drawn_ops, &made);
+    struct passes passes = passes_of(&drawn_ops, (enum optimize)plan->optimize, arena, NULL);
+    struct decode_hints hints;
+    struct explanation e = { .plan = plan,
+                             .in = WORST_CASE_FRAME,
+                             .out = out,
+                             .pixels = WORST_CASE_PIXELS,
+                             .drawn_ops = &drawn_ops,
+                             .passes = &passes,
+                             .hints = &hints };
+
+    render_hints(&drawn_ops, &passes, jpegs, arena, &hints);
+    print(t, &e, arena);
+}
+
+/* What asks for images, without a folder of them. */
+static int check_words(const char *const *operand)
+{
+    static const struct {
+        const char *row, *shown;
+    } of_images[] = { { "annotations", "--annotations" }, { "classes", "--classes" },
+                      { "image_list", "--image-list" },   { "masks", "--masks" },
+                      { "copies", "--copies" },           { "limit", "--limit" } };
+    struct faults faults = { .name = "lockstep explain" };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < COUNTOF(of_images); i++)
+        if (option_given(of_images[i].row))
+            fault_add(&faults, 0, 0, of_images[i].shown, "option-missing",
+                      "--images is required with it");
+    for (size_t i = 0; operand[i]; i++)
+        fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is required with a NAME");
+    if (faults.n)
+        code = faults_exit(&faults, EXIT_USAGE);
+    faults_drop(&faults);
+    return code;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct job_options *o = given;
+    struct opened opened = { 0 };
+    struct shown_images shown;
+    struct telling telling = { .options = o, .job = &opened.job };
+    bool worst = !option_given("images");
+    int code = worst ? check_words(operand) : EXIT_DONE;
+
+    if (!code)
+        code = open_pipeline(o, &opened);
+    if (!code && worst)
+        explain_worst_case(&telling, &opened.plan, &opened.arena);
+    if (!code && !worst)
+        code = open_dataset(o, &opened);
+    if (!code && !worst)
+        code = open_choice(o, &opened, operand);
+    if (!code && !worst)
+        code = open_shown(o, &opened, operand, &shown);
+    if (!code && !worst) {
+        open_contained(&opened.job);
+        code = open_end(explain_images(&telling, &shown));
+    }
+    opened_drop(&opened);
+    return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
+}
+
+static const char *const examples[] = {
+    "lockstep explain -p train.json",
+    "lockstep explain -p train.json -i images",
+    "lockstep explain -p train.json -i images -n 3 --json street/0001.jpg | jq .passes",
+    NULL,
+};
+
+const struct command explain_command = {
+    .name = "explain",
+    .summary = "show the ops of a pipeline and the passes they become",
+    .synopsis = "-p PIPELINE [-i IMAGES] [options] [NAME...]",
+    .about = "Shows the steps with the ops they emit, the passes over memory that these are joined "
+             "to, why each pass but the first begins where it does (a break), how much of the "
+             "image is read, and the shortcuts of mode `fast` with their bounds. With `-i`, the "
+             "ops are those drawn for an image, whose pixels are not read; copies are numbered as "
+             "`run` numbers them, and NAMEs are images as the dataset calls them. Without it, "
+             "they are all that a step may emit: the worst case.",
+    .options = job_options,
+    .taker = FOR_EXPLAIN,
+    .options_size = sizeof(struct job_options),
+    .operands = "NAME",
+    .examples = examples,
+    .plugins = true,
+    .run = run,
+};

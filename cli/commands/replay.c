@@ -1,0 +1,285 @@
+/* replay: outputs of a run made once more, from its manifest. */
+#include "start/start_job.h"
+#include "open/run_json.h"
+
+#include "batch/io/mapped_file.h"
+#include "batch/manifest/recorded_steps.h"
+#include "batch/journal/run_key.h"
+#include "batch/finished/replay_verify.h"
+#include "batch/process/sandbox.h"
+#include "batch/dataset/target_format.h"
+
+#include "base/files.h"
+
+#include <string.h>
+
+/* What of a run's key its lines were made with; in place of options. */
+#define O struct job_options
+static const struct row key_rows[] = {
+    INTEGER(O, copies, .limit = { 1, 100000 }, .help = "--copies"),
+    FLAG(O, include_original, .help = "--include-original"),
+    CHOICE(O, trust, .choices = trust_choices, .help = "--trust"),
+    CHOICE(O, on_frames, .choices = on_frames_choices, .help = "--on-frames"),
+    TEXT(O, strip_prefix, .help = "--strip-prefix"),
+    CHOICE(O, match, .choices = match_choices, .help = "--match"),
+    TEXT(O, mask_name, .help = "--mask-name"),
+    TEXT(O, name_template, .help = "--name-template"),
+    CHOICE(O, voc_base, .preset = "\"auto\"", .choices = voc_base_choices, .help = "--voc-base"),
+    FLAG(O, lenient, .help = "--compat lenient"),
+    FLAG(O, fast, .help = "--optimize fast"),
+    ROWS_END,
+};
+#undef O
+static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline",   "seed",
+                                          "masks",       "format",     "categories", "to",
+                                          "choice",      "checksums",  "out_format", "replay",
+                                          "annotations", "image_list", "images",     "plugins",
+                                          "stamps",      "font",       "anchors",    NULL };
+
+/* --- run.json --- */
+
+static int read_run(struct run_file *run, struct job_options *o)
+{
+    struct faults faults = { 0 };
+    const struct value *target, *format;
+    int code = run_file_open(o->run, o->manifest, run);
+
+    if (code)
+        return code;
+    faults = (struct faults){ .name = run->path, .text = run->text };
+    target = value_get(run->key_value, "to");
+    format = value_get(run->key_value, "format");
+    if (target && target->kind == VALUE_TEXT)
+        o->to =
+            target_of_key(target->text, format && format->kind == VALUE_TEXT ? format->text : "");
+    if (!params_read(key_rows, run->key_value, o, other_keys,
+                     &(struct reader){ .arena = &run->arena }, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    o->compat = o->lenient ? COMPAT_LENIENT : COMPAT_REPAIR;
+    return code;
+}
+
+static int read_plan(const struct run_file *run, const struct job_options *o, struct plan *plan)
+{
+    int code = run_file_plan(run, plan);
+
+    plan->optimize = o->fast ? OPTIMIZE_FAST : OPTIMIZE_EXACT;
+    return code;
+}
+
+/* --- is it that run? --- */
+
+static void warn(const char *path, const char *what, const char *code)
+{
+    message_print("%s: warning: %s [%s]", path, what, code);
+}
+
+/* Other versions make other bytes, perhaps; another pipeline than the key's does for certain. */
+static int check_run(const struct run_file *run, const struct job_options *o, const struct job *job)
+{
+    bool same_versions =
+        run_key_has(job, run->key, "lockstep") && run_key_has(job, run->key, "libraries");
+    struct text why = { 0 };
+
+    if (!same_versions && !o->quiet)
+        warn(run->path,
+             "the run was made by other versions of lockstep or its libraries, whose bytes may "
+             "differ",
+             "replay-versions");
+    if (!o->quiet)
+        run_file_warn_plugins(run);
+    if (same_versions && !run_key_has(job, run->key, "pipeline")) {
+        text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
+        return open_complain(run->path, &why, "replay-foreign", EXIT_INPUT);
+    }
+    if (*o->annotations && !run_key_has(job, run->key, "format")) {
+        text_adds(&why, "the run had none, or of another format");
+        return open_complain(o->annotations, &why, "replay-foreign", EXIT_INPUT);
+    }
+    if (*o->annotations && !o->quiet &&
+        (!run_key_has(job, run->key, "categories") || !run_key_has(job, run->key, "annotations")))
+        warn(o->annotations, "these are not the annotations of the run, or they were changed",
+             "replay-annotations");
+    if (!o->quiet && !run_key_has(job, run->key, "masks"))
+        warn(run->path,
+             job->masks ? "the run had no label masks" : "the run had label masks: see --masks",
+             "replay-masks");
+    return EXIT_DONE;
+}
+
+/* --- the lines --- */
+
+/* The patterns and the one file of names that --only gives. */
+static int read_only(const struct job_options *o, struct replay_choice *choice, struct arena *arena)
+{
+    enum { MOST_LIST = 1 << 30 };
+    const char **pattern = ARENA_ARRAY(arena, const char *, o->only.n + 1);
+    struct text text = { 0 }, why = { 0 };
+    int code = EXIT_DONE;
+
+    *choice = (struct replay_choice){ .patterns = { pattern, 0 } };
+    for (size_t i = 0; i < o->only.n && !code; i++) {
+        const char *word = o->only.at[i];
+
+        if (*word != '@') {
+            pattern[choice->patterns.n++] = word;
+            continue;
+        }
+        text_clear(&text);
+        if (!input_read_named(word + 1, MOST_LIST, &text, &why))
+            code = open_complain(word + 1, &why, "images-unread", EXIT_INPUT);
+        for (size_t k = 0; k < text.length; k++) /* a name may end with a NUL, too */
+            text.at[k] = text.at[k] ? text.at[k] : '\n';
+        choice->list_name = open_input_name(word + 1);
+        choice->list = (struct slice){ arena_printf(arena, "%.*s\n%s", (int)choice->list.length,
+                                                    choice->list.at, text_string(&text)),
+                                       choice->list.length + text.length + 1 };
+    }
+    text_drop(&text);
+    return code;
+}
+
+static int read_lines(const struct job_options *o, struct opened *opened, struct replay *replay)
+{
+    struct replay_choice choice;
+    struct faults faults = { .name = open_input_name(o->manifest) };
+    struct text why = { 0 };
+    int code = read_only(o, &choice, &opened->arena);
+
+    if (code)
+        return code;
+    if (!mapped_open(o->manifest, &faults.text, &why))
+        return open_complain(o->manifest, &why, "replay-unread", EXIT_INPUT);
+    if (!replay_read(replay, faults.name, faults.text, &choice, &opened->job, &opened->arena,
+                     &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Images and annotations. What the pipeline asks of them was asked by the run: here its steps are
+ * those of the lines. */
+static int read_dataset(const struct job_options *o, struct opened *opened)
+{
+    struct steps steps = opened->plan.transforms;
+    int code;
+
+    opened->plan.transforms = (struct steps){ 0 };
+    code = open_dataset(o, opened);
+    opened->plan.transforms = steps;
+    return code;
+}
+
+static int open_all(struct job_options *o, struct run_file *run, struct opened *opened,
+                    struct replay *replay)
+{
+    int code = read_run(run, o);
+
+    open_job(o, opened);
+    if (!code)
+        code = read_plan(run, o, &opened->plan);
+    if (!code)
+        code = read_dataset(o, opened);
+    if (!code)
+        code = check_run(run, o, &opened->job);
+    replay->run = run_key_link(run->key);
+    replay->has_no_outputs = run->has_no_outputs;
+    if (!code)
+        code = read_lines(o, opened, replay);
+    if (!code && !o->verify)
+        code = open_parts(opened);
+    return code;
+}
+
+/* Has each line the hash of its output? */
+static bool has_hashes(const struct replay *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct slice line = slice_line(r->text, r->at[i].at);
+
+        if (pick_again(line, "sha256").at == line.at)
+            return false;
+    }
+    return true;
+}
+
+static int verify(const struct job_options *o, struct job *job)
+{
+    struct faults faults = { .name = "lockstep replay" };
+    size_t differ = 0;
+    int code;
+
+    if (!*o->out && !has_hashes(job->replay)) {
+        fault_add(&faults, 0, 0, "--out", "option-missing",
+                  "is required: the folder of what was written; there are lines without a hash");
+        code = faults_exit(&faults, EXIT_USAGE);
+    } else {
+        code = replay_verify(job, &differ, &faults);
+        if (code)
+            faults_exit(&faults, code);
+    }
+    if (!code && !o->quiet)
+        message_print("lockstep: %zu output%s replayed, %zu differ%s", job->replay->n,
+                      job->replay->n == 1 ? "" : "s", differ, differ == 1 ? "s" : "");
+    faults_drop(&faults);
+    return code ? code : differ ? EXIT_PARTIAL : EXIT_DONE;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    struct job_options o = *(const struct job_options *)given;
+    struct opened opened;
+    struct run_file run = { .path = NULL };
+    struct replay replay = { .name = NULL };
+    struct sandbox sandbox = { 0 };
+    struct begin begin = { .who = "lockstep replay", .options = &o, .job = &opened.job };
+    int code = begin_check_options(&begin);
+
+    (void)operand;
+    if (code)
+        return code;
+    code = open_all(&o, &run, &opened, &replay);
+    if (!code) {
+        begin_set_workers(&begin);
+        sandbox_open(&sandbox, &opened.job);
+        opened.job.contained = &sandbox;
+        opened.job.link = run_key_link_of(&opened.job);
+        code = o.verify ? verify(&o, &opened.job) : begin_check(&begin);
+    }
+    if (!code && !o.verify)
+        code = begin_job(&begin);
+    sandbox_close(&sandbox);
+    opened_drop(&opened);
+    run_file_drop(&run);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep replay -m out/manifest.jsonl -i images -a annotations.json -o again",
+    "lockstep replay -m out/manifest.jsonl -i images -o some --only 'street/*'",
+    "lockstep replay --verify -m out/manifest.jsonl -i images -o out",
+    NULL,
+};
+
+const struct command replay_command = {
+    .name = "replay",
+    .summary = "make outputs of a run once more, from its manifest",
+    .synopsis = "-m MANIFEST -i IMAGES -o OUT [-a ANNOTATIONS] [--only GLOB|@FILE] [options]",
+    .about =
+        "Does the steps that the lines of a manifest.jsonl record, with the values that were drawn "
+        "for each output, and draws no random number: images come out with the bytes of the run, "
+        "and their annotations equal. A line whose values were changed is obeyed, if an op takes "
+        "them: so a single image is mended by hand. Everything else (quality, rules, names, ids) "
+        "is read from the run's run.json, which stands beside the manifest or is given with "
+        "--run; each line says which run it is of. Without -a, images alone are written. If no "
+        "line "
+        "is chosen, that is an error [images-none], unless the run made no outputs.",
+    .options = job_options,
+    .taker = FOR_REPLAY,
+    .options_size = sizeof(struct job_options),
+    .examples = examples,
+    .brief = true,
+    .plugins = true,
+    .run = run,
+};

@@ -1,0 +1,179 @@
+/* run: the main job. */
+#include "start/streams.h"
+
+#include "base/files.h"
+#include "batch/dataset/skipped_files.h"
+#include "batch/journal/run_key.h"
+#include "batch/process/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which of the images are this process's. */
+static int take_shard(const struct job_options *o, struct job *job)
+{
+    struct text how = { 0 }, why = { 0 };
+    struct shard shard;
+
+    if (!*o->shard)
+        return EXIT_DONE;
+    if (!shard_read(o->shard, &shard, &how, &why)) {
+        text_drop(&how);
+        return open_complain("--shard", &why, "shard-value", EXIT_USAGE);
+    }
+    if (how.length && !o->quiet)
+        message_print("lockstep: %s", text_string(&how));
+    job_take_shard(job, shard);
+    text_drop(&how);
+    return EXIT_DONE;
+}
+
+/* "5000" samples, or "200M" bytes. */
+static bool read_size(const char *text, struct packing *p)
+{
+    static const char units[] = "KMG";
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+    uint64_t n = digits && digits <= 9 ? strtoull(text, NULL, 10) : 0;
+
+    if (!n || (text[digits] && (!unit || text[digits + 1])))
+        return false;
+    for (ptrdiff_t k = unit ? unit - units + 1 : 0; k > 0; k--)
+        n *= 1000;
+    *p = text[digits] ? (struct packing){ UINT64_MAX, n } : (struct packing){ n, UINT64_MAX };
+    return true;
+}
+
+/* Are outputs packed, and when is a tar of them full? */
+static int set_packing(const struct job_options *o, struct job *job)
+{
+    struct text why = { 0 };
+
+    if (o->out_format || streams_out(o))
+        job->packing = (struct packing){ 100000, 3000000000 };
+    if (*o->shard_size && !o->out_format) {
+        text_adds(&why, "it is of no use without --out-format webdataset");
+        return open_complain("--shard-size", &why, "option-unused", EXIT_USAGE);
+    }
+    if (*o->shard_size && !read_size(o->shard_size, &job->packing)) {
+        text_addf(&why, "%s is no size: a number of samples, as 5000, or of bytes, as 200M or 3G",
+                  o->shard_size);
+        return open_complain("--shard-size", &why, "option-value", EXIT_USAGE);
+    }
+    return EXIT_DONE;
+}
+
+/* The table is of all images, and of those that are written. */
+static int check_one_hot(const struct job_options *o)
+{
+    const char *inputs[] = { o->annotations, o->image_list, o->pipeline };
+    struct text why = { 0 };
+
+    for (size_t i = 0; *o->one_hot && i < COUNTOF(inputs); i++)
+        if (file_is_same(o->one_hot, inputs[i])) {
+            text_adds(&why, "it is read here, too: write the table elsewhere");
+            return open_complain(o->one_hot, &why, "out-inside", EXIT_USAGE);
+        }
+
+    if (*o->one_hot && (o->dry_run || *o->shard || streams_out(o))) {
+        text_adds(&why, o->dry_run  ? "nothing is written"
+                        : *o->shard ? "lockstep merge --one-hot writes it"
+                                    : "it is made of a folder's manifest: give -o a folder");
+        return open_complain("--one-hot", &why, "option-unused", EXIT_USAGE);
+    }
+    return open_one_hot_check(o->one_hot, o->out, o->overwrite || o->resume);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct job_options *o = given;
+    struct opened opened;
+    struct sandbox sandbox = { 0 };
+    struct job *job = &opened.job;
+    struct passed passed = {
+        .verbose = o->verbose,
+        .own = { o->annotations, o->image_list, o->pipeline },
+    };
+    struct begin begin = { .who = "lockstep run", .options = o, .job = job };
+    int code;
+
+    code = begin_check_options(&begin);
+    if (!code)
+        code = streams_check_options(&begin);
+    if (!code)
+        code = check_one_hot(o);
+    if (code)
+        return code;
+    code = open_pipeline(o, &opened);
+    opened.takes_stdin = true;
+    if (!code)
+        code = streams_check_plan(&begin);
+    if (!code)
+        code = set_packing(o, job);
+    job->passed = o->quiet || o->no_preflight ? NULL : &passed;
+    if (!code)
+        code = open_dataset(o, &opened);
+    if (!code && o->resume && !o->overwrite)
+        code = open_one_hot_check_former(o->one_hot, &opened.dataset);
+    if (!code)
+        code = streams_check_plan(&begin); /* the dataset decides the rule of ids */
+    if (!code && opened.dense_ids && !o->quiet)
+        message_print("lockstep: ids of annotations are dense (1, 2, ...): %s; see "
+                      "annotations.ids [ids-dense]",
+                      opened.dense_ids);
+    if (!code && opened.dataset.text_ids && job_fan_out(job) > 1 && !o->quiet)
+        message_print("lockstep: ids are strings, and an image has several outputs: the written "
+                      "ids are numbers, and manifest.jsonl has both [ids-numbered]");
+    if (!code)
+        code = open_choice(o, &opened, operand);
+    if (!code && o->limit && (size_t)o->limit < job->n_records)
+        job->n_records = (size_t)o->limit;
+    if (!code)
+        code = open_parts(&opened);
+    if (!code)
+        code = take_shard(o, job);
+    begin_set_workers(&begin);
+    if (!code) {
+        sandbox_open(&sandbox, job);
+        job->contained = &sandbox;
+        job->link = run_key_link_of(job);
+        code = begin_check(&begin);
+    }
+    if (job->roots.n > 1)
+        passed.folder = "images";
+    if (!code && job->passed)
+        passed_print(&passed);
+    if (!code)
+        code = open_one_hot_write(o->one_hot, o->out, o->overwrite || o->resume, begin_job(&begin));
+    sandbox_close(&sandbox);
+    passed_drop(&passed);
+    opened_drop(&opened);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep run -p flip.json -i images -a annotations.json -o out",
+    "lockstep run -p train.json -i images -a annotations.json -o out -n 8 --include-original",
+    "lockstep run -p train.json -i images --dry-run | jq .steps",
+    "lockstep run -p flip.json -i images -a annotations.json -o - | tar -tf -",
+    "lockstep run -p flip.json -i images -o out --include 'street/*' --exclude '*_mask.png'",
+    NULL,
+};
+
+const struct command run_command = {
+    .name = "run",
+    .summary = "transform images with their annotations",
+    .synopsis = "-p PIPELINE -i IMAGES -o OUT [-a ANNOTATIONS] [options] [NAME...]",
+    .about = "Reads a pipeline, images and COCO annotations, does every step to all targets of an "
+             "image in lockstep, and writes OUT/images, OUT/masks, OUT/annotations.json, "
+             "OUT/manifest.jsonl and OUT/run.json. The result depends on the inputs, the pipeline "
+             "and the seed alone: not on the number of jobs, nor on the other images. NAMEs are "
+             "images as the dataset calls them; without, all of them are done.",
+    .options = job_options,
+    .taker = FOR_RUN,
+    .options_size = sizeof(struct job_options),
+    .operands = "NAME",
+    .examples = examples,
+    .plugins = true,
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* stats: what a dataset holds, counted. */
+#include "open/survey.h"
+
+#include "stats/stats.h"
+
+#include <stdio.h>
+
+struct options {
+    const char *images, *classes;
+    int voc_base;
+    bool json, html;
+};
+
+static const struct option options[] = {
+    { 0, 'i', "DIR",
+      TEXT(struct options, images, .preset = "\"\"",
+           .help = "folder of images; for folders of labels") },
+    { 0, 0, "FILE",
+      TEXT(struct options, classes, .preset = "\"\"",
+           .help = "for folders of labels: the names of the classes in their order, as `lockstep "
+                   "run` takes them (--names in earlier versions)",
+           .was = "--names") },
+    VOC_BASE_OPTION(0, struct options),
+    { 0, 0, NULL,
+      FLAG(struct options, json, .preset = "false", .help = "a JSON object in a line") },
+    { 0, 0, NULL,
+      FLAG(struct options, html, .preset = "false",
+           .help = "an HTML page with plots, in one file without script") },
+    OPTIONS_END,
+};
+
+static int refuse(const char *path, const char *code_word, const char *why)
+{
+    struct text text = { 0 };
+
+    text_adds(&text, why);
+    return open_complain(path, &text, code_word, EXIT_USAGE);
+}
+
+static void print(const struct options *o, const struct survey *survey)
+{
+    struct text out = { 0 };
+    struct dataset_stats stats;
+
+    stats_count(survey, &stats);
+    if (o->json)
+        stats_print_json(&stats, &out);
+    else if (o->html)
+        stats_print_html(&stats, &out);
+    else
+        stats_print_text(&stats, &out);
+    fwrite(text_string(&out), 1, out.length, stdout);
+    text_drop(&out);
+    stats_drop(&stats);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct opened_survey opened;
+    int code;
+
+    if (!operand[0])
+        return refuse("", "operand-missing", "annotations, or the output of a run, are required");
+    if (operand[1])
+        return refuse(operand[1], "operand-unexpected", "one dataset at a time");
+    if (o->json && o->html)
+        return refuse("--html", "option-unused", "it is of no use with --json");
+    code = open_survey_with_nan(
+        &(struct survey_place){ operand[0], o->images, o->classes, o->voc_base }, &opened);
+    if (code == EXIT_DONE || code == EXIT_PARTIAL)
+        print(o, &opened.survey);
+    opened_survey_drop(&opened);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep stats annotations.json",
+    "lockstep stats annotations.json --html > stats.html",
+    "lockstep stats labels -i images --json | jq .sizes",
+    NULL,
+};
+
+const struct command stats_command = {
+    .name = "stats",
+    .summary = "count what annotations hold: categories, sizes, shapes, positions",
+    .synopsis = "ANNOTATIONS [-i IMAGES] [--json | --html]",
+    .about =
+        "Counts objects of each category and of each image, sizes of objects (small, medium and "
+        "large as COCO's evaluation has them: by area, below 32 x 32 and below 96 x 96 pixels; the "
+        "area of the box where none is annotated), width : height of boxes, area against that of "
+        "the box, sizes of images, the places of the boxes' middles in their images, and the "
+        "visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO file, a "
+        "folder of YOLO or Pascal VOC labels, or the output folder of a run. What cannot be read "
+        "is left out with a warning; the exit code is then 1.",
+    .operands = "FILE",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,254 @@
+/* annotations: the annotations of a command: a file, or a folder of them. */
+#include "open/dataset.h"
+
+#include "base/files.h"
+#include "batch/dataset/archive_open.h"
+#include "batch/dataset/class_file.h"
+#include "batch/dataset/label_folder.h"
+#include "batch/io/mapped_file.h"
+#include "batch/dataset/unsupported_format.h"
+#include "batch/webdataset/read_samples.h"
+#include "batch/dataset/target_format.h"
+#include "labels/coco/dialect.h"
+
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_changed(bool thorough)
+{
+    struct text why = { 0 };
+    bool changed = !mapped_check(thorough, &why);
+
+    if (changed)
+        message_print("lockstep: error: %s", text_string(&why));
+    text_drop(&why);
+    return changed;
+}
+
+int open_end(int code)
+{
+    return is_changed(true) ? EXIT_INPUT : code;
+}
+
+/* Are there images for it, once? */
+static bool check_list(const struct dataset *dataset, struct faults *faults)
+{
+    if (dataset->format->listed && !dataset->list && !dataset->listless)
+        return fault_add(faults, 0, 1, "", "image-list-missing",
+                         "these are results, which have no images of their own: a COCO file that "
+                         "lists them was expected with --image-list");
+    if (dataset->list && !dataset->format->listed)
+        return fault_add(faults, 0, 1, "", "image-list-unused",
+                         "these annotations have their own list of images; --image-list is for "
+                         "results, which have none");
+    return true;
+}
+
+void open_skip_mark(struct faults *f)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+
+    if (f->text.length < length || memcmp(f->text.at, mark, length) != 0)
+        return;
+    f->text.at += length;
+    f->text.length -= length;
+    deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
+}
+
+/* Printed in the order of the text, and kept behind those that the dataset has. */
+void open_take_notes(struct faults *notes, int verbosity, struct dataset *dataset)
+{
+    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, dataset->n_notes + notes->n),
+                *next = kept;
+    struct text out = { 0 };
+
+    if (!notes->n)
+        return;
+    notes->verbose = verbosity > 0;
+    faults_print(notes, notes->n, &out);
+    if (verbosity >= 0)
+        message_print_lines(&out);
+    text_drop(&out);
+    for (size_t i = 0; i < dataset->n_notes; i++)
+        *next++ = dataset->notes[i];
+    for (size_t i = 0; i < notes->n; i++) {
+        const struct fault *note = &notes->list[i];
+
+        *next++ = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
+                                 note->times };
+    }
+    dataset->n_notes = (size_t)(next - kept);
+    dataset->notes = kept;
+}
+
+/* `fd`: where their bytes are already; -1: at the path. */
+static int read_annotations(const char *path, int fd, enum compat compat, int verbosity,
+                            struct dataset *dataset)
+{
+    struct text why = { 0 };
+    const char *name = open_input_name(path);
+    struct faults notes = { .name = name },
+                  faults = { .name = name, .notes = &notes, .rest = mapped_rest };
+    int code = EXIT_DONE;
+    bool unused = false;
+
+    if (!(fd < 0 ? mapped_open(path, &faults.text, &why)
+                 : mapped_keep(path, fd, &faults.text, &why)))
+        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+    open_skip_mark(&faults);
+    notes.text = faults.text;
+    dataset->lenient = compat == COMPAT_LENIENT;
+    dataset->file = name;
+    dataset->text = faults.text;
+    dataset->format = registry_format_named(name);
+    if (!dataset->format && recognise_other(path, dataset->text, &why)) {
+        fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
+    } else {
+        if (!dataset->format)
+            dataset->format = registry_format(dataset->text);
+        unused = dataset->classes && !dataset->format->numbers_classes;
+        if (unused)
+            fault_add(&faults, 0, 0, "--classes", "option-unused",
+                      "these annotations state their categories; it is for YOLO, Pascal VOC, "
+                      "folders and tables of labels");
+        else if (check_list(dataset, &faults))
+            dataset->format->read(&faults, dataset);
+    }
+    if (compat == COMPAT_STRICT)
+        notes_refuse(&faults);
+    mapped_rest(faults.text);
+    if (is_changed(false))
+        code = EXIT_INPUT;
+    else if (faults.n)
+        code = faults_exit(&faults, unused ? EXIT_USAGE : EXIT_INPUT);
+    else
+        open_take_notes(&notes, verbosity, dataset);
+    faults_drop(&faults);
+    faults_drop(&notes);
+    text_drop(&why);
+    return code;
+}
+
+/* The list of images is a dataset, too. */
+static int read_list(const char *path, enum compat compat, int verbosity, struct dataset *dataset)
+{
+    struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
+
+    if (!*path)
+        return EXIT_DONE;
+    list->arena = dataset->arena;
+    dataset->list = list;
+    return read_annotations(path, -1, compat, verbosity, list);
+}
+
+/* --- folders --- */
+
+/* The classes of --classes. EXIT_DONE, or another code after printing why. */
+int open_classes(const struct job_options *o, struct dataset *d)
+{
+    struct faults faults = { 0 };
+    int code = EXIT_DONE;
+
+    if (*o->classes && !(d->classes = class_file_read(o->classes, d->arena, &faults)))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+static int read_folder(const struct job_options *o, const char *folder, const char *names,
+                       struct opened *to)
+{
+    struct dataset *d = &to->dataset;
+    struct faults faults = { .name = "lockstep" }, notes = { .name = folder }, read;
+    int code = EXIT_DONE;
+
+    d->lenient = o->compat == COMPAT_LENIENT;
+    d->voc_base = (enum voc_base)o->voc_base;
+    d->file = folder;
+    if (!label_folder_open(&to->job, folder, names, d, NULL, &faults)) {
+        code = faults_exit(&faults, EXIT_INPUT);
+        faults_drop(&faults);
+        return code;
+    }
+    read = dataset_faults(d);
+    read.notes = &notes;
+    d->format->read(&read, d);
+    if (o->compat == COMPAT_STRICT)
+        notes_refuse(&read);
+    if (read.n)
+        code = faults_exit(&read, EXIT_INPUT);
+    else
+        open_take_notes(&notes, to->job.verbosity, d);
+    faults_drop(&read);
+    faults_drop(&notes);
+    return code;
+}
+
+static int read_file(const struct job_options *o, struct opened *to)
+{
+    struct job *job = &to->job;
+    struct text why = { 0 };
+    struct stat status;
+    int code;
+
+    for (size_t i = 0; i < job->roots.n; i++)
+        if (!archive_at(job->roots.at[i]) &&
+            (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
+            text_adds(&why, "with annotations, a folder of images is required; this is none");
+            if (stat(job->roots.at[i], &status) == 0 && S_ISREG(status.st_mode))
+                text_adds(&why, ", but a file: give the folder that it is in");
+            return open_complain(job->roots.at[i], &why, "images-unread", EXIT_INPUT);
+        }
+    code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);
+    return code ? code
+                : read_annotations(o->annotations, -1, (enum compat)o->compat, job->verbosity,
+                                   &to->dataset);
+}
+
+static int choose_target(const struct job_options *o, struct opened *to)
+{
+    struct text why = { 0 };
+
+    return target_choose(&to->dataset, o->to, &why)
+               ? EXIT_DONE
+               : open_complain("--to", &why, "target-refused", EXIT_USAGE);
+}
+
+int open_annotations(const struct job_options *o, struct opened *to)
+{
+    const char *folder, *names = "";
+    bool labels = label_folder_find(o->annotations, &to->arena, &folder, &names);
+    struct text why = { 0 };
+    int code;
+
+    if (labels && *o->image_list) {
+        text_adds(&why, "a folder of labels has no list of images: those of --images are taken");
+        return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
+    }
+    code = open_classes(o, &to->dataset);
+    if (!code)
+        code = labels ? read_folder(o, folder, names, to) : read_file(o, to);
+    return code ? code : choose_target(o, to);
+}
+
+/* A file without a name takes the bytes: what is mapped can be given back to the system. */
+int open_sample_labels(const struct job_options *o, const struct samples *samples,
+                       struct opened *to)
+{
+    int fd = memfd_create("labels", MFD_CLOEXEC), code;
+    struct text why = { 0 };
+
+    if (fd < 0 || !file_write_all(fd, samples->labels.at, samples->labels.length)) {
+        text_adds(&why, errno_text());
+        if (fd >= 0)
+            close(fd);
+        return open_complain(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
+    }
+    code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.verbosity,
+                            &to->dataset);
+    return code ? code : choose_target(o, to);
+}

@@ -1,0 +1,124 @@
+/* choose_images: the images of a dataset that a command line chooses. */
+#include "open/dataset.h"
+
+#include "base/files.h"
+#include "base/rng.h"
+#include "batch/dataset/select_images.h"
+#include "batch/output/output_names.h"
+
+#include <string.h>
+
+/* --- which are done --- */
+
+/* What is read from stdin is read once. */
+static bool check_stdin(const struct job_options *o, struct faults *faults)
+{
+    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes };
+
+    for (size_t i = 0; i < COUNTOF(others) && strcmp(o->images_from, "-") == 0; i++)
+        if (others[i] && strcmp(others[i], "-") == 0)
+            return fault_add(faults, 0, 0, "--images-from", "option-value",
+                             "stdin can be read for one option only");
+    return true;
+}
+
+static int read_list(const struct job_options *o, struct choice_of_images *choice,
+                     struct arena *arena, struct faults *faults)
+{
+    enum { MOST_LIST = 1 << 30 };
+    struct text text = { 0 }, why = { 0 };
+    int code = EXIT_DONE;
+
+    if (!*o->images_from)
+        return code;
+    if (!check_stdin(o, faults)) {
+        code = EXIT_USAGE;
+    } else if (!input_read_named(o->images_from, MOST_LIST, &text, &why)) {
+        fault_add(faults, 0, 0, o->images_from, "images-unread", "%s", text_string(&why));
+        code = EXIT_INPUT;
+    }
+    choice->list_name = open_input_name(o->images_from);
+    choice->list = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
+    text_drop(&text);
+    text_drop(&why);
+    return code;
+}
+
+int open_choice(const struct job_options *o, struct opened *opened, const char *const *operand)
+{
+    struct choice_of_images *choice = ARENA_NEW(&opened->arena, struct choice_of_images);
+    struct faults faults = { .name = "lockstep" };
+    int code;
+
+    *choice = (struct choice_of_images){
+        .include = o->include, .exclude = o->exclude, .categories = o->categories, .names = operand
+    };
+    code = read_list(o, choice, &opened->arena, &faults);
+    if (!code && !choice_make(choice, &opened->job, &faults))
+        code = opened->job.n_records ? EXIT_USAGE : EXIT_INPUT;
+    if (code)
+        faults_exit(&faults, code);
+    faults_drop(&faults);
+    return code;
+}
+
+/* --- which are shown --- */
+
+static bool find_record(const struct job *job, const char *name, size_t *record)
+{
+    for (size_t i = 0; i < job->n_records; i++) {
+        *record = job_record(job, i);
+        if (strcmp(job->dataset->records[*record].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_names(const struct job *job, size_t r, struct faults *faults)
+{
+    struct text why = { 0 };
+    const char *code;
+
+    if (!names_allowed(job, r, &why, &code))
+        fault_add(faults, 0, 0, job->dataset->records[r].name, code, "%s", text_string(&why));
+    text_drop(&why);
+}
+
+/* `n` of all in the dataset's order: which ones only the seed decides. */
+static void choose_any(const struct opened *opened, size_t n, struct shown_images *shown)
+{
+    struct rng rng = rng_start((uint64_t)opened->plan.seed, rng_stream("sample"), RNG_DRAW);
+    size_t all = opened->job.n_records;
+
+    for (size_t i = 0; i < all && shown->n < n; i++)
+        if (rng_unit(&rng) * (double)(all - i) < (double)(n - shown->n))
+            shown->record[shown->n++] = job_record(&opened->job, i);
+}
+
+int open_shown(const struct job_options *o, struct opened *opened, const char *const *operand,
+               struct shown_images *shown)
+{
+    const struct job *job = &opened->job;
+    struct faults faults = { .name = "lockstep" };
+    size_t n = 0, most = (size_t)(o->sample ? o->sample : o->limit);
+    int code;
+
+    while (operand[n])
+        n++;
+    *shown = (struct shown_images){ ARENA_ARRAY(&opened->arena, size_t, n + job->n_records), 0 };
+    for (size_t i = 0; i < n; i++)
+        shown->n += find_record(job, operand[i], &shown->record[shown->n]) ||
+                    find_record(job, choice_name(job, operand[i]), &shown->record[shown->n]);
+    if (!n && o->sample)
+        choose_any(opened, most, shown);
+    else if (!n)
+        while (shown->n < most && shown->n < job->n_records) {
+            shown->record[shown->n] = job_record(job, shown->n);
+            shown->n++;
+        }
+    for (size_t i = 0; i < shown->n; i++)
+        check_names(job, shown->record[i], &faults);
+    code = faults.n ? faults_exit(&faults, EXIT_INPUT) : EXIT_DONE;
+    faults_drop(&faults);
+    return code;
+}

@@ -1,0 +1,58 @@
+/* one_hot: the table of labels that run and merge write. */
+#include "open/dataset.h"
+
+#include "base/output_file.h"
+#include "batch/finished/one_hot.h"
+
+#include <string.h>
+
+/* Checks that the names of the columns may be written beside the table. Returns the exit code. */
+static int check_classes(const char *path, bool overwrite)
+{
+    struct text classes = { 0 };
+    int code = EXIT_DONE;
+
+    one_hot_classes_path(path, &classes);
+    if (classes.length)
+        code = open_out_check(text_string(&classes), overwrite);
+    text_drop(&classes);
+    return code;
+}
+
+int open_one_hot_check(const char *path, const char *out, bool overwrite)
+{
+    size_t length = strlen(out);
+    struct text why = { 0 };
+    int code;
+
+    while (length > 1 && out[length - 1] == '/')
+        length--;
+    if (!*path)
+        return EXIT_DONE;
+    if (strncmp(path, out, length) == 0 && path[length] == '/') {
+        text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
+        return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
+    }
+    code = check_classes(path, overwrite);
+    return code ? code : open_out_check(path, overwrite);
+}
+
+int open_one_hot_check_former(const char *path, const struct dataset *dataset)
+{
+    return !*path || one_hot_may_replace(path, dataset)
+               ? EXIT_DONE
+               : open_out_refuse(path, "out-occupied",
+                                 "the file exists, and is no table with the classes of this run; "
+                                 "give another name",
+                                 EXIT_OCCUPIED);
+}
+
+int open_one_hot_write(const char *path, const char *out, bool overwrite, int code)
+{
+    struct text why = { 0 };
+    int written = EXIT_DONE;
+
+    if (*path && (code == EXIT_DONE || code == EXIT_PARTIAL))
+        written = one_hot_write(out, path, overwrite, &why);
+    return written ? open_complain("--one-hot", &why, output_code(written), written) : code;
+}

@@ -1,0 +1,205 @@
+/* survey: what `stats` and `diff` read. */
+#include "open/survey.h"
+
+#include "base/files.h"
+#include "batch/dataset/label_folder.h"
+#include "batch/process/limits.h"
+#include "batch/io/mapped_file.h"
+#include "batch/dataset/unsupported_format.h"
+#include "pixels/picture.h"
+#include "steps/registry.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* What could not be read is the user's to know, but not all of it. */
+static int report_unread(const struct survey *s, struct faults *faults)
+{
+    struct text out = { 0 };
+
+    if (!s->n_unread)
+        return EXIT_DONE;
+    if (faults->n) {
+        faults_print_first(faults, &out);
+        message_print("lockstep: warning: %zu part%s of %s could not be read and %s left out; the "
+                      "first: %s [survey-partial]",
+                      s->n_unread, s->n_unread == 1 ? "" : "s", s->name,
+                      s->n_unread == 1 ? "is" : "are", text_string(&out));
+    } else {
+        message_print("lockstep: warning: %zu part%s of %s could not be read and %s left out "
+                      "[survey-partial]",
+                      s->n_unread, s->n_unread == 1 ? "" : "s", s->name,
+                      s->n_unread == 1 ? "is" : "are");
+    }
+    text_drop(&out);
+    return EXIT_PARTIAL;
+}
+
+/* --- one file --- */
+
+static int open_json(const char *path, struct survey *s)
+{
+    struct text why = { 0 };
+    struct faults notes = { .name = open_input_name(path) },
+                  faults = { .name = open_input_name(path), .notes = &notes };
+    int code = EXIT_DONE;
+
+    if (!mapped_open(path, &faults.text, &why))
+        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+    open_skip_mark(&faults);
+    notes.text = faults.text;
+    s->name = arena_printf(&s->arena, "%s", open_base_name(faults.name));
+    if (recognise_other(path, faults.text, &why))
+        fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
+    else if (survey_read_json(s, registry_format(faults.text), &faults))
+        code = report_unread(s, &faults);
+    else
+        code = EXIT_INPUT;
+    if (code == EXIT_INPUT || why.length)
+        code = faults_exit(&faults, EXIT_INPUT);
+    code = open_end(code);
+    text_drop(&why);
+    faults_drop(&faults);
+    faults_drop(&notes);
+    return code;
+}
+
+/* --- folders of labels --- */
+
+/* The size of a record's image, from its header. */
+static struct frame frame_of(void *context, const struct record *record)
+{
+    static const size_t most_pixels = MOST_PIXELS;
+    const struct job *job = context;
+    struct picture_header header;
+    struct text why = { 0 };
+    struct frame frame = { 0 };
+
+    if (input_probe(job->roots.at[0], record->name, &most_pixels, &header, &why))
+        frame = header.frame;
+    else
+        message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
+    text_drop(&why);
+    return frame;
+}
+
+static int open_labels(const struct survey_place *place, struct opened_survey *to)
+{
+    const struct job_options options = { .annotations = place->path,
+                                         .classes = place->classes,
+                                         .voc_base = place->voc_base,
+                                         .image_list = "",
+                                         .quiet = true,
+                                         .compat = COMPAT_LENIENT };
+    struct opened *opened = &to->opened;
+    struct dataset *d = &opened->dataset;
+    struct faults faults;
+    int code;
+
+    if (!*place->images)
+        return open_without_images(place->path);
+    opened->job = (struct job){ .dataset = d,
+                                .plan = &opened->plan,
+                                .roots = { &place->images, 1, NULL },
+                                .max_pixels = MOST_PIXELS,
+                                .verbosity = -1 };
+    d->arena = &opened->arena;
+    code = open_annotations(&options, opened);
+    if (code)
+        return code;
+    to->survey.name = arena_printf(&to->survey.arena, "%s", open_base_name(d->file));
+    faults = dataset_faults(d);
+    survey_read_labels(&to->survey, d, &faults, frame_of, &opened->job);
+    code = report_unread(&to->survey, &faults);
+    faults_drop(&faults);
+    return code;
+}
+
+/* --- which of these it is --- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* folder/name, in the arena; "" where nothing is. */
+static const char *path_below(struct arena *arena, const char *folder, const char *name)
+{
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+
+    return access(path, F_OK) == 0 ? path : "";
+}
+
+static int open_out(const char *out, struct opened_survey *to)
+{
+    struct arena *arena = &to->opened.arena;
+    const char *json = path_below(arena, out, "annotations.json"),
+               *yolo = path_below(arena, out, "labels"),
+               *voc = path_below(arena, out, "annotations"),
+               *images = path_below(arena, out, "images");
+    struct text why = { 0 };
+
+    to->is_out = true;
+    if (*json)
+        return open_json(json, &to->survey);
+    if (*yolo || *voc)
+        return open_labels(
+            &(struct survey_place){ *yolo ? yolo : voc, images, "", VOC_BASE_UNKNOWN }, to);
+    text_adds(&why, "this output of a run has no annotations");
+    return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
+}
+
+static bool is_out(const char *path, struct arena *arena)
+{
+    return is_folder(path) && *path_below(arena, path, "run.json");
+}
+
+bool survey_is_label_folder(const char *path)
+{
+    struct arena arena = { 0 };
+    const char *folder, *names = "";
+    bool is = !is_out(path, &arena) && label_folder_find(path, &arena, &folder, &names);
+
+    arena_drop(&arena);
+    return is;
+}
+
+static int open_any(const struct survey_place *place, struct opened_survey *to)
+{
+    const char *folder, *names = "";
+    struct text why = { 0 };
+
+    if (!is_out(place->path, &to->opened.arena) &&
+        label_folder_find(place->path, &to->opened.arena, &folder, &names))
+        return open_labels(place, to);
+    if (*place->images || *place->classes || place->voc_base) {
+        text_addf(&why, "%s is for folders of labels, and this is none",
+                  *place->images    ? "--images"
+                  : *place->classes ? "--classes"
+                                    : "--voc-base");
+        return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
+    }
+    return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)
+                                                  : open_json(place->path, &to->survey);
+}
+
+int open_survey(const struct survey_place *place, struct opened_survey *to)
+{
+    *to = (struct opened_survey){ 0 };
+    return open_any(place, to);
+}
+
+int open_survey_with_nan(const struct survey_place *place, struct opened_survey *to)
+{
+    *to = (struct opened_survey){ .survey = { .accepts_nan = true } };
+    return open_any(place, to);
+}
+
+void opened_survey_drop(struct opened_survey *o)
+{
+    survey_drop(&o->survey);
+    opened_drop(&o->opened);
+}

@@ -1,0 +1,47 @@
+/* job: the options of the commands that open a pipeline: a row is said once for all. */
+#pragma once
+
+#include "command.h"
+
+/* Bits of the commands that take an option; `taker` in their struct command. */
+enum {
+    FOR_RUN = 1,
+    FOR_PREVIEW = 2,
+    FOR_EXPLAIN = 4,
+    FOR_PROFILE = 8,
+    FOR_COMPILE = 16,
+    FOR_REPLAY = 32
+};
+
+/* What a command does not take is 0. Of the pipeline's own keys (format, quality, optimize, exif,
+ * seed) only those count that option_given tells of. */
+struct job_options {
+    const char *pipeline, *out, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix, *name_template, *classes;
+    const char *images_from;
+    const char *manifest, *run;
+    const char *shard, *shard_size, *one_hot;
+    struct names images, include, exclude, categories, only;
+    int to;                                               /* of target_choices */
+    int labels;                                           /* enum image_labels */
+    int match;                                            /* enum match */
+    int compat;                                           /* enum compat */
+    int voc_base;                                         /* enum voc_base */
+    int trust, on_error, on_frames, durability, progress; /* enums of job.h */
+    int out_format;                                       /* of out_formats */
+    int format, quality, optimize, exif, metadata;
+    int copies, jobs, timeout, max_memory;
+    int sandbox; /* enum sandbox_mode */
+    int width, repeat, columns;
+    double opacity;
+    int64_t seed, limit, max_pixels, sample;
+    struct optional max_errors;
+    bool no_labels, reasons;
+    bool lenient, fast; /* of a run.json, not of the command line */
+    bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
+    bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
+};
+
+/* Shared by these commands; where a command has a default or a meaning of its own, it has a row of
+ * its own. */
+extern const struct option job_options[];

@@ -1,0 +1,266 @@
+/* start_job: what run and replay ask before they begin, and how they begin. */
+#include "start/streams.h"
+
+#include "batch/io/path_within.h"
+#include "batch/run/check_annotations.h"
+#include "batch/process/limits.h"
+#include "batch/output/output_names.h"
+#include "batch/output/out_dir.h"
+#include "batch/run/preflight.h"
+#include "batch/run/prepare_output.h"
+#include "batch/run/resume.h"
+#include "batch/process/sandbox.h"
+#include "batch/run/stream.h"
+#include "batch/dataset/target_format.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+int begin_refuse(const struct begin *b, int code, const char *path, const char *code_word,
+                 const char *why)
+{
+    message_print("%s: error: %s: %s [%s]", b->who, path, why, code_word);
+    return code;
+}
+
+static bool has_label_folder(const struct job *job)
+{
+    return job->dataset->format && job->dataset->format->suffix;
+}
+
+/* True if the name has the suffix of an image or of JSON. */
+static bool is_file_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return name_is_image(path) || (dot && strcasecmp(dot, ".json") == 0);
+}
+
+/* Nothing that is read may be written over. Beside single files there may be an output folder. */
+static int check_apart(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    const struct job *job = b->job;
+    const char *folders[] = { job->masks, has_label_folder(job) ? o->annotations : NULL };
+    const char *inputs[] = { job->masks, o->annotations, o->image_list, o->pipeline, o->manifest };
+    bool apart = true;
+
+    if (!*o->out)
+        return o->dry_run
+                   ? EXIT_DONE
+                   : begin_refuse(b, EXIT_USAGE, "--out", "option-missing",
+                                  "is required: the folder to write; must be empty or not exist");
+    if (streams_out(o))
+        return EXIT_DONE;
+    if (is_file_name(job->out) && access(job->out, F_OK) != 0)
+        return begin_refuse(b, EXIT_USAGE, job->out, "out-name",
+                            "this is the name of a file, and a folder is written: name a folder, "
+                            "or make this one before");
+    for (size_t i = 0; i < o->images.n && !streams_in(o); i++) {
+        const char *given = o->images.at[i], *root = job->roots.at[i];
+
+        apart &= !path_is_within(given, job->out);
+        apart &= strcmp(given, root) != 0 || !path_is_within(job->out, root);
+    }
+    for (size_t i = 0; i < COUNTOF(folders); i++)
+        apart &= !folders[i] || !path_is_within(job->out, folders[i]);
+    for (size_t i = 0; i < COUNTOF(inputs); i++)
+        apart &= !inputs[i] || !path_is_within(inputs[i], job->out);
+    return apart ? EXIT_DONE
+                 : begin_refuse(
+                       b, EXIT_USAGE, job->out, "out-inside",
+                       "the output folder may not hold an input, nor lie in a folder of inputs");
+}
+
+/* Images that a stopped run has done need no look where they are as they were. */
+static void vouch(struct begin *b)
+{
+    if (!b->options->resume || b->options->dry_run)
+        return;
+    resume_vouch(b->job, &b->vouched);
+    b->job->vouched = &b->vouched;
+}
+
+static void drop_vouched(struct begin *b)
+{
+    b->job->vouched = NULL;
+    vouched_drop(&b->vouched);
+}
+
+static int begin_folder(struct begin *b)
+{
+    const struct job_options *o = b->options;
+    struct job *job = b->job;
+    struct faults faults = { .name = b->who };
+    struct outdir outdir = { 0 };
+    int finished = -1;
+    enum prepare how = o->resume && o->overwrite ? PREPARE_RESUME_OVERWRITE
+                       : o->resume               ? PREPARE_RESUME
+                       : o->overwrite            ? PREPARE_OVERWRITE
+                                                 : PREPARE_EMPTY;
+    int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
+               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume || job->shard.count,
+                                            true, &faults)
+                           : EXIT_DONE;
+
+    if (code)
+        code = faults_exit(&faults, code);
+    else if (o->dry_run)
+        code = job_dry_run(job);
+    else if (finished >= 0) {
+        if (!o->quiet)
+            message_print("lockstep: %s%s is finished: there is nothing to do", o->out,
+                          job->shard.count ? ": this shard" : "");
+        code = finished;
+    } else {
+        code = job_run(job);
+    }
+    outdir_close(&outdir);
+    drop_vouched(b);
+    faults_drop(&faults);
+    return code;
+}
+
+int begin_job(struct begin *b)
+{
+    return streams_out(b->options) ? stream_job(b->job) : begin_folder(b);
+}
+
+int begin_check_options(const struct begin *b)
+{
+    struct text why = { 0 }, words = { 0 };
+    int code = EXIT_DONE;
+
+    if (b->options->shard && *b->options->shard && b->options->overwrite)
+        return begin_refuse(b, EXIT_USAGE, b->options->out, "shard-overwrite",
+                            "--overwrite would remove what other shards wrote: remove the folder "
+                            "first, or go on with --resume");
+    if (b->options->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
+        text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
+                  text_string(&why));
+        code = begin_refuse(b, EXIT_RESOURCES, "--sandbox on", "sandbox-unavailable",
+                            text_string(&words));
+    }
+    text_drop(&words);
+    text_drop(&why);
+    return code;
+}
+
+/* Without faults of images to skip, each would end the run. */
+static int check_files(const struct begin *b)
+{
+    const struct job *job = b->job;
+    struct faults faults = { .name = b->who };
+    int code = EXIT_DONE;
+    size_t n;
+
+    if (b->options->no_preflight || job->on_error == ON_ERROR_SKIP || streams_in(b->options))
+        return code;
+    n = preflight(job, &faults);
+    if (n) {
+        code = open_end(faults_exit(&faults, preflight_exit(&faults)));
+        message_print("%s: error: %zu of %zu image%s cannot be done, and nothing was written; "
+                      "--on-error skip leaves them out [images-refused]",
+                      b->who, n, job->n_records, job->n_records == 1 ? "" : "s");
+    }
+    faults_drop(&faults);
+    return code;
+}
+
+static int check_job(const struct begin *b)
+{
+    struct faults faults = { .name = b->who };
+    int code = EXIT_DONE;
+
+    if (!job_check(b->job, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Images that are skipped when they are wrong are left to the workers. */
+static int check_annotations(const struct job *job)
+{
+    const struct dataset *d = job->dataset;
+    struct faults faults = dataset_faults(d);
+    int code = EXIT_DONE;
+
+    if (!d->format || job->on_error == ON_ERROR_SKIP)
+        return code;
+    examine_annotations(job, &faults);
+    if (faults.n)
+        code = open_end(code);
+    if (!code && faults.n)
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* What the format of --to has no place for is not left out unasked. */
+static int check_target(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    const struct job *job = b->job;
+    const struct format *to = job->dataset->writer;
+    struct omissions omissions = { .n = 0 };
+    struct text what = { 0 };
+    int code = EXIT_DONE;
+
+    if (to) {
+        target_omissions(job, &omissions);
+        target_print_omissions(&omissions, &what);
+    }
+    if (what.length && o->lossy)
+        message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),
+                      text_string(&what));
+    else if (what.length) {
+        text_adds(&what, "; with --lossy all else is written");
+        message_print("%s: error: --to %s: there is no place for %s [to-lossy]", b->who,
+                      target_word(o->to), text_string(&what));
+        code = open_end(EXIT_INPUT);
+    }
+    text_drop(&what);
+    arena_drop(&omissions.arena);
+    return code;
+}
+
+/* Where the options leave it open: no more workers than there are images, and half of the memory
+ * for all of them. */
+void begin_set_workers(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    struct job *job = b->job;
+
+    if (!job->jobs)
+        job->jobs = limits_processors();
+    if (job->n_records < (size_t)job->jobs)
+        job->jobs = job->n_records ? (int)job->n_records : 1;
+    job->max_memory =
+        o->max_memory ? (uint64_t)o->max_memory << 20 : limits_memory() / 2 / (uint64_t)job->jobs;
+}
+
+/* What can be known before the first image is read. */
+int begin_check(struct begin *b)
+{
+    int code = check_apart(b);
+
+    if (!code)
+        vouch(b);
+    if (!code)
+        code = check_job(b);
+    if (!code)
+        code = check_annotations(b->job);
+    if (!code)
+        code = check_target(b);
+    if (!code && b->job->packing.most_samples && b->job->dataset->list)
+        code = begin_refuse(b, EXIT_USAGE, "--out-format", "out-format-results",
+                            "results have a list of images of their own, and no place in samples; "
+                            "write them with --out-format dir");
+    if (!code)
+        code = check_files(b);
+    if (code)
+        drop_vouched(b);
+    return code;
+}

@@ -1,0 +1,374 @@
+/* archive_open: tars and ZIP archives of images in the place of a folder. */
+#include "batch/dataset/archive_open.h"
+
+#include "batch/io/archive_range.h"
+#include "batch/process/child.h"
+
+#include "base/files.h"
+#include "base/stderr_line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Each has a link to the one that was opened before it. */
+struct opened_archive {
+    struct tar_set set;
+    struct opened_archive *before;
+};
+static struct opened_archive *last;
+
+bool archive_is_path(const char *path)
+{
+    static const char *const suffixes[] = { ".tar",    ".zip",     ".tgz",  ".tar.gz", ".tar.zst",
+                                            ".tar.xz", ".tar.bz2", ".tzst", ".txz",    ".tbz2" };
+    size_t length = strlen(path);
+    struct stat status;
+
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return false;
+    for (size_t i = 0; i < COUNTOF(suffixes); i++)
+        if (length > strlen(suffixes[i]) &&
+            strcasecmp(path + length - strlen(suffixes[i]), suffixes[i]) == 0)
+            return true;
+    return false;
+}
+
+struct tar_set *archive_opened(const char *path)
+{
+    for (struct opened_archive *a = last; a; a = a->before)
+        if (strcmp(a->set.path, path) == 0)
+            return &a->set;
+    return NULL;
+}
+
+const struct tar_set *archive_at(const char *path)
+{
+    return archive_opened(path);
+}
+
+/* --- indexing --- */
+
+void archive_add_row(struct text *rows, struct archive_row row, const char *name)
+{
+    row.name_length = (uint32_t)strlen(name);
+    text_add(rows, &row, sizeof row);
+    text_add(rows, name, row.name_length);
+}
+
+/* What a process that is contained works on. */
+struct indexing {
+    const struct tar_file *file;
+};
+
+/* Images are compressed already: what becomes so much larger is no archive of them. */
+static uint64_t most_unpacked(uint64_t length)
+{
+    enum { TIMES = 100, LEAST = 64 << 20 };
+
+    return length > UINT64_MAX / TIMES - LEAST ? UINT64_MAX : length * TIMES + LEAST;
+}
+
+static int work_index(void *context, struct text *rows)
+{
+    const struct tar_file *file = ((struct indexing *)context)->file;
+    uint64_t length = (uint64_t)file->status.st_size;
+    uint64_t max = most_unpacked(length);
+    char head[2] = { 0 };
+    struct text why = { 0 };
+    bool good;
+
+    if (file->data == file->fd)
+        good = archive_index_tar(file->fd, length, rows, &why);
+    else if (file_read_all(file->fd, head, sizeof head, 0) && memcmp(head, "PK", 2) == 0)
+        good = archive_unpack_zip(file->fd, length, file->data, max, rows, &why);
+    else
+        good = archive_unpack_tar(file->fd, file->data, max, rows, &why);
+
+    if (!good)
+        message_print("lockstep: error: %s: %s", file->path, text_string(&why));
+    text_drop(&why);
+    return good ? EXIT_DONE : EXIT_RESOURCES;
+}
+
+/* One tar as it is indexed. */
+struct reading {
+    struct tar_set *set;
+    struct pile *members;
+    struct faults *faults;
+    size_t file;
+    const char *last; /* the name of the last good member */
+};
+
+static void refuse(struct reading *r, uint32_t event, const char *name, uint64_t size)
+{
+    const char *path = r->set->files[r->file].path, *before = r->last ? r->last : "none";
+
+    if (event == EVENT_LINK)
+        fault_add(r->faults, 0, 0, path, "member-link",
+                  "%s is a link; put the file itself into the archive (tar --dereference "
+                  "--hard-dereference)",
+                  name);
+    else if (event == EVENT_SPECIAL)
+        fault_add(r->faults, 0, 0, path, "member-special",
+                  "%s is a device, a pipe or something else that is no file; leave it out", name);
+    else if (event == EVENT_SPARSE)
+        fault_add(r->faults, 0, 0, path, "member-sparse",
+                  "%s is sparse: it does not stand in one piece; make the archive without --sparse",
+                  name);
+    else if (event == EVENT_ENCRYPTED)
+        fault_add(r->faults, 0, 0, path, "member-encrypted",
+                  "%s is encrypted; make the archive without a password", name);
+    else if (event == EVENT_LARGE)
+        fault_add(r->faults, 0, 0, path, "archive-large",
+                  "unpacked, %s is more than 100 times as large, as no archive of images is; if "
+                  "this is intended, unpack it by yourself",
+                  *name ? name : "it");
+    else if (event == EVENT_TRAILING)
+        fault_add(r->faults, 0, 0, path, "archive-damaged",
+                  "something follows the end of %s, as where archives were joined by cat; give "
+                  "them one by one, or join them with tar --concatenate",
+                  *name ? name : "the archive");
+    else if (event == EVENT_DAMAGED)
+        fault_add(r->faults, 0, 0, path, "archive-damaged",
+                  "%s; the last member that can be read: %s", name, before);
+    else if (size)
+        fault_add(r->faults, 0, 0, path, "archive-truncated",
+                  "it is cut short: %s would have %llu bytes; the last whole member: %s", name,
+                  (unsigned long long)size, before);
+    else
+        fault_add(r->faults, 0, 0, path, "archive-truncated",
+                  "it is cut short: it has no end; the last whole member: %s", before);
+}
+
+/* tar -C folder . puts ./ before all names. */
+static void add_member(struct reading *r, const struct archive_row *row, const char *name)
+{
+    const char *fault;
+    struct member *m;
+
+    while (strncmp(name, "./", 2) == 0)
+        name += 2 + strspn(name + 2, "/");
+    if (!name_is_safe(name, &fault)) {
+        fault_add(r->faults, 0, 0, r->set->files[r->file].path, "member-unsafe",
+                  "%s: the name %s; make the archive with names below its folder (tar -C FOLDER .)",
+                  name, fault);
+        return;
+    }
+    m = pile_add(r->members, sizeof *m);
+    *m = (struct member){ name, row->at, row->size, r->file };
+    r->last = name;
+}
+
+/* The rows come from a process that has read a stranger's file: each number is looked at. */
+static bool read_rows(struct reading *r, struct slice rows)
+{
+    struct stat status;
+    uint64_t length =
+        fstat(r->set->files[r->file].data, &status) == 0 ? (uint64_t)status.st_size : 0;
+
+    for (size_t at = 0; at < rows.length;) {
+        struct archive_row row;
+        const char *name;
+
+        if (rows.length - at < sizeof row)
+            return false;
+        memcpy(&row, rows.at + at, sizeof row);
+        at += sizeof row;
+        if (rows.length - at < row.name_length)
+            return false;
+        name = arena_copy(&r->set->arena, rows.at + at, row.name_length);
+        at += row.name_length;
+        if (row.event == EVENT_MEMBER && (row.at > length || row.size > length - row.at))
+            return false;
+        if (row.event == EVENT_MEMBER)
+            add_member(r, &row, name);
+        else
+            refuse(r, row.event, name, row.size);
+    }
+    return true;
+}
+
+/* What a tar is not: the members of these have no places that can be read by themselves. */
+static bool is_packed(int fd)
+{
+    static const struct {
+        const char *magic;
+        size_t length;
+    } all[] = { { "PK\3\4", 4 },
+                { "PK\5\6", 4 },
+                { "\x1f\x8b", 2 },
+                { "\x28\xb5\x2f\xfd", 4 },
+                { "\xfd"
+                  "7zXZ",
+                  5 },
+                { "BZh", 3 } };
+    char head[8] = { 0 };
+
+    if (!file_read_all(fd, head, sizeof head, 0))
+        return false;
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        if (memcmp(head, all[i].magic, all[i].length) == 0)
+            return true;
+    return false;
+}
+
+static int index_file(struct reading *r)
+{
+    enum { MEMORY = 1 << 30, DAY = 86400000 };
+    struct tar_file *file = &r->set->files[r->file];
+    struct indexing indexing = { file };
+    struct dataset none = { .n_records = 0 };
+    struct sandbox sandbox;
+    struct job job;
+    struct text rows = { 0 }, why = { 0 };
+    const char *folder = ".", *code = "archive-damaged";
+    int exit;
+
+    contained_reading(&job, &none, &folder, NULL, &sandbox);
+    exit = contained_do(&(struct contained_work){ &job, MEMORY, (size_t)4 << 30, DAY,
+                                                  "the process that reads its index", work_index,
+                                                  &indexing },
+                        &rows, &why, &code);
+    sandbox_close(&sandbox);
+    if (!exit && !read_rows(r, (struct slice){ rows.at, rows.length }))
+        fault_add(r->faults, 0, 0, file->path, "archive-damaged", "its index is wrong");
+    else if (exit && why.length)
+        fault_add(r->faults, 0, 0, file->path, code, "%s", text_string(&why));
+    text_drop(&rows);
+    text_drop(&why);
+    return exit ? exit : r->faults->n ? EXIT_INPUT : EXIT_DONE;
+}
+
+/* Where its members are going to stand. */
+static bool open_data(struct tar_file *file, struct text *why)
+{
+    file->data = file->fd;
+    if (is_packed(file->fd))
+        file->data = file_open_unnamed("archive");
+    if (file->data < 0)
+        text_addf(why, "it cannot be unpacked: %s", errno_text());
+    return file->data >= 0;
+}
+
+static int open_file(struct reading *r)
+{
+    enum { SHORTEST = 22 /* an empty ZIP archive */ };
+    struct tar_file *file = &r->set->files[r->file];
+    struct text why = { 0 };
+    const char *other = NULL;
+    int code = EXIT_INPUT;
+
+    file->fd = strcmp(r->set->path, "-") == 0 ? archive_copy_stdin(&file->status, &why)
+                                              : input_open_named(file->path, &file->status, &why);
+    if (file->fd < 0)
+        fault_add(r->faults, 0, 0, file->path, "images-unread", "%s", text_string(&why));
+    else if (!S_ISREG(file->status.st_mode))
+        other = "it is a pipe, and members are read by their place: write it to a file";
+    else if (file->status.st_size < SHORTEST)
+        other = "it is too short for an archive";
+    if (other)
+        fault_add(r->faults, 0, 0, file->path, "archive-kind", "%s", other);
+    else if (file->fd >= 0 && !open_data(file, &why))
+        fault_add(r->faults, 0, 0, file->path, "archive-room", "%s", text_string(&why));
+    else if (file->fd >= 0)
+        code = index_file(r);
+    text_drop(&why);
+    return code;
+}
+
+/* --- all of them --- */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+bool archive_sort(struct tar_set *set, struct faults *faults)
+{
+    if (set->n)
+        qsort(set->members, set->n, sizeof *set->members, by_name);
+    for (size_t i = 1; i < set->n; i++) {
+        const struct member *a = &set->members[i - 1], *b = &set->members[i];
+
+        if (strcmp(a->name, b->name) == 0)
+            fault_add(faults, 0, 0, set->files[b->file].path, "member-duplicate",
+                      "%s is in it %s%s, and names tell images apart; make the archive again with "
+                      "one of them",
+                      a->name, a->file == b->file ? "twice" : "and in ",
+                      a->file == b->file ? "" : set->files[a->file].path);
+    }
+    return !faults->n;
+}
+
+static struct tar_set *add_set(const char *path, size_t n_files)
+{
+    struct opened_archive *a = memory_take(sizeof *a);
+
+    *a = (struct opened_archive){ .set = { .n_files = n_files }, .before = last };
+    a->set.path = arena_copy(&a->set.arena, path, strlen(path));
+    a->set.files = ARENA_ARRAY(&a->set.arena, struct tar_file, n_files);
+    last = a;
+    return &a->set;
+}
+
+const struct tar_set *archive_add(const char *path, const struct pile *files,
+                                  const struct pile *members, struct faults *faults)
+{
+    struct tar_set *set = add_set(path, files->n);
+
+    memcpy(set->files, files->at, files->n * sizeof *set->files);
+    set->n = members->n;
+    set->members = ARENA_ARRAY(&set->arena, struct member, set->n);
+    memcpy(set->members, members->at, set->n * sizeof *set->members);
+    return archive_sort(set, faults) ? set : NULL;
+}
+
+/* Each archive of a range stays open. */
+static void allow_files(size_t n)
+{
+    enum { OTHERS = 256 };
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < n + OTHERS) {
+        limit.rlim_cur = n + OTHERS < limit.rlim_max ? n + OTHERS : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+int archive_open(const char *path, struct faults *faults)
+{
+    struct tar_set *set;
+    struct pile members = { 0 };
+    struct text why = { 0 };
+    struct reading r = { .members = &members, .faults = faults };
+    size_t n = range_count(path, &why);
+    int code = EXIT_DONE;
+
+    if (archive_at(path))
+        return EXIT_DONE;
+    if (!n)
+        fault_add(faults, 0, 0, path, "archive-range", "%s", text_string(&why));
+    text_drop(&why);
+    if (!n)
+        return EXIT_USAGE;
+    r.set = set = add_set(path, n);
+    allow_files(n);
+    for (r.file = 0; r.file < n && !code; r.file++) {
+        set->files[r.file].path =
+            strcmp(path, "-") == 0 ? "stdin" : range_path(set->path, r.file, &set->arena);
+        r.last = NULL;
+        code = open_file(&r);
+    }
+    arena_take_over(&set->arena, members.at);
+    set->members = members.at;
+    set->n = members.n;
+    return code ? code : archive_sort(set, faults) ? EXIT_DONE : EXIT_INPUT;
+}

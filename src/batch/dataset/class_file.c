@@ -1,0 +1,104 @@
+/* class_file: the file of --classes. */
+#include "batch/dataset/class_file.h"
+
+#include "batch/io/mapped_file.h"
+
+#include "labels/yolo/classes.h"
+
+#include <string.h>
+
+/* --- a COCO file --- */
+
+static bool is_json(struct slice text)
+{
+    struct scan s = scan_start(text, 0);
+
+    return scan_peek(&s) == '{';
+}
+
+static bool refuse(struct faults *f, const char *why)
+{
+    return fault_add(f, 0, 0, "", "classes-value", "%s", why);
+}
+
+/* The value of "categories", or a slice without text. */
+static struct slice find_categories(struct scan *s)
+{
+    struct slice name, value, found = { 0 };
+    bool first = true;
+
+    scan_open(s, '{');
+    while (scan_member(s, &first, &name) && scan_value(s, &value))
+        if (scan_is(name, "categories"))
+            found = value;
+    return found;
+}
+
+static bool read_categories(struct faults *f, struct slice list, struct arena *arena,
+                            struct pile *names)
+{
+    struct scan s = scan_again(list, 0);
+    struct slice element;
+    bool first = true;
+
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &element)) {
+        struct slice name = *element.at == '{' ? pick_again(element, "name") : element, value;
+        struct scan string = scan_start(name, 0);
+
+        if (*name.at != '"' || !scan_string(&string, arena, &value))
+            return refuse(f, "each category must have a name, which is a string");
+        *(const char **)pile_add(names, sizeof value.at) = value.at;
+    }
+    return true;
+}
+
+static bool read_json(struct faults *f, struct arena *arena, struct pile *names)
+{
+    struct scan s = scan_start(f->text, 0);
+    struct slice list = find_categories(&s);
+
+    if (s.code)
+        return fault_add(f, s.where, 1, "", s.code, "%s", s.what);
+    if (!list.at || *list.at != '[')
+        return refuse(f, "a COCO file with a list of \"categories\" was expected");
+    return read_categories(f, list, arena, names);
+}
+
+/* --- a data.yaml, or one name per line --- */
+
+static bool read_names(struct faults *f, const char *path, struct arena *arena, struct pile *names)
+{
+    struct dataset d = { .text = f->text, .index = f->text, .index_name = path, .arena = arena };
+    struct yolo_classes classes;
+
+    if (!yolo_classes_read(f, &d, &classes))
+        return false;
+    for (size_t i = 0; i < classes.n; i++)
+        *(const char **)pile_add(names, sizeof(char *)) = classes.at[i].name;
+    return true;
+}
+
+const struct class_list *class_file_read(const char *path, struct arena *arena, struct faults *f)
+{
+    struct class_list *list = ARENA_NEW(arena, struct class_list);
+    struct pile names = { 0 };
+    struct text why = { 0 };
+    size_t twice = 0;
+    bool good;
+
+    *f = (struct faults){ .name = strcmp(path, "-") == 0 ? "stdin" : path };
+    good = mapped_open(path, &f->text, &why) ||
+           fault_add(f, 0, 0, "", "classes-unread", "%s", text_string(&why));
+    text_drop(&why);
+    good = good && (is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &names)
+                                                            : read_names(f, path, arena, &names));
+    arena_take_over(arena, names.at);
+    *list = (struct class_list){ .file = f->name, .name = names.at, .n = names.n };
+    if (good && !list->n)
+        good = refuse(f, "the file names no class");
+    if (good && !class_list_sort(list, arena, &twice))
+        good = fault_add(f, 0, 0, "", "classes-value", "two classes are called \"%s\"",
+                         list->name[twice]);
+    return good ? list : NULL;
+}

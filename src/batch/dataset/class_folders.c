@@ -1,0 +1,196 @@
+/* class_folders: classes of whole images by the folders that they are in. */
+#include "batch/dataset/class_folders.h"
+
+#include "batch/dataset/job.h"
+
+#include "labels/shared/class_list.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The dataset's state: of each record its label. */
+struct folder_labels {
+    struct image_label *label;
+};
+
+/* --- which folders are parts --- */
+
+static bool is_part(const char *name, size_t length)
+{
+    static const char *const parts[] = { "train", "val", "valid", "validation", "test" };
+
+    for (size_t i = 0; i < COUNTOF(parts); i++)
+        if (strlen(parts[i]) == length && strncmp(parts[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* True for PART/CLASS/image. Folders of classes that are called so have images of their own. */
+static bool has_parts(const struct dataset *d)
+{
+    bool deep = false;
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        const char *name = d->records[i].name, *slash = strchr(name, '/');
+
+        if (!slash || !is_part(name, (size_t)(slash - name)))
+            return false;
+        deep |= strchr(slash + 1, '/') != NULL;
+    }
+    return deep;
+}
+
+/* --- the classes --- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *class_of(struct dataset *d, size_t record, bool parts, struct faults *faults)
+{
+    const char *name = d->records[record].name, *at = parts ? strchr(name, '/') + 1 : name;
+    const char *slash = strchr(at, '/');
+
+    if (slash && slash != at)
+        return arena_copy(d->arena, at, (size_t)(slash - at));
+    fault_add(faults, 0, 0, name, "label-folder",
+              parts ? "the image is in no folder of a class below its part"
+                    : "the image is in no folder, which would be its class");
+    return NULL;
+}
+
+/* Adds the folders below `path`; with `parts`, those below the folders of parts. */
+static void list_folders(struct dataset *d, const char *path, bool parts, struct pile *names)
+{
+    DIR *list = opendir(path);
+    const struct dirent *entry;
+    struct stat status;
+
+    while (list && (entry = readdir(list))) {
+        const char *inner = arena_printf(d->arena, "%s/%s", path, entry->d_name);
+
+        if (*entry->d_name == '.' || stat(inner, &status) != 0 || !S_ISDIR(status.st_mode))
+            continue;
+        if (!parts)
+            *(const char **)pile_add(names, sizeof(char *)) =
+                arena_copy(d->arena, entry->d_name, strlen(entry->d_name));
+        else if (is_part(entry->d_name, strlen(entry->d_name)))
+            list_folders(d, inner, false, names);
+    }
+    if (list)
+        closedir(list);
+}
+
+/* Returns all folders, as --classes would list them. */
+static const struct class_list *list_classes(const struct job *job, struct dataset *d, bool parts,
+                                             const char *const *of_record)
+{
+    struct class_list *list = ARENA_NEW(d->arena, struct class_list);
+    struct pile names = { 0 };
+    const char **all;
+    size_t n = 0, twice;
+
+    for (size_t i = 0; i < job->roots.n; i++)
+        list_folders(d, job->roots.at[i], parts, &names);
+    for (size_t i = 0; i < d->n_records; i++) /* an archive cannot be listed */
+        *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
+    all = names.at;
+    qsort(all, names.n, sizeof *all, by_name);
+    for (size_t i = 0; i < names.n; i++)
+        if (n == 0 || strcmp(all[n - 1], all[i]) != 0)
+            all[n++] = all[i];
+    arena_take_over(d->arena, names.at);
+    *list = (struct class_list){ .name = all, .n = n };
+    class_list_sort(list, d->arena, &twice);
+    return list;
+}
+
+/* Each name that the list lacks is one fault. */
+static bool number_records(struct dataset *d, const struct class_list *list,
+                           const char *const *of_record, struct faults *faults)
+{
+    struct folder_labels *state = ARENA_NEW(d->arena, struct folder_labels);
+    size_t before = faults->n, class;
+
+    d->categories = class_list_categories(list, d->arena);
+    d->n_categories = list->n;
+    d->categories_text = class_list_text(d->categories, list->n, d->arena);
+    state->label = ARENA_ARRAY(d->arena, struct image_label, d->n_records);
+    for (size_t i = 0; i < d->n_records; i++)
+        if (class_list_find(list, of_record[i], &class))
+            state->label[i] = (struct image_label){ &d->categories[class], 1 };
+        else if (i == 0 || strcmp(of_record[i - 1], of_record[i]) != 0)
+            class_list_fault(list, faults, (struct slice){ 0 }, d->records[i].name, of_record[i]);
+    d->state = state;
+    return faults->n == before;
+}
+
+static bool load(const struct dataset *d, size_t record, const struct rules *rules,
+                 struct sample *sample, struct faults *faults)
+{
+    const struct folder_labels *state = d->state;
+
+    (void)rules;
+    (void)faults;
+    sample->labels = &state->label[record];
+    sample->n_labels = 1;
+    sample->categories = d->categories;
+    sample->n_categories = d->n_categories;
+    return true;
+}
+
+static struct slice find_record(const struct dataset *d, size_t record)
+{
+    return (struct slice){ d->records[record].name, strlen(d->records[record].name) };
+}
+
+static struct slice find_object(const struct dataset *d, size_t record, size_t i, size_t *order)
+{
+    (void)d;
+    (void)record;
+    (void)i;
+    *order = 0;
+    return (struct slice){ 0 };
+}
+
+static bool has_category(const struct dataset *d, size_t record, const struct category *category)
+{
+    const struct folder_labels *state = d->state;
+
+    return state->label[record].category == category;
+}
+
+/* There are no files of it; the suffix says that its images are those of a folder. */
+static unsigned folder_lacks(const struct dataset *d)
+{
+    (void)d;
+    return LACKS_OBJECTS | LACKS_IMAGE_KEYS | LACKS_DIALECTS | LACKS_SIZES;
+}
+
+static const struct format folder_format = {
+    .lacks_read = folder_lacks,
+    .name = "image_folders",
+    .suffix = "",
+    .load = load,
+    .find_record = find_record,
+    .find_object = find_object,
+    .has_category = has_category,
+};
+
+bool folder_labels_read(const struct job *job, struct dataset *d, struct faults *faults)
+{
+    const char **of_record = ARENA_ARRAY(d->arena, const char *, d->n_records);
+    bool parts = has_parts(d), good = true;
+
+    for (size_t i = 0; i < d->n_records; i++)
+        good = (of_record[i] = class_of(d, i, parts, faults)) && good;
+    good =
+        good && number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
+                               of_record, faults);
+    if (good)
+        d->format = &folder_format;
+    return good;
+}

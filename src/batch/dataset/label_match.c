@@ -1,0 +1,291 @@
+/* label_match: finds the file of labels of each image. */
+#include "batch/dataset/label_match.h"
+
+#include "batch/dataset/unsupported_format.h"
+#include "batch/io/walk.h"
+
+#include "base/files.h"
+#include "steps/registry.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool label_fail(struct label_folder *l, const char *path, const char *code, const struct text *why)
+{
+    return fault_add(l->faults, 0, 0, path, code, "%s", text_string(why));
+}
+
+/* --- what is there --- */
+
+size_t label_stem(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash + 1 : name, '.');
+
+    return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool is_json(const char *suffix)
+{
+    return strcasecmp(suffix, ".json") == 0 || strcasecmp(suffix, ".geojson") == 0;
+}
+
+static bool keep_file(void *context, const struct walked *file, struct text *why)
+{
+    struct label_folder *l = context;
+    size_t stem = label_stem(file->name);
+
+    (void)why;
+    if (!file->hidden && is_json(file->name + stem) &&
+        (!l->json || strcmp(file->name, l->json) < 0))
+        l->json = arena_copy(&l->arena, file->name, strlen(file->name));
+    for (EACH(format, format, registry_formats)) {
+        struct label_file *kept;
+
+        if (!format->suffix || file->hidden || strcasecmp(file->name + stem, format->suffix) != 0)
+            continue;
+        kept = pile_add(&l->files, sizeof *kept);
+        *kept = (struct label_file){ .name = arena_copy(&l->arena, file->name, strlen(file->name)),
+                                     .stem = stem,
+                                     .format = format };
+    }
+    return true;
+}
+
+static int compare_stems(const char *a, size_t n, const char *b, size_t m)
+{
+    int order = memcmp(a, b, n < m ? n : m);
+
+    return order ? order : (n > m) - (n < m);
+}
+
+static int by_stem(const void *a, const void *b)
+{
+    const struct label_file *x = a, *y = b;
+    int order = compare_stems(x->name, x->stem, y->name, y->stem);
+
+    return order ? order : strcmp(x->name, y->name);
+}
+
+static bool list_files(struct label_folder *l)
+{
+    const struct tree_walk walk = {
+        .path = l->path, .links = l->job->links, .visit = keep_file, .context = l
+    };
+    struct text why = { 0 };
+    bool good = walk_files(&walk, &why) || label_fail(l, l->path, "annotations-unread", &why);
+
+    text_drop(&why);
+    if (l->files.n)
+        qsort(l->files.at, l->files.n, sizeof(struct label_file), by_stem);
+    return good;
+}
+
+/* --- which is of which image --- */
+
+/* With this stem and format, or of any format if that is NULL. */
+static struct label_file *find(const struct label_folder *l, const char *stem, size_t length)
+{
+    struct label_file *all = l->files.at;
+    size_t low = 0, high = l->files.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_stems(all[middle].name, all[middle].stem, stem, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < l->files.n && compare_stems(all[low].name, all[low].stem, stem, length) == 0;
+         low++)
+        if (!l->format || all[low].format == l->format)
+            return &all[low];
+    return NULL;
+}
+
+/* Folders of images, and those of their labels beside them. */
+static const struct {
+    const char *images, *labels;
+} siblings[] = { { "images", "labels" },
+                 { "JPEGImages", "Annotations" },
+                 { "JPEGImages", "labels" },
+                 { "images", "annotations" },
+                 { "images", "Annotations" } };
+
+/* The file at the path with another folder in the place of the images'. */
+static struct label_file *find_beside(const struct label_folder *l, const char *path,
+                                      const char *root)
+{
+    size_t before = root ? strlen(root) + (root[1] != '\0') : 0;
+    struct label_file *found = NULL;
+    struct text other = { 0 };
+
+    for (size_t i = 0; i < COUNTOF(siblings) && !found; i++) {
+        const char *at = path_last_folder(path, siblings[i].images);
+
+        if (!at)
+            continue;
+        text_clear(&other);
+        text_add(&other, path, (size_t)(at - path));
+        text_adds(&other, siblings[i].labels);
+        text_adds(&other, at + strlen(siblings[i].images));
+        if (other.length > before && (!root || strncmp(other.at, root, before - 1) == 0) &&
+            (!root || other.at[before - 1] == '/'))
+            found = find(l, other.at + before, other.length - before);
+    }
+    text_drop(&other);
+    return found;
+}
+
+static struct label_file *find_below(const struct label_folder *l, const char *folder,
+                                     const char *stem)
+{
+    struct label_file *found;
+    struct text path = { 0 };
+
+    text_addf(&path, "%s/%s", folder, stem);
+    found = find(l, path.at, path.length);
+    text_drop(&path);
+    return found;
+}
+
+static struct label_file *find_of_record(const struct label_folder *l, size_t record)
+{
+    const struct roots *roots = &l->job->roots;
+    const char *name = l->dataset->records[record].name;
+    const char *images = l->images_paths[roots->of ? roots->of[record] : 0];
+    static const char *const folders[] = { "labels", "Annotations", "annotations" };
+    char *stem = arena_copy(&((struct label_folder *)l)->arena, name, label_stem(name));
+    struct label_file *found = NULL;
+    struct text path = { 0 };
+
+    if (images && l->labels_path) {
+        text_addf(&path, "%s/%s", images, stem);
+        found = find_beside(l, text_string(&path), l->labels_path);
+        text_drop(&path);
+    }
+    if (!found)
+        found = find(l, stem, strlen(stem));
+    if (!found)
+        found = find_beside(l, stem, NULL);
+    for (size_t i = 0; i < COUNTOF(folders) && !found; i++)
+        found = find_below(l, folders[i], stem);
+    return found;
+}
+
+static size_t find_all(struct label_folder *l)
+{
+    const struct dataset *d = l->dataset;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        l->of_record[i] = find_of_record(l, i);
+        n += l->of_record[i] != NULL;
+    }
+    return n;
+}
+
+/* Adds the beginning of a file of the folder; nothing where it cannot be read. */
+static void add_head(const struct label_folder *l, const char *name, struct text *head)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = input_open_regular(l->path, name, l->job->links, &status, &why);
+    char *at = text_room(head, RECOGNISE_GLANCE);
+    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, RECOGNISE_GLANCE)) : 0;
+
+    if (got > 0)
+        text_grown(head, at + got);
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+}
+
+/* Reports files of a format that is not read. Returns true if the first file is of none such. */
+static bool refuse_other(struct label_folder *l)
+{
+    const struct label_file *files = l->files.at;
+    const char *name = l->files.n ? files[0].name : l->json;
+    const char *path = name ? arena_printf(&l->arena, "%s/%s", l->path, name) : NULL;
+    struct text head = { 0 }, why = { 0 };
+    bool other;
+
+    if (name)
+        add_head(l, name, &head);
+    other = l->files.n
+                ? recognise_other_labels((struct slice){ head.at, head.length }, &why)
+                : recognise_other(path ? path : "", (struct slice){ head.at, head.length }, &why);
+    if (other)
+        label_fail(l, path, "annotations-other", &why);
+    text_drop(&head);
+    text_drop(&why);
+    return !other;
+}
+
+/* Returns where the annotations may be instead, or "". */
+static const char *json_hint(struct label_folder *l)
+{
+    return l->json ? arena_printf(&l->arena, "; a file of annotations is given by its name: %s/%s",
+                                  l->path, l->json)
+                   : "";
+}
+
+/* Reports files of a format that is not read, or that no file has the name of an image. Returns
+ * false. */
+static bool refuse_all(struct label_folder *l)
+{
+    const char *image = l->dataset->records[0].name;
+
+    return refuse_other(l) &&
+           fault_add(l->faults, 0, 0, l->path, "labels-none",
+                     "no file of labels of the %zu image%s in %s is there (%zu .txt and .xml files "
+                     "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s",
+                     l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s",
+                     job_root(l->job, 0), l->files.n, image, (int)label_stem(image), image,
+                     json_hint(l));
+}
+
+/* Its files are those of more than one format: each is tried by itself. */
+static bool choose_format(struct label_folder *l)
+{
+    const struct format *best = NULL;
+    size_t n, best_n = 0;
+
+    for (EACH(format, format, registry_formats)) {
+        l->format = format;
+        n = format->suffix && l->files.n ? find_all(l) : 0;
+        if (n && best_n)
+            return fault_add(l->faults, 0, 0, l->path, "labels-several",
+                             "%zu %s and %zu %s files fit the images: give a folder that has the "
+                             "labels of one kind",
+                             best_n, best->suffix, n, format->suffix);
+        if (n) {
+            best = format;
+            best_n = n;
+        }
+    }
+    l->format = best;
+    if (best) {
+        find_all(l);
+        return true;
+    }
+    return refuse_all(l);
+}
+
+bool label_search(struct label_folder *l)
+{
+    return list_files(l) && choose_format(l);
+}
+
+bool label_search_any(struct label_folder *l)
+{
+    return list_files(l) && refuse_other(l) &&
+           (l->files.n || fault_add(l->faults, 0, 0, l->path, "labels-none",
+                                    "there is no file of labels in it, neither .txt (YOLO) nor "
+                                    ".xml (Pascal VOC)%s",
+                                    json_hint(l)));
+}

@@ -1,0 +1,163 @@
+/* list_images: the images of a folder as a dataset without annotations. */
+#include "batch/dataset/list_images.h"
+
+#include "batch/dataset/archive_open.h"
+#include "batch/output/output_names.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A listing in work. */
+struct listing {
+    struct arena *arena;
+    struct pile records; /* `id` is the number of its folder until all are sorted */
+    size_t root;
+    struct passed *passed;
+};
+
+static void add_record(struct listing *l, const char *name)
+{
+    struct record *record = pile_add(&l->records, sizeof *record);
+
+    record->name = record->seed_key = arena_copy(l->arena, name, strlen(name));
+    record->id = (int64_t)l->root;
+}
+
+/* Links may lead to where nothing is: those of images are listed all the same, and reading will
+ * tell. Of others nobody can know what would have been listed. */
+static bool add_file(void *context, const struct walked *file, struct text *why)
+{
+    struct listing *l = context;
+
+    if (!file->hidden && name_is_image(file->entry)) {
+        add_record(l, file->name);
+        return true;
+    }
+    if (file->lost && !file->hidden) {
+        text_addf(why,
+                  "%s: this link leads nowhere, so that images may be missing; remove it, or "
+                  "bring back what it leads to",
+                  file->name);
+        return false;
+    }
+    if (l->passed)
+        passed_add(l->passed, file, false);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct record *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+void listing_sort(struct dataset *d)
+{
+    if (d->n_records)
+        qsort(d->records, d->n_records, sizeof *d->records, by_name);
+    for (size_t i = 0; i < d->n_records; i++)
+        d->records[i].id = (int64_t)i + 1;
+    d->largest_id = (int64_t)d->n_records;
+}
+
+static void sort(struct dataset *d, struct roots *roots)
+{
+    uint8_t *of = roots->n > 1 ? ARENA_ARRAY(d->arena, uint8_t, d->n_records) : NULL;
+
+    if (of && d->n_records)
+        qsort(d->records, d->n_records, sizeof *d->records, by_name);
+    for (size_t i = 0; of && i < d->n_records; i++)
+        of[i] = (uint8_t)d->records[i].id;
+    roots->of = of;
+    listing_sort(d);
+}
+
+static bool list(struct listing *l, const char *path, enum links links, struct text *why)
+{
+    const struct tree_walk walk = { .path = path, .links = links, .visit = add_file, .context = l };
+    const char *slash = strrchr(path, '/');
+    bool archive = archive_at(path);
+    struct stat status;
+
+    if (!archive && stat(path, &status) != 0) {
+        text_adds(why, errno_text());
+        return false;
+    }
+    if (l->passed)
+        l->passed->folder = path;
+    if (archive || S_ISDIR(status.st_mode))
+        return walk_files(&walk, why);
+    add_record(l, slash ? slash + 1 : path);
+    return true;
+}
+
+bool listing_read(struct job *job, struct dataset *dataset, struct passed *passed,
+                  const char **failed, struct text *why)
+{
+    struct listing listing = { .arena = dataset->arena, .passed = passed };
+    bool good = true;
+
+    for (size_t i = 0; good && i < job->roots.n; i++) {
+        listing.root = i;
+        *failed = job->roots.at[i];
+        good = list(&listing, *failed, job->links, why);
+    }
+    arena_take_over(dataset->arena, listing.records.at);
+    dataset->records = listing.records.at;
+    dataset->n_records = listing.records.n;
+    sort(dataset, &job->roots);
+    return good;
+}
+
+/* --- beside annotations --- */
+
+struct comparison {
+    const char **names; /* of all images, sorted */
+    size_t n;
+    struct passed *passed;
+};
+
+static int by_string(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool compare_file(void *context, const struct walked *file, struct text *why)
+{
+    struct comparison *c = context;
+
+    (void)why;
+    if (!c->n || !bsearch(&file->name, c->names, c->n, sizeof *c->names, by_string))
+        passed_add(c->passed, file, name_is_image(file->entry));
+    return true;
+}
+
+static void compare(const struct job *job, size_t root)
+{
+    const struct dataset *d = job->dataset;
+    struct comparison c = { .passed = job->passed };
+    const struct tree_walk walk = { .path = job->roots.at[root],
+                                    .links = job->links,
+                                    .lenient = true,
+                                    .visit = compare_file,
+                                    .context = &c };
+    struct text why = { 0 };
+
+    c.names = memory_take((d->n_records + 1) * sizeof *c.names);
+    for (size_t i = 0; i < d->n_records; i++)
+        if (job_root(job, i) == walk.path)
+            c.names[c.n++] = d->records[i].name;
+    qsort(c.names, c.n, sizeof *c.names, by_string);
+    c.passed->folder = walk.path;
+    walk_files(&walk, &why);
+    free(c.names);
+    text_drop(&why);
+}
+
+void listing_compare(const struct job *job)
+{
+    for (size_t i = 0; i < job->roots.n; i++)
+        compare(job, i);
+}

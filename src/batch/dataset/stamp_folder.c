@@ -1,0 +1,131 @@
+/* stamp_folder: the PNG files of a folder become the stamps of steps/op_shared/stamps.h. */
+#include "batch/dataset/stamp_folder.h"
+
+#include "batch/io/open.h"
+#include "batch/io/walk.h"
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "steps/op_shared/stamps.h"
+#include "steps/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Planes of stamps have 16 bytes a pixel, and are there for the whole run. */
+enum { MOST_PIXELS = 1 << 24, MOST_BYTES = 1 << 28 };
+
+struct found {
+    struct arena arena;
+    const char **name;
+    size_t n;
+};
+
+/* Of the folder itself: what is below it has a slash. */
+static bool add_file(void *context, const struct walked *file, struct text *why)
+{
+    struct found *f = context;
+
+    (void)why;
+    if (file->hidden || strchr(file->name, '/') || !path_matches("*.[pP][nN][gG]", file->name))
+        return true;
+    f->name = memory_grow(f->name, (f->n + 1) * sizeof *f->name);
+    f->name[f->n++] = arena_copy(&f->arena, file->name, strlen(file->name));
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By the header: what only libvips reads would start it in a process that workers are forked from.
+ */
+static bool is_plain(struct slice bytes)
+{
+    enum { INTERLACE = 28 }; /* its byte in a PNG's header */
+    enum picture_format format;
+
+    return bytes.length > INTERLACE && picture_sniff(bytes, &format) && format == PICTURE_PNG &&
+           !bytes.at[INTERLACE];
+}
+
+static bool read_stamp(const char *folder, const char *name, size_t *left, struct text *why)
+{
+    struct text bytes = { 0 };
+    struct picture picture = { 0 };
+    struct pool pool = { 0 };
+    struct slice file;
+    bool good = input_read_small(folder, name, LINKS_FOLLOW, MOST_BYTES, &bytes, why);
+
+    file = (struct slice){ text_string(&bytes), bytes.length };
+    if (good && !is_plain(file)) {
+        text_adds(why, "it is no PNG, or interlaced, which stamps must not be");
+        good = false;
+    }
+    good = good && picture_read(file, &pool, *left, NULL, &picture, why);
+    if (good) {
+        *left -= (size_t)picture.plane.width * (size_t)picture.plane.height;
+        stamps_add(name, &picture.plane, file);
+        picture_drop(&picture, &pool);
+    }
+    text_drop(&bytes);
+    pool_drop(&pool);
+    return good;
+}
+
+bool stamps_open(const char *folder, struct faults *faults)
+{
+    struct found found = { .name = NULL };
+    struct text why = { 0 };
+    size_t left = MOST_PIXELS;
+    bool good =
+        walk_files(&(struct tree_walk){ folder, LINKS_FOLLOW, false, add_file, &found }, &why);
+
+    if (!good)
+        fault_add(faults, 0, 0, folder, "stamp-unread", "%s", text_string(&why));
+    else if (!found.n)
+        fault_add(faults, 0, 0, folder, "stamp-none", "the folder has no PNG files");
+    else
+        qsort(found.name, found.n, sizeof *found.name, by_name);
+    for (size_t i = 0; good && i < found.n; i++) {
+        good = read_stamp(folder, found.name[i], &left, &why);
+        if (!good)
+            fault_add(faults, 0, 0, found.name[i], "stamp-unread", "%s", text_string(&why));
+    }
+    free(found.name);
+    arena_drop(&found.arena);
+    text_drop(&why);
+    return !faults->n;
+}
+
+/* --- what a plan needs --- */
+
+static bool emits_of_stamps(const struct transform *t)
+{
+    for (const char *const *name = t->emits; name && *name; name++)
+        if (op_takes_stamps(registry_op(*name)))
+            return true;
+    return false;
+}
+
+static bool check_step(const struct step *step, void *context)
+{
+    const struct value *name =
+        step->op && op_takes_stamps(step->op) ? value_get(step->source, "stamp") : NULL;
+
+    if (step->transform && emits_of_stamps(step->transform) && !stamp_draw(0))
+        value_fault(context, step->source, false, "stamp-none",
+                    "it takes stamps: give a folder of PNG files with --stamps");
+    if (name && name->kind == VALUE_TEXT && *name->text && !stamp_find(name->text))
+        value_fault(context, name, false, "stamp-missing",
+                    "the folder that --stamps names has no such file");
+    return true;
+}
+
+bool stamps_check(const struct plan *plan, struct faults *faults)
+{
+    steps_walk(&plan->transforms, check_step, faults);
+    return !faults->n;
+}

@@ -1,0 +1,350 @@
+/* status: what an output folder holds. */
+#include "batch/finished/status.h"
+
+#include "batch/run/collector.h"
+#include "batch/output/earlier_files.h"
+#include "batch/output/out_dir.h"
+#include "batch/results/shard_result.h"
+#include "batch/journal/run_key.h"
+#include "batch/journal/session.h"
+#include "batch/output/replace_result.h"
+
+#include "base/hash.h"
+#include "base/file_view.h"
+#include "json/value.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int refuse(const char *path, const char *code, const char *why, struct faults *faults)
+{
+    fault_add(faults, 0, 0, path, code, "%s", why);
+    return EXIT_OCCUPIED;
+}
+
+/* --- a journal --- */
+
+/* What the journal says of an image; the last word counts. */
+struct word {
+    uint64_t name; /* hash_quick */
+    size_t at;     /* which of the words it is */
+    uint64_t outputs;
+    bool is_void, done;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct word *x = a, *y = b;
+
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* False when the record says nothing of an image. */
+static bool read_word(const struct journal_record *r, struct word *w)
+{
+    struct report_view view;
+    struct entry entry;
+
+    if ((r->kind != JOURNAL_ENTRY && r->kind != JOURNAL_VOID) || !entry_read(r->payload, &entry))
+        return false;
+    *w = (struct word){ .name = hash_quick(entry.name.at, entry.name.length),
+                        .is_void = r->kind == JOURNAL_VOID };
+    if (!w->is_void && report_view(entry.report, &view)) {
+        w->done = view.outcome == OUTCOME_DONE;
+        w->outputs = view.counts.outputs;
+    }
+    return true;
+}
+
+static void count_words(struct word *words, size_t n, struct status *s)
+{
+    s->done = s->failed = s->outputs = 0;
+    if (n)
+        qsort(words, n, sizeof *words, by_name);
+    for (size_t i = 0; i < n; i++) {
+        if ((i + 1 < n && words[i].name == words[i + 1].name) || words[i].is_void)
+            continue;
+        s->done += words[i].done;
+        s->failed += !words[i].done;
+        s->outputs += words[i].done ? (int64_t)words[i].outputs : 0;
+    }
+}
+
+static void count_images(struct slice journal, uint64_t at, struct status *s)
+{
+    struct word *words = NULL, word;
+    size_t n = 0, room = 0;
+    struct journal_record r;
+    bool same_boot;
+    uint64_t end = session_end(journal, &same_boot);
+
+    while (at < end && journal_next(journal, &at, &r))
+        if (read_word(&r, &word)) {
+            if (n == room) {
+                room = 2 * room + 1024;
+                words = memory_grow(words, room * sizeof *words);
+            }
+            word.at = n;
+            words[n++] = word;
+        }
+    count_words(words, n, s);
+    free(words);
+}
+
+static void read_version(struct status *s)
+{
+    struct faults faults = { .name = "key", .text = s->key };
+    const struct value *key = value_parse(&faults, &s->arena), *version;
+
+    version = key && key->kind == VALUE_OBJECT ? value_get(key, "lockstep") : NULL;
+    if (version && version->kind == VALUE_TEXT)
+        s->version = version->text;
+    faults_drop(&faults);
+}
+
+static bool read_journal(struct slice journal, struct status *s)
+{
+    struct session_view sessions;
+    struct journal_record r;
+    uint64_t at = 0;
+
+    if (journal_state(journal) == JOURNAL_OTHER)
+        return false;
+    s->done = s->failed = s->outputs = 0;
+    if (journal_state(journal) != JOURNAL_GOOD || !journal_next(journal, &at, &r) ||
+        r.kind != JOURNAL_KEY)
+        return true; /* killed as it began */
+    s->key =
+        (struct slice){ arena_copy(&s->arena, r.payload.at, r.payload.length), r.payload.length };
+    read_version(s);
+    sessions = session_view(journal);
+    s->starts = (int64_t)sessions.n;
+    if (sessions.n) {
+        s->began = sessions.began;
+        s->records = (int64_t)sessions.n_records;
+    }
+    count_images(journal, at, s);
+    if (s->records >= s->done + s->failed)
+        s->left = s->records - s->done - s->failed;
+    return true;
+}
+
+/* False with errno when it cannot be read, with EBADMSG when it is no journal of this version. */
+static bool read_journal_file(int file, struct status *s)
+{
+    struct stat status;
+    struct slice bytes;
+    bool good;
+
+    if (fstat(file, &status) != 0 || !view_open(file, (size_t)status.st_size, &bytes))
+        return false;
+    s->active = status.st_mtime;
+    good = read_journal(bytes, s);
+    view_close(bytes);
+    errno = EBADMSG;
+    return good;
+}
+
+static int inspect_journal(struct outdir *o, int file, struct status *s, struct faults *faults)
+{
+    s->state = outdir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    s->swaps = swap_is_started(o);
+    s->overwrites = outdir_has_apart(o) && !s->swaps;
+    if (read_journal_file(file, s))
+        return EXIT_DONE;
+    if (errno != EBADMSG)
+        return refuse(o->path, "out-damaged", errno_text(), faults);
+    s->state = STATUS_DAMAGED;
+    return refuse(o->path, "out-damaged",
+                  "its journal is damaged, or of another version of lockstep; start over with "
+                  "--overwrite",
+                  faults);
+}
+
+/* --- a finished run --- */
+
+static int check_files(struct outdir *o, const struct former *former, struct status *s,
+                       struct faults *faults)
+{
+    size_t gone = 0, first = 0;
+
+    for (size_t i = 0; i < former->n; i++)
+        if (!former_has(o, former->names[i]) && !gone++)
+            first = i;
+    if (!gone)
+        return EXIT_DONE;
+    s->state = STATUS_DAMAGED;
+    fault_add(faults, 0, 0, o->path, "out-damaged",
+              "%zu of the %zu files of the finished run are not there, as %s", gone, former->n,
+              former->names[first]);
+    return EXIT_OCCUPIED;
+}
+
+static int inspect_finished(struct outdir *o, struct status *s, struct faults *faults)
+{
+    struct former former = { 0 };
+    struct former_images images;
+    struct stat status;
+    struct slice key;
+    int code = EXIT_DONE, ended;
+
+    former.viewed = true;
+    s->state = STATUS_FINISHED;
+    if (fstatat(o->folder - 1, "run.json", &status, AT_SYMLINK_NOFOLLOW) == 0)
+        s->active = status.st_mtime;
+    if (former_finished(o, &former, &key, &images, &ended)) {
+        s->key = (struct slice){ arena_copy(&s->arena, key.at, key.length), key.length };
+        read_version(s);
+        s->exit = ended;
+        s->done = images.read;
+        s->failed = images.skipped;
+        s->outputs = images.written;
+        s->records = s->done + s->failed;
+        s->left = 0;
+    }
+    code = former_read(o, &former, faults);
+    if (code)
+        s->state = STATUS_DAMAGED;
+    else
+        code = check_files(o, &former, s, faults);
+    former_drop(&former);
+    return code;
+}
+
+/* --- shards --- */
+
+static const struct status NOTHING = { .records = -1,
+                                       .done = -1,
+                                       .failed = -1,
+                                       .left = -1,
+                                       .outputs = -1,
+                                       .shards = -1,
+                                       .exit = -1,
+                                       .starts = -1,
+                                       .began = -1,
+                                       .active = -1 };
+
+bool status_read_shard(struct outdir *o, struct status *s)
+{
+    int file = outdir_scratch_open(o, "journal");
+    bool good;
+
+    *s = NOTHING;
+    good = file >= 0 && read_journal_file(file, s) && s->key.length;
+    s->state = outdir_shard_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+static void add_shard(struct status *all, struct outdir *view)
+{
+    struct status s;
+    struct shard_part part;
+
+    if (status_read_shard(view, &s)) {
+        all->done += s.done;
+        all->failed += s.failed;
+        all->outputs += s.outputs;
+        all->records += s.records;
+        all->left += s.left;
+        all->active = s.active > all->active ? s.active : all->active;
+        if (all->began < 0 || s.began < all->began)
+            all->began = s.began;
+    }
+    all->shards_running += s.state == STATUS_RUNNING;
+    all->shards_done +=
+        s.state != STATUS_RUNNING && part_read(view, &part) && (part_drop(&part), 1);
+    status_drop(&s);
+}
+
+/* How many images those have that were not started, nobody says. */
+static int inspect_shards(struct outdir *o, struct status *s, struct faults *faults)
+{
+    struct text key = { 0 };
+    size_t count = 0, started = 0;
+
+    s->state = STATUS_UNFINISHED;
+    if (!outdir_shards(o, &count, &key)) {
+        text_drop(&key);
+        s->state = STATUS_DAMAGED;
+        return refuse(o->path, "out-damaged", "it does not say what its shards are of", faults);
+    }
+    s->key = (struct slice){ arena_copy(&s->arena, text_string(&key), key.length), key.length };
+    read_version(s);
+    s->shards = (int64_t)count;
+    s->records = s->done = s->failed = s->outputs = s->left = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct shard shard = { i, count };
+        struct outdir view;
+
+        if (outdir_view(&view, o->path) && outdir_view_shard(&view, &shard)) {
+            started++;
+            add_shard(s, &view);
+        }
+        outdir_close(&view);
+    }
+    if (started < count)
+        s->records = s->left = -1;
+    if (s->shards_running)
+        s->state = STATUS_RUNNING;
+    text_drop(&key);
+    return EXIT_DONE;
+}
+
+/* --- any folder --- */
+
+static int inspect(struct outdir *o, struct status *s, struct faults *faults)
+{
+    int file = o->scratch ? outdir_scratch_open(o, "journal") : -1, code;
+
+    if (file < 0 && o->scratch && outdir_scratch_has(o, OUT_SHARDS))
+        return inspect_shards(o, s, faults);
+    if (file >= 0) {
+        code = inspect_journal(o, file, s, faults);
+        close(file);
+        return code;
+    }
+    if (outdir_is_locked(o)) {
+        s->state = STATUS_RUNNING;
+        return EXIT_DONE;
+    }
+    if (outdir_is_empty(o))
+        return EXIT_DONE;
+    if (former_is_finished(o))
+        return inspect_finished(o, s, faults);
+    if (former_is_there(o->folder - 1)) {
+        s->state = STATUS_UNFINISHED; /* killed as it began */
+        return EXIT_DONE;
+    }
+    s->state = STATUS_FOREIGN;
+    return refuse(o->path, "out-foreign",
+                  "the folder is not empty, and no run of lockstep made what is in it", faults);
+}
+
+int status_read(const char *path, struct status *s, struct faults *faults)
+{
+    struct outdir outdir;
+    int code;
+
+    *s = NOTHING;
+    if (!outdir_view(&outdir, path)) {
+        fault_add(faults, 0, 0, path, "out-missing", "%s",
+                  errno == ENOTDIR ? "it is not a folder" : errno_text());
+        return EXIT_INPUT;
+    }
+    code = inspect(&outdir, s, faults);
+    outdir_close(&outdir);
+    return code;
+}
+
+void status_drop(struct status *s)
+{
+    arena_drop(&s->arena);
+}

@@ -1,0 +1,386 @@
+/* verify_labels: the annotation files have the outputs and objects of the manifest, and no others.
+ */
+#include "batch/finished/verify.h"
+
+#include "batch/io/mapped_file.h"
+
+#include "json/value.h"
+
+#include "base/files.h"
+#include "json/document.h"
+#include "json/text_id.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_id(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int by_object(const void *a, const void *b)
+{
+    const struct promised_object *x = a, *y = b;
+
+    if (x->image != y->image)
+        return x->image < y->image ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* An annotation file, and what it has of the manifest. */
+struct labels {
+    struct verifying *v;
+    const char *name;
+    struct text wrong;
+    int64_t n_categories, n_elements;
+};
+
+/* `id` is the text of an id. */
+static void blame(struct labels *l, const char *what, struct slice id, const char *why)
+{
+    text_clear(&l->wrong);
+    text_addf(&l->wrong, "%s ", what);
+    text_add_visible(&l->wrong, id.at, id.length);
+    text_addf(&l->wrong, " %s", why);
+    verify_report(l->v, l->name, "verify-labels", text_string(&l->wrong));
+}
+
+static int64_t integer_of(struct slice element, const char *name)
+{
+    struct scan s = scan_again(pick_again(element, name), 0);
+    int64_t number = 0;
+
+    scan_integer(&s, &number);
+    return number;
+}
+
+/* Returns the text of an id. */
+static struct slice id_at(struct slice element, const char *name)
+{
+    struct slice id = pick_again(element, name);
+
+    return id.at == element.at ? (struct slice){ "null", 4 } : id;
+}
+
+/* A file may leave out what the image's own file says. */
+static bool is_other(struct slice element, const char *name, int side)
+{
+    struct slice value = pick_again(element, name);
+
+    return value.at != element.at && !scan_is(value, "null") && integer_of(element, name) != side;
+}
+
+static struct numbered *find_output(const struct labels *l, int64_t id)
+{
+    const struct pile *outputs = &l->v->outputs;
+
+    return outputs->n ? bsearch(&(struct numbered){ .id = id }, outputs->at, outputs->n,
+                                sizeof(struct numbered), by_id)
+                      : NULL;
+}
+
+static void check_image(void *context, struct scan *s, const struct place *place)
+{
+    struct labels *l = context;
+    struct slice element;
+    struct numbered *is;
+    struct slice id;
+
+    (void)place;
+    if (!scan_value(s, &element))
+        return;
+    id = id_at(element, "id");
+    is = find_output(l, text_id_of(element, "id"));
+    if (!is) {
+        blame(l, "image", id, "is not in the manifest");
+    } else if (is->listed) {
+        blame(l, "image", id, "is listed twice");
+    } else {
+        is->listed = true;
+        if (is_other(element, "width", is->width) || is_other(element, "height", is->height))
+            blame(l, "image", id, "has another size in the manifest");
+    }
+}
+
+/* The first object of the manifest that is not before this one. */
+static size_t find_object(const struct pile *objects, int64_t image, int64_t id)
+{
+    const struct promised_object wanted = { .image = image, .id = id };
+    size_t low = 0, high = objects->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (by_object((struct promised_object *)objects->at + middle, &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Marks the object of an element as found. Elements without an id, or with one that the manifest
+ * does not have, are counted: any object of their image may be theirs. */
+static void take_object(struct labels *l, struct numbered *image, struct slice element)
+{
+    struct pile *objects = &l->v->objects;
+    struct promised_object *all = objects->at;
+    int64_t id = text_id_of(element, "id");
+    size_t i;
+
+    if (l->v->dense || l->v->source_ids || pick_again(element, "id").at == element.at) {
+        image->n_elements++;
+        return;
+    }
+    i = find_object(objects, image->id, id);
+    while (i < objects->n && all[i].found)
+        i++;
+    if (i < objects->n && all[i].image == image->id && all[i].id == id)
+        all[i].found = true;
+    else
+        blame(l, "annotation", id_at(element, "id"), "is not in the manifest");
+}
+
+static void check_object(void *context, struct scan *s, const struct place *place)
+{
+    struct labels *l = context;
+    struct slice element, segments, segment;
+    struct numbered *image;
+    struct scan list;
+    bool first = true;
+
+    (void)place;
+    if (!scan_value(s, &element))
+        return;
+    l->n_elements++;
+    image = find_output(l, text_id_of(element, "image_id"));
+    if (!image) {
+        blame(l, "an annotation is of image", id_at(element, "image_id"),
+              "that is not in the manifest");
+        return;
+    }
+    if (l->v->dense && pick_again(element, "id").at != element.at &&
+        integer_of(element, "id") != l->n_elements)
+        blame(l, "annotation", id_at(element, "id"), "has an id that is not its place in the file");
+    if (!l->v->run.writer || !l->v->run.writer->print_objects) {
+        take_object(l, image, element);
+        return;
+    }
+    if (image->n_labels++)
+        blame(l, "image", image->shown, "has more than one annotation");
+    segments = pick_again(element, "segments_info");
+    list = scan_again(segments, 0);
+    if (segments.at != element.at && scan_open(&list, '['))
+        while (scan_element(&list, &first) && scan_value(&list, &segment))
+            take_object(l, image, segment);
+}
+
+/* The run's names; and its ids, where they are not given by the format that is written. */
+static void check_category(void *context, struct scan *s, const struct place *place)
+{
+    struct labels *l = context;
+    const struct run_facts *run = &l->v->run;
+    const struct value *ids = value_get(run->root, "categories");
+    const struct value *names = value_get(run->root, "category_names");
+    struct slice element, name;
+    bool known = false;
+    int64_t id;
+
+    (void)place;
+    if (!scan_value(s, &element))
+        return;
+    id = integer_of(element, "id");
+    name = pick_again(element, "name");
+    name = name.at != element.at && *name.at == '"' ? (struct slice){ name.at + 1, name.length - 2 }
+                                                    : (struct slice){ "", 0 };
+    l->n_categories++;
+    for (size_t i = 0; ids && names && i < ids->n && i < names->n && !known; i++)
+        known = ids->item[i].kind == VALUE_NUMBER && names->item[i].kind == VALUE_TEXT &&
+                ((int64_t)ids->item[i].number == id || run->reader != run->writer) &&
+                scan_is(name, names->item[i].text);
+    if (!known)
+        blame(l, "category", id_at(element, "id"), "is not in run.json");
+}
+
+/* False when it cannot be read: then nothing is known of what it lists. */
+static bool check_file(struct verifying *v, struct labels *l, const char *name)
+{
+    const struct walk walks[] = { { .name = "images", .read = check_image },
+                                  { .name = "annotations", .read = check_object },
+                                  { .name = "categories", .read = check_category } };
+    struct faults faults = { .name = name };
+    const struct place where = { .faults = &faults,
+                                 .code_missing = "verify-labels",
+                                 .code_type = "verify-labels" };
+    struct text path = { 0 }, why = { 0 };
+    struct document document;
+    struct scan s;
+    bool good;
+
+    l->name = name;
+    path_join(&path, v->path, name);
+    if (!former_has(&v->outdir, name)) {
+        text_adds(&why, "it is not there"); /* which is reported */
+    } else if (!mapped_open(text_string(&path), &faults.text, &why)) {
+        verify_report(v, name, "verify-damaged", text_string(&why));
+    } else {
+        s = scan_start(faults.text, 0);
+        if (scan_peek(&s) == '[')
+            document_read_list(&where, &walks[1], l);
+        else
+            document_read(&where, "verify-labels", walks, COUNTOF(walks), l, &v->arena, &document);
+        if (faults.n)
+            verify_report(v, name, "verify-labels", faults.list[0].message);
+    }
+    good = !faults.n && !why.length;
+    faults_drop(&faults);
+    text_drop(&path);
+    text_drop(&why);
+    return good;
+}
+
+/* Objects of the manifest that no element is found for: elements without ids have as many. */
+static void check_objects(struct labels *l)
+{
+    const struct verifying *v = l->v;
+    const struct promised_object *objects = v->objects.at;
+    struct numbered *outputs = v->outputs.at;
+
+    for (size_t i = 0; i < v->objects.n; i++) {
+        struct numbered *image = objects[i].found ? NULL : find_output(l, objects[i].image);
+
+        if (!image)
+            continue;
+        if (image->n_elements) {
+            image->n_elements--;
+        } else if (!v->dense && !v->source_ids) {
+            blame(l, "annotation", objects[i].shown, "of the manifest is not listed");
+        } else {
+            blame(l, "image", image->shown, "has fewer annotations than the manifest");
+            while (i + 1 < v->objects.n && objects[i + 1].image == image->id)
+                i++;
+        }
+    }
+    for (size_t i = 0; i < v->outputs.n; i++)
+        if (outputs[i].n_elements)
+            blame(l, "image", outputs[i].shown, "has more annotations than the manifest");
+}
+
+/* Reports what the file lacks of the manifest. */
+static void check_absent(struct labels *l)
+{
+    const struct verifying *v = l->v;
+    const struct numbered *outputs = v->outputs.at;
+    const struct value *categories = value_get(v->run.root, "categories");
+    bool alone = v->run.writer && v->run.writer->print_objects;
+
+    for (size_t i = 0; i < v->outputs.n; i++) {
+        if (!outputs[i].listed)
+            blame(l, "image", outputs[i].shown, "of the manifest is not listed");
+        else if (alone && outputs[i].masked && !outputs[i].n_labels)
+            blame(l, "image", outputs[i].shown, "has no annotation");
+    }
+    check_objects(l);
+    if (categories && l->n_categories != (int64_t)categories->n)
+        verify_count(l->v, l->name, "categories", l->n_categories, (int64_t)categories->n);
+}
+
+/* --- a table of labels --- */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+/* An output without labels has no row. */
+static void check_record(struct labels *l, const struct dataset *d, size_t record)
+{
+    static const struct rules rules = { 0 };
+    struct verifying *v = l->v;
+    struct arena arena = { 0 };
+    struct sample sample = { .arena = &arena, .record = record };
+    struct faults faults = dataset_faults(d);
+    struct numbered *is = v->outputs.n
+                              ? bsearch(&(struct numbered){ .name = d->records[record].name },
+                                        v->outputs.at, v->outputs.n, sizeof *is, by_name)
+                              : NULL;
+
+    text_clear(&l->wrong);
+    d->format->load(d, record, &rules, &sample, &faults);
+    if (!is)
+        text_addf(&l->wrong, "image %s is not in the manifest", d->records[record].name);
+    else if (sample.n_labels != is->n_labels)
+        text_addf(&l->wrong, "image %s has %zu labels, and the manifest %zu",
+                  d->records[record].name, sample.n_labels, is->n_labels);
+    if (is)
+        is->listed = true;
+    if (l->wrong.length)
+        verify_report(v, l->name, "verify-labels", text_string(&l->wrong));
+    faults_drop(&faults);
+    arena_drop(&arena);
+}
+
+static void check_table(struct labels *l)
+{
+    struct verifying *v = l->v;
+    const struct format *format = v->run.writer;
+    struct text bytes = { 0 };
+    struct arena arena = { 0 };
+    struct dataset d = { .format = format, .file = l->name, .arena = &arena };
+    struct faults faults;
+
+    if (!former_has(&v->outdir, l->name) || !verify_read(v, l->name, &bytes))
+        return;
+    d.text = (struct slice){ text_string(&bytes), bytes.length };
+    faults = dataset_faults(&d);
+    if (v->outputs.n)
+        qsort(v->outputs.at, v->outputs.n, sizeof(struct numbered), by_name);
+    if (!format->read(&faults, &d)) {
+        if (v->outputs.n)
+            verify_report(v, l->name, "verify-labels", faults.list[0].message);
+    } else {
+        for (size_t i = 0; i < d.n_records; i++)
+            check_record(l, &d, i);
+        for (size_t i = 0; i < v->outputs.n; i++) {
+            const struct numbered *is = (struct numbered *)v->outputs.at + i;
+
+            text_clear(&l->wrong);
+            text_addf(&l->wrong, "image %s of the manifest is not listed", is->name);
+            if (is->n_labels && !is->listed)
+                verify_report(v, l->name, "verify-labels", text_string(&l->wrong));
+        }
+    }
+    faults_drop(&faults);
+    arena_drop(&arena);
+    text_drop(&bytes);
+}
+
+/* --- all of them --- */
+
+void verify_annotations(struct verifying *v)
+{
+    const struct format *writer = v->run.writer;
+    struct labels l = { .v = v, .name = "annotations.json" };
+    bool list = former_owns(&v->former, "images.json"), good;
+
+    if (writer && writer->ending) {
+        l.name = format_file(writer);
+        check_table(&l);
+    } else if (former_owns(&v->former, l.name)) {
+        if (v->outputs.n)
+            qsort(v->outputs.at, v->outputs.n, sizeof(struct numbered), by_id);
+        if (v->objects.n)
+            qsort(v->objects.at, v->objects.n, sizeof(struct promised_object), by_object);
+        good = check_file(v, &l, "annotations.json");
+        if (list)
+            good = check_file(v, &l, "images.json") && good;
+        l.name = "annotations.json";
+        if (good)
+            check_absent(&l);
+    }
+    text_drop(&l.wrong);
+}

@@ -1,0 +1,135 @@
+/* describe_output: an output's fragments of JSON and its line of the manifest, in the report. */
+#include "batch/manifest/manifest_write.h"
+#include "batch/output/output_names.h"
+#include "batch/image/fingerprint.h"
+#include "batch/image/work.h"
+
+#include <string.h>
+
+/* What was printed behind `before`. */
+static void add_printed(struct text *pieces, const struct text *all, size_t before, size_t element,
+                        unsigned k)
+{
+    struct piece piece = { (uint32_t)element, k, (uint32_t)(all->length - before) };
+
+    text_add(pieces, &piece, sizeof piece);
+}
+
+void report_record(struct report *r, const struct dataset *d, size_t record,
+                   const struct output *out)
+{
+    size_t before = r->records.length;
+
+    d->writer->print_record(d, record, out, &r->records);
+    add_printed(&r->record_pieces, &r->records, before, 0, out->k);
+}
+
+void report_object(struct report *r, const struct dataset *d, size_t record,
+                   const struct sample *sample, const struct object *o, const struct output *out,
+                   const struct rules *rules)
+{
+    /* Numbered objects may be of several records: their place is that of their number. */
+    size_t before = r->objects.length, element = out->numbered ? out->place : o->index;
+
+    if (rules->drop_keys.n || !d->writer->object_stays ||
+        !d->writer->object_stays(d, record, o, out))
+        d->writer->print_object(d, record, sample, o, out, rules, &r->objects);
+    add_printed(&r->object_pieces, &r->objects, before, element, out->k);
+}
+
+/* The file of an output's labels, in the scratch's `labels`; false where there is to be none. */
+static bool make_labels(struct work *w, const struct sample *sample, const struct output *output)
+{
+    const struct dataset *d = w->job->dataset;
+
+    text_clear(&w->scratch->labels);
+    return d->writer && d->writer->print_file &&
+           d->writer->print_file(d, w->index, sample, output, &w->job->plan->rules,
+                                 &w->scratch->labels);
+}
+
+static void print_objects(struct work *w, const struct sample *sample, const struct output *output)
+{
+    const struct dataset *d = w->job->dataset;
+    struct output out = *output;
+    size_t n = 0;
+
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->final.dropped)
+            continue;
+        out.place = n++;
+        if (out.numbered)
+            out.object_id = job_object_id(w->job, output->image_id, out.place);
+        w->report->counts.objects_out++;
+        if (d->writer->print_object)
+            report_object(w->report, d, o->record, sample, o, &out, &w->job->plan->rules);
+    }
+}
+
+static void print_fragments(struct work *w, const struct sample *sample,
+                            const struct output *output)
+{
+    const struct dataset *d = w->job->dataset;
+    struct report *r = w->report;
+    size_t before = r->objects.length;
+
+    if (!d->writer)
+        return;
+    if (d->writer->print_record)
+        report_record(r, d, w->index, output);
+    if (d->writer->print_objects) {
+        d->writer->print_objects(d, w->index, sample, output, &r->objects);
+        if (r->objects.length > before)
+            add_printed(&r->object_pieces, &r->objects, before, 0, output->k);
+    }
+    print_objects(w, sample, output);
+}
+
+bool work_print(struct work *w, const struct rendering *out, const char *name, const char *mask)
+{
+    const struct sample *sample = out->sample;
+    const char *annotated = w->record->annotated;
+    struct output output = { .k = out->k,
+                             .of = job_fan_out(w->job),
+                             .name = name,
+                             .mask = mask,
+                             .frame = sample->frame,
+                             .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
+                             .resized = !frame_equal(sample->frame, w->header.frame) ||
+                                        work_differs(w->record, sample->frame),
+                             .channels = w->header.channels,
+                             .numbered = w->job->plan->joins,
+                             .labels = sample->labels,
+                             .n_labels = sample->n_labels,
+                             .relabelled = sample->relabelled,
+                             .rules = &w->job->plan->rules,
+                             .image_id = job_image_id(w->job, w->index, out->k) };
+    bool labelled = make_labels(w, sample, &output);
+    struct manifest_entry entry = { .job = w->job,
+                                    .record = w->index,
+                                    .k = out->k,
+                                    .output = name,
+                                    .mask = mask,
+                                    .labelled = labelled,
+                                    .sample = sample,
+                                    .drawn_ops = out->drawn_ops,
+                                    .in = out->in,
+                                    .key = out->key,
+                                    .attempts = out->attempts };
+
+    w->report->counts.remarked[REMARK_LACKING] |= sample->lacking;
+    if (!out->copied && !out->excerpt) {
+        w->report->counts.remarked[REMARK_INKS] |=
+            w->header.inks && w->job->plan->cmyk == CMYK_PROFILE;
+        w->report->counts.remarked[REMARK_GEOREFERENCED] |= w->header.georeferenced;
+        w->report->counts.remarked[REMARK_ALPHA] |= w->header.assumes_alpha;
+    }
+    if (id_is_text(output.image_id))
+        output.image_text = source_id_text(w->job->dataset, w->index);
+    losses_count(&w->report->counts.losses, sample);
+    manifest_print(&entry, &w->report->manifest);
+    print_fragments(w, sample, &output);
+    return labelled;
+}

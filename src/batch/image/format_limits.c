@@ -1,0 +1,57 @@
+/* format_limits: can a file of the output's format hold what the drawn ops make? */
+#include "batch/output/output_names.h"
+#include "batch/image/work.h"
+
+/* What the pixels are like when all is done. */
+static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops *drawn_ops)
+{
+    const struct drawn_op *last = drawn_ops->n ? &drawn_ops->at[drawn_ops->n - 1] : NULL;
+
+    if (!last)
+        return (struct pixel_kind){ w->header.type, w->header.channels };
+    /* What must see pixels first leaves their kind. */
+    return last->op->needs ? last->pixels
+                           : (struct pixel_kind){ last->action.type, last->action.channels };
+}
+
+bool work_is_flattened(const struct work *w, const struct drawn_ops *drawn_ops)
+{
+    return w->job->plan->output.background.n && kind_made(w, drawn_ops).channels % 2 == 0;
+}
+
+bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct frame frame)
+{
+    enum picture_format format = output_format(w->job, w->header.format);
+    struct pixel_kind made = kind_made(w, drawn_ops);
+    const char *name = picture_format_name(format);
+    int most = picture_format_most(format);
+    struct text why = { 0 };
+
+    if (made.type == PIXEL_F32 && format != PICTURE_TIFF)
+        text_addf(&why,
+                  "the pipeline makes floats, which %s files cannot hold; set \"format\": \"tiff\" "
+                  "in \"output\" [output-float]",
+                  name);
+    else if (made.type == PIXEL_U16 && (format == PICTURE_JPEG || format == PICTURE_WEBP))
+        text_addf(&why,
+                  "16-bit samples cannot be written as %s, which holds 8 bits: end the pipeline "
+                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, behind "
+                  "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
+                  "\"png\" in \"output\" [output-depth]",
+                  name);
+    else if (made.channels % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawn_ops))
+        text_addf(&why,
+                  "it has an alpha channel, which %s files cannot hold; set \"background\" in "
+                  "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "
+                  "[output-alpha]",
+                  name);
+    else if (frame.width > most || frame.height > most)
+        text_addf(&why,
+                  "the result has %dx%d pixels, and %s files at most %d a side; set \"format\": "
+                  "\"png\" in \"output\" [output-size]",
+                  frame.width, frame.height, name, most);
+    if (why.length)
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    text_drop(&why);
+    return w->report->outcome == OUTCOME_DONE;
+}

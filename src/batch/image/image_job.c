@@ -1,0 +1,467 @@
+/* image_job: one record from its files to its outputs. */
+#include "batch/image/donor_images.h"
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "batch/dataset/donor_table.h"
+#include "batch/output/output_names.h"
+#include "batch/output/out_dir.h"
+#include "batch/image/fingerprint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void scratch_drop(struct scratch *b)
+{
+    pool_drop(&b->pool);
+    arena_drop(&b->arena);
+    arena_drop(&b->objects);
+    text_drop(&b->bytes);
+    text_drop(&b->mask_bytes);
+    text_drop(&b->made);
+    text_drop(&b->labels);
+    lend_drop(b);
+}
+
+bool work_fail(struct work *w, enum outcome outcome, const char *what, const char *why)
+{
+    text_clear(&w->report->why);
+    text_addf(&w->report->why, "%s%s%s", what, *what && *why ? ": " : "", why);
+    w->report->outcome = outcome;
+    return false;
+}
+
+void work_lap(const struct work *w, enum stage stage)
+{
+    clock_lap(w->scratch->clock, stage, 0);
+}
+
+bool work_differs(const struct record *r, struct frame f)
+{
+    return r->width && r->height && (r->width != f.width || r->height != f.height);
+}
+
+/* --- drawn_ops an output --- */
+
+static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
+                 struct sample *sample, struct drawn_ops *drawn_ops)
+{
+    struct pixel_kind kind = { w->header.type, w->header.channels };
+    struct text why = { 0 };
+    bool good;
+
+    *drawn_ops = (struct drawn_ops){ 0 };
+    if (original && draw_id->branch > 0)
+        drawn_ops->absence = (struct absence){ draw_id->branch, 1, 0, 1 };
+    if (original)
+        return true;
+    if (w->has_mask && !sample->segments)
+        sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
+    lend_start(w, sample);
+    good = plan_apply(w->job->plan, draw_id, kind, sample, drawn_ops, &why);
+    w->unknown |= lend_unknown(w);
+    if (why.length) { /* else a mask that could not be read has said why */
+        if (!report_code((struct slice){ why.at, why.length }).length)
+            text_adds(&why, " [step-refused]");
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
+    text_drop(&why);
+    return !lend_failed(w) && good;
+}
+
+/* What output k is drawn by; of an original, what its copy would be. */
+static struct draw_id draw_id_of(const struct work *w, unsigned k)
+{
+    const struct plan *plan = w->job->plan;
+    unsigned copy = k / plan->fan_out;
+
+    if (w->job->include_original && copy)
+        copy--; /* originals change no draw */
+    return (struct draw_id){ .seed = (uint64_t)plan->seed,
+                             .image = { w->record->seed_key, strlen(w->record->seed_key) },
+                             .copy = copy,
+                             .branch = k % plan->fan_out,
+                             .attempt = w->attempts.chosen };
+}
+
+/* A step looks at objects that were not read yet: read them, and what was drawn without them is
+ * nothing. Segments would need the mask's pixels. */
+static bool read_late(struct work *w)
+{
+    w->report->outcome = OUTCOME_DONE;
+    w->unread = false;
+    w->unknown = job_has_segments(w->job);
+    return !w->unknown && work_read_objects(w);
+}
+
+/* Drawn and finalized, in the scratch's arena: a copy of what was loaded. */
+static bool draw_finalized(struct work *w, bool original, const struct draw_id *draw_id,
+                           struct sample *sample, struct drawn_ops *drawn_ops)
+{
+    bool good;
+
+    lend_end(w);
+    arena_reset(&w->scratch->arena);
+    *sample = sample_copy(&w->loaded, &w->scratch->arena);
+    sample->hides_later = w->hides_later;
+    good = draw(w, original, draw_id, sample, drawn_ops);
+    if (drawn_ops->looked && w->unread)
+        return read_late(w) && draw_finalized(w, original, draw_id, sample, drawn_ops);
+    if (drawn_ops->looked_unhidden) {
+        w->report->outcome = OUTCOME_DONE;
+        w->hides_later = false;
+        return draw_finalized(w, original, draw_id, sample, drawn_ops);
+    }
+    if (!good)
+        return false;
+    if (!drawn_ops->absence.stride)
+        sample_finalize(sample, &w->job->plan->rules);
+    return true;
+}
+
+/* --- attempts --- */
+
+/* The copy that attempts are made for. */
+struct attempted {
+    struct work *work;
+    struct draw_id draw_id;
+};
+
+static bool draw_attempt(void *context, const struct attempt *attempt, struct sample *sample,
+                         struct absence *absence)
+{
+    struct attempted *t = context;
+    struct drawn_ops drawn_ops = { 0 };
+    bool good;
+
+    t->draw_id.attempt = attempt->number;
+    t->draw_id.branch = attempt->branch;
+    good = draw_finalized(t->work, attempt->original, &t->draw_id, sample, &drawn_ops);
+    *absence = drawn_ops.absence;
+    return good;
+}
+
+static bool fail_rejected(struct work *w)
+{
+    const struct attempts *a = &w->attempts;
+    const struct reject_reason *last = &a->rejected[a->n_rejected - 1];
+    char why[120];
+
+    snprintf(why, sizeof why, "all %zu attempts were rejected; of the last, %s is %g",
+             a->n_rejected, last->reason, last->value);
+    return work_fail(w, OUTCOME_INPUT, w->record->name, why);
+}
+
+/* Which attempt the copy that output k begins is. */
+static bool choose_attempt(struct work *w, unsigned k)
+{
+    const struct plan *plan = w->job->plan;
+    struct attempted attempted = { w, { 0 } };
+
+    w->attempts = (struct attempts){ 0 };
+    if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan_out))
+        return true;
+    arena_reset(&w->tried);
+    attempted.draw_id = draw_id_of(w, k);
+    if (!attempts_choose(plan, draw_attempt, &attempted, &w->tried, &w->attempts))
+        return false;
+    w->report->counts.rejected += w->attempts.n_rejected;
+    w->report->counts.given_up += w->attempts.given_up;
+    return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
+}
+
+/* Drops the objects that the format of --to has no place for. */
+static void drop_unplaced(struct work *w)
+{
+    const struct dataset *d = w->job->dataset;
+
+    for (size_t i = 0; d->writer && d->writer->holds && i < w->sample.n_objects; i++) {
+        struct object *o = &w->sample.objects[i];
+
+        if (!o->final.dropped && !d->writer->holds(d, o, w->sample.frame)) {
+            object_drop(o, "not_in_format", INFINITY);
+            o->final.unplaced = true;
+        }
+    }
+}
+
+/* Output k is drawn: what is made of it? */
+static bool begin_output(struct work *w, struct rendering *out)
+{
+    drop_unplaced(w);
+    out->copied = work_is_copied(w, &w->drawn_ops);
+    out->excerpt = work_find_excerpt(out, &w->excerpt);
+    w->report->counts.outputs++;
+    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawn_ops, w->sample.frame))
+        return false;
+    work_lap(w, STAGE_DRAW);
+    return true;
+}
+
+/* Draw output k. A draw has not all branches: then the output is absent. */
+static bool draw_output(struct work *w, unsigned k, struct rendering *out)
+{
+    const struct plan *plan = w->job->plan;
+    bool untried = w->job->include_original && k < plan->fan_out;
+    bool original =
+        untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
+    struct draw_id draw_id = draw_id_of(w, k);
+
+    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawn_ops))
+        return false;
+    if (w->drawn_ops.absence.stride) {
+        absences_add(&w->absences, &w->drawn_ops.absence);
+        return true;
+    }
+    *out = (struct rendering){
+        .work = w,
+        .k = k,
+        .key = rng_key(draw_id.seed, draw_id.image, draw_id.copy, draw_id.branch, draw_id.attempt),
+        .in = w->header.frame,
+        .pixels = { w->header.type, w->header.channels },
+        .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
+        .attempts = plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
+        .sample = &w->sample,
+        .drawn_ops = &w->drawn_ops,
+    };
+    return begin_output(w, out);
+}
+
+/* --- a recorded line --- */
+
+/* Where the line stands, before what is wrong with it. */
+static bool fail_line(struct work *w, const struct replay_entry *entry, const char *why)
+{
+    struct text line = { 0 };
+
+    text_addf(&line, "%s:%llu: %s", w->job->replay->name, (unsigned long long)entry->line, why);
+    if (!report_code((struct slice){ why, strlen(why) }).length)
+        text_adds(&line, " [step-refused]");
+    work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&line));
+    text_drop(&line);
+    return false;
+}
+
+/* Is the image's file the one that the line is of, as far as the line says? Headers do not tell. */
+static bool has_source(const struct work *w)
+{
+    char hex[65];
+
+    if (!*w->line.source_sha256 || w->dry)
+        return true;
+    hash_hex(text_string(&w->scratch->bytes), w->scratch->bytes.length, hex);
+    return strcmp(hex, w->line.source_sha256) == 0;
+}
+
+/* Do the line's steps for the sample, without a random number. */
+static bool do_line(struct work *w, const struct replay_entry *entry, struct text *why)
+{
+    const struct draw_id none = { .image = { "", 0 } };
+    const struct pixel_kind kind = { w->header.type, w->header.channels };
+    const struct replay_line *line = &w->line;
+    const struct rules *rules = &line->plan.rules;
+    struct text step = { 0 };
+
+    lend_end(w);
+    arena_reset(&w->scratch->arena);
+    if (!replay_load(w->job, entry, &w->scratch->arena, &w->line, why))
+        return false;
+    if (!frame_equal(line->in, w->header.frame)) {
+        text_addf(why, "size_in: the image is %dx%d, and was %dx%d [replay-changed]",
+                  w->header.frame.width, w->header.frame.height, line->in.width, line->in.height);
+        return false;
+    }
+    if (!has_source(w)) {
+        text_adds(why, "source_sha256: the bytes of the image are others than they were "
+                       "[replay-changed]");
+        return false;
+    }
+    w->sample = sample_copy(&w->loaded, &w->scratch->arena);
+    if (w->has_mask && !w->sample.segments)
+        w->sample.mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
+    lend_start(w, &w->sample);
+    if (!plan_apply(&line->plan, &none, kind, &w->sample, &w->drawn_ops, &step)) {
+        if (step.length)
+            text_addf(why, "steps[%zu]: %s", w->drawn_ops.last, text_string(&step));
+        text_drop(&step);
+        return false;
+    }
+    sample_finalize(&w->sample, rules);
+    if (line->plan.joins && rules->ids == IDS_BY_IMAGE && !job_has_segments(w->job) &&
+        (int64_t)w->sample.n_objects > rules->ids_per_image) {
+        text_addf(why, "steps: it has more annotations than ids_per_image [plan-join]");
+        return false;
+    }
+    return true;
+}
+
+/* Output k as the manifest has it. False with `*found` unset when it has no line. */
+static bool replay_output(struct work *w, unsigned k, struct rendering *out, bool *found)
+{
+    const struct replay_entry *entry = replay_find(w->job->replay, w->index, k);
+    struct text why = { 0 };
+    bool good;
+
+    *found = entry;
+    if (!entry)
+        return false;
+    good = do_line(w, entry, &why);
+    w->unknown |= lend_unknown(w);
+    if (why.length)
+        fail_line(w, entry, text_string(&why));
+    text_drop(&why);
+    if (lend_failed(w) || !good)
+        return false;
+    *out = (struct rendering){
+        .work = w,
+        .k = k,
+        .key = w->line.key,
+        .in = w->header.frame,
+        .pixels = { w->header.type, w->header.channels },
+        .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
+        .attempts = w->line.tried ? &w->line.attempts : NULL,
+        .sample = &w->sample,
+        .drawn_ops = &w->drawn_ops,
+    };
+    return begin_output(w, out);
+}
+
+/* The next line of the record. */
+static bool replay_next(struct work *w, struct rendering *out)
+{
+    bool found = false;
+
+    while (!found && w->next < job_fan_out(w->job))
+        if (replay_output(w, w->next++, out, &found))
+            return true;
+    return false;
+}
+
+/* --- a record --- */
+
+/* A name that is not allowed is never opened. */
+static bool check_names(struct work *w)
+{
+    struct text why = { 0 };
+    const char *code;
+    bool good = names_allowed(w->job, w->index, &why, &code);
+
+    if (!good) {
+        text_addf(&why, " [%s]", code);
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
+    text_drop(&why);
+    return good;
+}
+
+struct work *record_begin(const struct job *job, struct scratch *scratch, size_t index, bool dry,
+                          struct report *report)
+{
+    struct work *w = memory_take(sizeof *w);
+
+    *w = (struct work){ .job = job,
+                        .scratch = scratch,
+                        .index = index,
+                        .record = &job->dataset->records[index],
+                        .dry = dry,
+                        .unread = scratch->headers && !job->replay &&
+                                  !job->plan->rules.reject_image_if.given,
+                        .report = report };
+    w->hides_later = w->unread;
+    report_clear(report);
+    report->source.annotations = scratch->headers ? 0 : source_annotations(job->dataset, index);
+    report->source.donors = job->donors ? job->donors->hash : 0;
+    clock_start(scratch->clock);
+    (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));
+    return w;
+}
+
+bool record_next(struct work *w, struct rendering *out)
+{
+    if (w->job->replay)
+        return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
+    while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan_out(w->job)) {
+        unsigned k = w->next++, branch = k % w->job->plan->fan_out;
+
+        if (!branch)
+            absences_clear(&w->absences);
+        if (absences_have(&w->absences, branch))
+            continue;
+        if ((branch || choose_attempt(w, k)) && draw_output(w, k, out) &&
+            !w->drawn_ops.absence.stride)
+            return true;
+    }
+    return false;
+}
+
+void record_end(struct work *w)
+{
+    lend_end(w);
+    if (w->image.plane.px)
+        picture_drop(&w->image, &w->scratch->pool);
+    if (w->mask.plane.px)
+        picture_drop(&w->mask, &w->scratch->pool);
+    arena_drop(&w->tried);
+    absences_drop(&w->absences);
+    text_drop(&w->sums);
+    work_lap(w, STAGE_REST);
+    free(w);
+}
+
+/* Add hashes of the files to the line of the manifest that was printed last. */
+static void add_sums(struct work *w)
+{
+    static const char end[] = "}\n";
+    struct text *line = &w->report->manifest;
+    char hex[65];
+
+    hash_hex(text_string(&w->scratch->bytes), w->scratch->bytes.length, hex);
+    text_cut(line, line->length - strlen(end));
+    text_addf(line, ", \"source_sha256\": \"%s\"%s%s", hex, text_string(&w->sums), end);
+    text_clear(&w->sums);
+}
+
+/* Report an output, and write its files unless dry. */
+static bool write_output(struct work *w, const struct rendering *out)
+{
+    struct text name = { 0 }, mask = { 0 };
+    const char *mask_name = NULL;
+    bool good, labelled;
+
+    output_name(w->job, w->record->name, out->k, &name);
+    if (mask_output_name(w->job, w->index, out->k, &mask))
+        mask_name = text_string(&mask);
+    labelled = work_print(w, out, text_string(&name), mask_name);
+    work_lap(w, STAGE_PRINT);
+    good = w->dry || (work_write_image(w, out, text_string(&name)) &&
+                      (!labelled || work_write_labels(w, text_string(&name))) &&
+                      (!out->mask || work_write_mask(w, out->drawn_ops, mask_name)) &&
+                      (!out->sample->segments || work_write_segments(w, out->sample, mask_name)));
+    if (good && w->sums.length)
+        add_sums(w);
+    text_drop(&name);
+    text_drop(&mask);
+    return good;
+}
+
+void record_run(const struct job *job, struct scratch *scratch, size_t index, bool dry,
+                struct report *report)
+{
+    uint64_t mark = !dry && job->outdir ? outdir_mark(job->outdir) : 0;
+    struct work *w = record_begin(job, scratch, index, dry, report);
+    struct rendering out;
+
+    while (record_next(w, &out) && write_output(w, &out))
+        ;
+    record_end(w);
+    report->counts.remarked[REMARK_UNMADE] =
+        report->outcome == OUTCOME_DONE && !job->replay && !report->counts.outputs;
+    if (report->outcome == OUTCOME_DONE)
+        return;
+    if (!dry && job->outdir)
+        outdir_unwrite(job->outdir, index, mark);
+    report_forget(report);
+}

@@ -1,0 +1,379 @@
+/* read_inputs: a record's image and mask, read and held against each other. */
+#include "batch/output/output_names.h"
+#include "batch/image/work.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Why it could not be opened or read. */
+static void blame_file(struct work *w, const char *folder, const char *name, struct text *why)
+{
+    struct text reason = { 0 };
+
+    if (!input_exists(folder, name, w->job->links, &reason))
+        text_addf(why, " in %s [%s]", folder,
+                  folder == w->job->masks ? "mask-missing" : "image-missing");
+    work_fail(w, OUTCOME_INPUT, name, text_string(why));
+    text_drop(&reason);
+}
+
+/* `key` is left as it is when the file cannot be read. */
+static bool read_file(struct work *w, const char *folder, const char *name, struct text *file,
+                      struct file_key *key)
+{
+    const struct input_check check = input_check_picture(&w->job->max_pixels);
+    struct text why = { 0 };
+    struct stat status;
+    bool good = input_read(folder, name, w->job->links, &check, file, &status, &why);
+
+    if (good) {
+        *key = input_key(&status);
+        key->hash = hash_quick(text_string(file), file->length);
+    } else {
+        blame_file(w, folder, name, &why);
+    }
+    text_drop(&why);
+    return good;
+}
+
+/* A header that was read, or why not, means what for its record? */
+static bool judge_header(struct work *w, const char *name, bool good,
+                         const struct picture_header *header, struct text *why)
+{
+    struct frame f = header->frame;
+
+    if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
+        text_adds(why, "it has several frames; with --on-frames first the first one is taken");
+        good = false;
+    } else if (good && (size_t)f.width * (size_t)f.height > w->job->max_pixels) {
+        text_addf(why, "%d x %d pixels are more than %zu (--max-pixels) [image-large]", f.width,
+                  f.height, w->job->max_pixels);
+        good = false;
+    }
+    return good || work_fail(w, OUTCOME_INPUT, name, text_string(why));
+}
+
+static bool read_header(struct work *w, const char *name, const struct text *file,
+                        struct picture_header *header)
+{
+    struct text why = { 0 };
+    bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
+
+    good = judge_header(w, name, good, header, &why);
+    text_drop(&why);
+    return good;
+}
+
+/* Of the file's header alone. */
+static bool peek_header(struct work *w, const char *folder, const char *name,
+                        struct picture_header *header)
+{
+    const struct input_check check = input_check_picture(&w->job->max_pixels);
+    struct slice file;
+    struct text why = { 0 };
+    bool good = input_peek(folder, name, w->job->links, header);
+
+    if (good) {
+        good = judge_header(w, name, true, header, &why);
+    } else if (!input_map(folder, name, w->job->links, &check, &file, &why)) {
+        blame_file(w, folder, name, &why);
+    } else {
+        good = judge_header(w, name, picture_peek(file, header, &why), header, &why);
+        input_unmap(file);
+    }
+    text_drop(&why);
+    return good;
+}
+
+void record_expect(const struct job *job, size_t record)
+{
+    const char *name = job->dataset->records[record].name;
+    struct text mask = { 0 };
+    struct text why = { 0 };
+    const char *code;
+    bool allowed = names_allowed(job, record, &why, &code);
+
+    text_drop(&why);
+    if (!allowed)
+        return;
+    input_expect(job_root(job, record), name, job->links);
+    if (mask_name(job, record, &mask))
+        input_expect(job->masks, text_string(&mask), job->links);
+    text_drop(&mask);
+}
+
+static bool read_pixels(struct work *w, const char *name, const struct text *file,
+                        const struct decode_hints *hints, struct pool *pool,
+                        struct picture *picture)
+{
+    struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
+    struct text why = { 0 };
+    bool good;
+
+    wished.stored = w->job->plan->exif == EXIF_IGNORE;
+    wished.naive_inks = w->job->plan->cmyk == CMYK_NAIVE;
+    good = picture_read((struct slice){ file->at, file->length }, pool, w->job->max_pixels, &wished,
+                        picture, &why);
+
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool decode_mask(struct work *w)
+{
+    struct slice bytes = { w->scratch->mask_bytes.at, w->scratch->mask_bytes.length };
+    struct decode_hints hints = { .stored = w->job->plan->exif == EXIF_IGNORE };
+    struct text name = { 0 }, why = { 0 };
+    bool good =
+        picture_read_labels(bytes, &w->scratch->pool, w->job->max_pixels, &hints, &w->mask, &why);
+
+    mask_name(w->job, w->index, &name);
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, text_string(&name), text_string(&why));
+    text_drop(&name);
+    text_drop(&why);
+    return good;
+}
+
+/* Its name may be the image's own. */
+static bool blame_mask(struct work *w)
+{
+    struct text why = { 0 };
+
+    text_add(&why, w->report->why.at, w->report->why.length);
+    work_fail(w, OUTCOME_INPUT, "its mask", "");
+    text_addf(&w->report->why, " %s", text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+/* Where nothing is to be written it was not decoded yet. */
+const struct plane *work_mask_pixels(void *context)
+{
+    struct work *w = context;
+
+    if (w->scratch->headers) {
+        w->unknown = true;
+        return NULL;
+    }
+    if (!w->mask.plane.px && !decode_mask(w)) {
+        blame_mask(w);
+        return NULL;
+    }
+    return &w->mask.plane;
+}
+
+static bool are_same_hints(const struct decode_hints *a, const struct decode_hints *b)
+{
+    return a->planar == b->planar && a->shrink == b->shrink && a->left == b->left &&
+           a->top == b->top && a->width == b->width && a->height == b->height;
+}
+
+/* Can a part of its image be read by itself? */
+static bool is_read_in_parts(const struct work *w)
+{
+    return w->header.format == PICTURE_JPEG && w->header.orientation == 1;
+}
+
+struct decode_hints rendering_hints(const struct rendering *out, const struct passes *passes)
+{
+    const struct work *w = out->work;
+    enum picture_format format = output_format(w->job, w->header.format);
+    struct decode_hints hints;
+
+    if (!is_read_in_parts(w))
+        return (struct decode_hints){ 0 };
+    render_hints(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
+                 &w->scratch->arena, &hints);
+    if (job_fan_out(w->job) > 1) /* each would want another part */
+        hints.left = hints.top = hints.width = hints.height = 0;
+    return hints;
+}
+
+const struct picture *rendering_image(const struct rendering *out, const struct decode_hints *hints)
+{
+    struct work *w = out->work;
+    struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
+
+    if (w->image.plane.px && are_same_hints(&w->hints, &wished))
+        return &w->image;
+    if (w->image.plane.px)
+        picture_drop(&w->image, &w->scratch->pool);
+    w->hints = wished;
+    w->measured.known = 0;
+    if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->scratch->pool, &w->image))
+        return NULL;
+    work_lap(w, STAGE_DECODE);
+    return &w->image;
+}
+
+const struct picture *work_image(struct work *w, const struct decode_hints *hints,
+                                 struct pool *pool)
+{
+    if (!w->image.plane.px && !read_pixels(w, w->record->name, &w->scratch->bytes,
+                                           is_read_in_parts(w) ? hints : NULL, pool, &w->image))
+        return NULL;
+    return &w->image;
+}
+
+/* What the annotations say of the size must be so, unless the file's is trusted. */
+static bool check_size(struct work *w)
+{
+    const struct record *r = w->record;
+    bool ignored = w->job->plan->exif == EXIF_IGNORE;
+    struct frame f = w->header.frame;
+    struct text why = { 0 };
+
+    if (!work_differs(r, f))
+        return true;
+    if (w->job->trust == TRUST_FILE) {
+        w->report->counts.resized = 1;
+        return true;
+    }
+    text_addf(&why, "the annotations say %dx%d, the file is %dx%d", r->width, r->height, f.width,
+              f.height);
+    if (w->orientation > 1)
+        text_adds(&why,
+                  ignored ? " without its EXIF orientation" : " as its EXIF orientation shows it");
+    if (!work_differs(r, w->other))
+        text_addf(&why, "; with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");
+    else if (r->width == f.height && r->height == f.width)
+        text_adds(&why, ": width and height are swapped; ");
+    else
+        text_adds(&why, "; ");
+    text_adds(&why, "with --trust file the file's is taken");
+    work_fail(w, OUTCOME_INPUT, r->name, text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+static void heed_exif(const struct work *w, struct picture_header *header)
+{
+    if (w->job->plan->exif == EXIF_IGNORE)
+        *header = picture_header_stored(header);
+}
+
+/* Will what is written be another format than its name says? */
+static bool is_misnamed(const struct work *w)
+{
+    enum picture_format named = name_format(w->record->name);
+
+    return w->job->plan->output.format == PICTURE_SAME && named != PICTURE_SAME &&
+           output_format(w->job, w->header.format) != output_format(w->job, named);
+}
+
+bool work_read_image(struct work *w)
+{
+    const char *root = job_root(w->job, w->index);
+    bool headers = w->scratch->headers;
+    bool good =
+        headers ? peek_header(w, root, w->record->name, &w->header)
+                : read_file(w, root, w->record->name, &w->scratch->bytes, &w->report->source.image);
+
+    work_lap(w, STAGE_READ);
+    good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));
+    if (good) {
+        struct frame upright = w->header.frame;
+        struct picture_header stored = picture_header_stored(&w->header);
+
+        w->orientation = w->header.orientation;
+        w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
+        heed_exif(w, &w->header);
+        w->report->counts.remarked[REMARK_SEVERAL] = w->header.several;
+        w->report->counts.remarked[REMARK_MISNAMED] = is_misnamed(w);
+        good = check_size(w);
+    }
+    work_lap(w, STAGE_HEADER);
+    return good;
+}
+
+/* What is wrong with it, or NULL. */
+static const char *mask_trouble(const struct work *w, const struct picture_header *h)
+{
+    if (job_has_segments(w->job))
+        return h->format == PICTURE_PNG && h->channels == 3 && h->type == PIXEL_U8 && !h->palette
+                   ? NULL
+                   : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
+    if (h->format == PICTURE_JPEG || (h->format == PICTURE_WEBP && !h->lossless))
+        return "it is a JPEG or a lossy WebP, whose compression changes labels near edges; make "
+               "the masks again as PNG, from their source";
+    if (h->palette)
+        return h->format == PICTURE_PNG ? NULL
+                                        : "it has a palette; only those of PNG masks can be kept";
+    if (h->type == PIXEL_F32)
+        return "its samples are floats; labels are integers";
+    return h->channels == 1 ? NULL : "it has several channels; masks are gray, one label a value";
+}
+
+bool work_read_mask(struct work *w)
+{
+    struct text name = { 0 };
+    struct picture_header header;
+    const char *trouble;
+    char why[80];
+    bool good;
+
+    if (!mask_name(w->job, w->index, &name))
+        return true;
+    good = w->scratch->headers
+               ? peek_header(w, w->job->masks, text_string(&name), &header)
+               : read_file(w, w->job->masks, text_string(&name), &w->scratch->mask_bytes,
+                           &w->report->source.mask) &&
+                     read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
+    if (good)
+        heed_exif(w, &header);
+    w->mask_type = good ? header.type : PIXEL_U8;
+    trouble = good ? mask_trouble(w, &header) : NULL;
+    if (trouble)
+        good = work_fail(w, OUTCOME_INPUT, text_string(&name), trouble);
+    if (good && !frame_equal(header.frame, w->header.frame)) {
+        snprintf(why, sizeof why, "it is %dx%d, the image %dx%d", header.frame.width,
+                 header.frame.height, w->header.frame.width, w->header.frame.height);
+        good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
+    }
+    /* Objects that are in it are looked at even where nothing is written. */
+    good = good && (w->scratch->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    w->has_mask = good;
+    text_drop(&name);
+    work_lap(w, STAGE_MASK_READ);
+    return good || blame_mask(w);
+}
+
+bool work_read_objects(struct work *w)
+{
+    const struct dataset *dataset = w->job->dataset;
+    struct faults faults = dataset_faults(dataset);
+    bool good;
+
+    w->unknown |= w->scratch->headers && !w->unread && job_has_segments(w->job);
+    arena_reset(&w->scratch->objects);
+    w->loaded = (struct sample){ .arena = &w->scratch->objects,
+                                 .name = w->record->name,
+                                 .record = w->index,
+                                 .frame = w->header.frame,
+                                 .matrix = MAT3_IDENTITY,
+                                 .has_matrix = true,
+                                 .categories = dataset->categories,
+                                 .n_categories = dataset->n_categories };
+    if (!dataset->format || w->unread || w->unknown)
+        return true;
+    if (w->has_mask && job_has_segments(w->job))
+        w->loaded.segments = &w->mask.plane;
+    good = dataset->format->load(dataset, w->index, &w->job->plan->rules, &w->loaded, &faults);
+    if (!good) {
+        struct text message = { 0 };
+
+        faults_print_first(&faults, &message);
+        work_fail(w, OUTCOME_INPUT, "", text_string(&message));
+        text_drop(&message);
+    }
+    for (size_t i = 0; i < w->loaded.n_objects; i++)
+        w->loaded.objects[i].record = w->index;
+    faults_drop(&faults);
+    w->report->counts.objects_in = w->loaded.n_objects;
+    return good;
+}

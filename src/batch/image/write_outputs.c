@@ -1,0 +1,237 @@
+/* write_outputs: an output's image and mask, made and written. */
+#include "base/files.h"
+#include "base/hash.h"
+#include "batch/output/output_names.h"
+#include "batch/output/out_dir.h"
+#include "batch/image/work.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The file's hash as a member of the output's line of the manifest. */
+static void add_sum(struct work *w, const char *path, const struct text *bytes)
+{
+    const char *what = strncmp(path, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0 ? ""
+                       : strncmp(path, OUT_MASKS "/", strlen(OUT_MASKS "/")) == 0 ? "mask_"
+                                                                                  : "labels_";
+    char hex[65];
+
+    hash_hex(text_string(bytes), bytes->length, hex);
+    text_addf(&w->sums, ", \"%ssha256\": \"%s\"", what, hex);
+}
+
+static bool write_path(struct work *w, const char *path, const struct text *bytes)
+{
+    if (!w->job->outdir && !w->job->compares)
+        return true;
+    if (w->job->outdir &&
+        !outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
+        return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
+    if (w->job->checksums)
+        add_sum(w, path, bytes);
+    report_add_file(w->report, path, text_string(bytes), bytes->length);
+    return true;
+}
+
+static bool write_file(struct work *w, const char *folder, const char *name,
+                       const struct text *bytes)
+{
+    struct text path = { 0 };
+    bool good;
+
+    path_join(&path, folder, name);
+    good = write_path(w, text_string(&path), bytes);
+    text_drop(&path);
+    return good;
+}
+
+/* With "same", what the source's colours have. Those of a picture turned by a quarter were halved
+ * the other way. */
+static enum subsampling work_subsampling(const struct work *w)
+{
+    enum subsampling s = (enum subsampling)w->job->plan->output.subsampling;
+
+    if (s != SUBSAMPLING_SAME)
+        return s;
+    if (w->header.format != PICTURE_JPEG)
+        return SUBSAMPLING_420;
+    s = w->header.subsampling;
+    return s == SUBSAMPLING_422 && w->header.orientation > 4 ? SUBSAMPLING_444 : s;
+}
+
+/* The file `name` as it will be, in the scratch's `made`. */
+static bool make_file(struct work *w, const char *name, const struct picture *picture,
+                      enum picture_format format)
+{
+    const struct output_rules *rules = &w->job->plan->output;
+    struct picture_options options = { .format = format,
+                                       .quality = rules->quality,
+                                       .subsampling = work_subsampling(w),
+                                       .compression = rules->compression,
+                                       .lossless =
+                                           rules->format == PICTURE_SAME && w->header.lossless };
+    struct text *made = &w->scratch->made, why = { 0 };
+    struct picture bare = *picture;
+    bool good;
+
+    if (rules->metadata == METADATA_STRIP) {
+        bare.icc_length = 0;
+        bare.density = 0;
+    }
+    text_clear(made);
+    good = picture_write(&bare, &options, made, &why);
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+bool work_is_copied(const struct work *w, const struct drawn_ops *drawn_ops)
+{
+    if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
+        w->job->plan->output.metadata == METADATA_STRIP ||
+        w->header.format != output_format(w->job, w->header.format) ||
+        work_is_flattened(w, drawn_ops))
+        return false;
+    for (size_t i = 0; i < drawn_ops->n; i++)
+        if (drawn_ops->at[i].op->needs || drawn_ops->at[i].action.family != FAMILY_NOTHING)
+            return false;
+    return true;
+}
+
+/* An image beyond the limit is left to picture_read, which refuses it. */
+const struct excerpt *work_find_excerpt(const struct rendering *out, struct excerpt *excerpt)
+{
+    const struct work *w = out->work;
+    enum picture_format format = output_format(w->job, w->header.format);
+    struct frame f = w->header.frame;
+
+    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || out->copied ||
+        (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
+        !lossless_excerpt(out->drawn_ops, &w->header, &w->scratch->arena, excerpt))
+        return NULL;
+    return excerpt;
+}
+
+/* False when the coefficients will not do after all; then nothing was written. */
+static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
+{
+    struct slice source = { w->scratch->bytes.at, w->scratch->bytes.length };
+    struct text why = { 0 };
+    bool good;
+
+    text_clear(&w->scratch->made);
+    good = picture_write_excerpt(source, &w->header, excerpt,
+                                 w->job->plan->output.metadata == METADATA_KEEP, &w->scratch->made,
+                                 &why);
+    text_drop(&why);
+    work_lap(w, STAGE_EXCERPT);
+    return good;
+}
+
+/* The same without alpha, over the background. */
+static bool make_flat_file(struct work *w, const char *name, const struct picture *picture,
+                           enum picture_format format)
+{
+    struct picture flat = *picture;
+    const struct plane *p = &picture->plane;
+    struct fill fill = background_fill(&w->job->plan->output.background, plane_colours(p), p->type);
+    bool good;
+
+    flat.plane = pool_plane(&w->scratch->pool, (struct frame){ p->width, p->height },
+                            p->channels - 1, p->type);
+    plane_flatten(p, &fill, &flat.plane);
+    good = make_file(w, name, &flat, format);
+    pool_return(&w->scratch->pool, &flat.plane);
+    return good;
+}
+
+/* Decoded, rendered and encoded. */
+static bool write_pixels(struct work *w, const struct rendering *out, const char *name)
+{
+    const struct plan *plan = w->job->plan;
+    enum picture_format format = output_format(w->job, w->header.format);
+    struct passes passes =
+        passes_of(out->drawn_ops, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
+    const struct picture *image;
+    struct decode_hints hints = rendering_hints(out, &passes);
+    struct picture rendered;
+    struct text why = { 0 };
+    bool flat = work_is_flattened(w, out->drawn_ops), good;
+
+    passes.clock = w->scratch->clock;
+    passes.measured = &w->measured;
+    /* A clock would not tell what is made late from what is encoded. */
+    passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
+    work_lap(w, STAGE_COMPILE);
+    image = rendering_image(out, &hints);
+    if (!image)
+        return false;
+    good = render_image(out->drawn_ops, &passes, image, work_subsampling(w), &w->scratch->pool,
+                        &w->scratch->arena, &rendered, &why);
+    work_lap(w, STAGE_RENDER);
+    if (good) {
+        good = flat ? make_flat_file(w, name, &rendered, format)
+                    : make_file(w, name, &rendered, format);
+        work_lap(w, STAGE_ENCODE);
+        good = good && write_file(w, OUT_IMAGES, name, &w->scratch->made);
+        render_drop(&rendered, image, &w->scratch->pool);
+    } else {
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
+    text_drop(&why);
+    return good;
+}
+
+bool work_write_image(struct work *w, const struct rendering *out, const char *name)
+{
+    if (out->copied)
+        return rendering_image(out, NULL) && /* which sees that it is whole */
+               write_file(w, OUT_IMAGES, name, &w->scratch->bytes);
+    if (out->excerpt && make_excerpt(w, out->excerpt))
+        return write_file(w, OUT_IMAGES, name, &w->scratch->made);
+    return write_pixels(w, out, name);
+}
+
+bool work_write_mask(struct work *w, const struct drawn_ops *drawn_ops, const char *name)
+{
+    struct picture out = w->mask;
+    bool good;
+
+    render_mask(drawn_ops, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->scratch->pool,
+                &w->scratch->arena, &out.plane);
+    work_lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    work_lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
+    if (out.plane.px != w->mask.plane.px)
+        pool_return(&w->scratch->pool, &out.plane);
+    return good;
+}
+
+bool work_write_labels(struct work *w, const char *image)
+{
+    struct text name = { 0 };
+    bool good;
+
+    labels_name(w->job, image, &name);
+    good = write_path(w, text_string(&name), &w->scratch->labels);
+    text_drop(&name);
+    return good;
+}
+
+/* Of the objects that stay. */
+bool work_write_segments(struct work *w, const struct sample *sample, const char *name)
+{
+    struct picture out = { .format = PICTURE_PNG };
+    bool good;
+
+    out.plane = pool_plane(&w->scratch->pool, sample->frame, 3, PIXEL_U8);
+    w->job->dataset->format->paint(w->job->dataset, sample, w->job->plan->joins, &out.plane);
+    work_lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    work_lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
+    pool_return(&w->scratch->pool, &out.plane);
+    return good;
+}

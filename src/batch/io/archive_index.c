@@ -1,0 +1,104 @@
+/* archive_index: where the members of a tar stand. */
+#include "batch/io/archive_calls.h"
+
+#include "batch/io/archive_pax.h"
+
+#include "base/files.h"
+
+#include <string.h>
+
+/* Only zeros may follow the end: tar fills its last record up. */
+static bool is_zero(int fd, uint64_t from, uint64_t to)
+{
+    static const char zeros[ARCHIVE_STEP];
+    char bytes[ARCHIVE_STEP];
+
+    while (from < to) {
+        size_t part = to - from < ARCHIVE_STEP ? (size_t)(to - from) : ARCHIVE_STEP;
+
+        if (!file_read_all(fd, bytes, part, from) || memcmp(bytes, zeros, part) != 0)
+            return false;
+        from += part;
+    }
+    return true;
+}
+
+/* A tar as it is indexed. */
+struct tar {
+    struct archive *a;
+    int fd;
+    uint64_t length, next; /* of the file; where the member after this one starts */
+    struct text *rows;
+};
+
+/* Appends a row if the headers of the member, which end at `end`, leave in doubt what they say. */
+static bool has_clear_headers(struct tar *t, uint64_t end)
+{
+    uint64_t start = (uint64_t)archive_calls.archive_read_header_position(t->a);
+    struct archive_row row = { .event = EVENT_DAMAGED };
+    struct text why = { 0 };
+    bool good = pax_is_clear(t->fd, start, end, &why);
+
+    if (!good)
+        archive_add_row(t->rows, row, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool add_entry(struct tar *t, struct archive_entry *e)
+{
+    struct archive_row row = { .at = (uint64_t)archive_calls.archive_filter_bytes(t->a, 0) };
+    int64_t size = archive_calls.archive_entry_size(e);
+
+    t->next = row.at;
+    if (archive_calls.archive_entry_filetype(e) == AE_IFDIR &&
+        !archive_calls.archive_entry_hardlink(e))
+        return true;
+    row.event = archive_kind_of(e);
+    row.size = row.event == EVENT_MEMBER && size > 0 ? (uint64_t)size : 0;
+    if (row.event == EVENT_MEMBER && !has_clear_headers(t, row.at))
+        return false;
+    if (row.at > t->length || row.size > t->length - row.at)
+        row.event = EVENT_TRUNCATED;
+    archive_add_row(t->rows, row, archive_name_of(e));
+    t->next += (row.size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+    return row.event != EVENT_TRUNCATED;
+}
+
+/* An archive that ends without blocks of zeros was cut where a member ends: what followed is not
+ * known. */
+static void add_end(struct tar *t)
+{
+    uint64_t end = (uint64_t)archive_calls.archive_filter_bytes(t->a, 0);
+    struct archive_row row = { .event = EVENT_TRUNCATED };
+
+    if (end > t->next && is_zero(t->fd, end, t->length))
+        return;
+    if (end > t->next)
+        row.event = EVENT_TRAILING;
+    archive_add_row(t->rows, row, "");
+}
+
+bool archive_index_tar(int fd, uint64_t length, struct text *rows, struct text *why)
+{
+    struct tar t = { .a = archive_start(why), .fd = fd, .length = length, .rows = rows };
+    struct archive_entry *e;
+    bool good = true;
+    int got;
+
+    if (!t.a)
+        return false;
+    archive_calls.archive_read_support_format_tar(t.a);
+    got = archive_open_start(t.a, fd);
+    while (good && got == ARCHIVE_OK) {
+        got = archive_calls.archive_read_next_header(t.a, &e);
+        if (got == ARCHIVE_OK)
+            good = add_entry(&t, e);
+    }
+    if (good && got == ARCHIVE_EOF)
+        add_end(&t);
+    else if (good)
+        archive_add_fault(t.a, rows);
+    archive_calls.archive_read_free(t.a);
+    return true;
+}

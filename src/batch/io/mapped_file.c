@@ -1,0 +1,177 @@
+/* mapped_file: annotation files, as views of what is on the disk. */
+#include "batch/io/mapped_file.h"
+
+#include "base/hash.h"
+#include "base/stderr_line.h"
+#include "base/file_view.h"
+#include "batch/io/open.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct mapped {
+    struct slice bytes;
+    int fd;
+    struct stat status; /* when the bytes last were those of the hash */
+    uint64_t hash;
+    bool settled; /* it had not been written to for so long that a later change has another time */
+    pid_t owner;  /* who mapped it */
+    struct text name, lost;
+} files[4]; /* the annotations and those with their images */
+static size_t n_files;
+
+/* Seconds: times of files go by ticks of a kernel, and by the clocks of other machines. */
+enum { SETTLED = 3 };
+
+/* --- bytes that are not there any more --- */
+
+static NORETURN void end_lost(const struct mapped *m)
+{
+    if (getpid() == m->owner && write(STDERR_FILENO, m->lost.at, m->lost.length) < 0)
+        _exit(EXIT_INPUT);
+    _exit(EXIT_INPUT);
+}
+
+static void on_lost(int number, siginfo_t *info, void *context)
+{
+    const char *at = info->si_addr;
+
+    (void)context;
+    for (size_t i = 0; info->si_code > 0 && i < n_files; i++) {
+        const struct mapped *m = &files[i];
+
+        if (at >= m->bytes.at && at < m->bytes.at + m->bytes.length)
+            end_lost(m);
+    }
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) /* somebody sent it; else the same access sends it again */
+        raise(number);
+}
+
+static void catch_loss(struct mapped *m)
+{
+    struct sigaction action = { .sa_sigaction = on_lost, .sa_flags = SA_SIGINFO };
+
+    text_adds(&m->lost, "lockstep: error: ");
+    text_add_visible(&m->lost, text_string(&m->name), m->name.length);
+    text_adds(&m->lost, ": the file was cut short while it was read, or its disk fails; nothing of "
+                        "this run can be used [annotations-changed]\n");
+    m->owner = getpid();
+    sigaction(SIGBUS, &action, NULL);
+}
+
+/* --- mapping --- */
+
+/* False when it cannot be mapped, and is read instead. */
+static bool map(const char *path, int fd, const struct stat *status)
+{
+    struct mapped *m = &files[n_files];
+    struct slice bytes;
+
+    if (!S_ISREG(status->st_mode) || status->st_size <= 0 || n_files == COUNTOF(files) ||
+        !view_open(fd, (size_t)status->st_size, &bytes))
+        return false;
+    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
+    m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
+    text_adds(&m->name, path);
+    catch_loss(m);
+    n_files++;
+    /* Pages of a mapping are not touched for this: reading takes less. */
+    if (!view_is_mapped(bytes.length))
+        m->hash = hash_quick(bytes.at, bytes.length);
+    else if (!hash_quick_file(fd, bytes.length, &m->hash))
+        end_lost(m);
+    return true;
+}
+
+bool mapped_open(const char *path, struct slice *out, struct text *why)
+{
+    struct text whole = { 0 };
+    struct stat status;
+    int fd = input_open_named(path, &status, why);
+    bool good;
+
+    if (fd < 0)
+        return false;
+    if (map(path, fd, &status)) {
+        *out = files[n_files - 1].bytes;
+        return true;
+    }
+    good = input_read_all(fd, &whole, why);
+    if (!whole.length)
+        text_drop(&whole);
+    *out = (struct slice){ text_string(&whole), whole.length };
+    close(fd);
+    return good;
+}
+
+bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) == 0 && map(name, fd, &status)) {
+        *out = files[n_files - 1].bytes;
+        return true;
+    }
+    text_adds(why, errno_text());
+    close(fd);
+    return false;
+}
+
+void mapped_rest(struct slice part)
+{
+    for (size_t i = 0; i < n_files; i++)
+        if (part.at >= files[i].bytes.at && part.at < files[i].bytes.at + files[i].bytes.length)
+            view_rest(files[i].bytes, part);
+}
+
+uint64_t mapped_hash(struct slice text)
+{
+    for (size_t i = 0; i < n_files; i++)
+        if (text.length && text.at >= files[i].bytes.at &&
+            text.at < files[i].bytes.at + files[i].bytes.length)
+            return files[i].hash;
+    return hash_quick(text.at, text.length);
+}
+
+/* --- checking --- */
+
+/* Does the file still have the bytes of the hash? */
+static bool has_its_bytes(const struct mapped *m)
+{
+    uint64_t now;
+
+    return hash_quick_file(m->fd, m->bytes.length, &now) && now == m->hash;
+}
+
+static bool check(struct mapped *m, bool thorough)
+{
+    bool sure = m->settled && !view_is_mapped(m->bytes.length);
+    struct stat now;
+
+    if (fstat(m->fd, &now) != 0 || now.st_size != m->status.st_size)
+        return false;
+    if ((!thorough || sure) && input_is_same(&now, &m->status))
+        return true;
+    if (!has_its_bytes(m))
+        return false;
+    m->status = now;
+    return true;
+}
+
+bool mapped_check(bool thorough, struct text *why)
+{
+    for (size_t i = 0; i < n_files; i++)
+        if (!check(&files[i], thorough)) {
+            text_clear(why);
+            text_addf(why,
+                      "%s: the file was changed while it was read; nothing of this run can be used "
+                      "[annotations-changed]",
+                      text_string(&files[i].name));
+            return false;
+        }
+    return true;
+}

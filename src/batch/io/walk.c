@@ -1,0 +1,210 @@
+/* walk: the files of a folder and of those below it. */
+#include "batch/io/walk.h"
+
+#include "batch/dataset/archive_open.h"
+
+#include "base/arena.h"
+#include "base/stderr_line.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A folder on the way to one that is listed. */
+struct folder {
+    const char *name; /* below the root; "" for the root */
+    const struct folder *parent;
+    bool linked; /* its name is that of a link */
+    dev_t device;
+    ino_t inode;
+    struct folder *next; /* to be listed */
+};
+
+struct walking {
+    const struct tree_walk *walk;
+    int root;
+    struct arena arena; /* folders */
+    struct folder *next;
+    struct text *why;
+};
+
+/* A path may be longer than anyone reads, and its end says most. */
+static bool fail(struct walking *w, const char *name, const char *why)
+{
+    enum { SHOWN = 160 };
+    size_t length = strlen(name);
+
+    if (w->walk->lenient)
+        return true;
+    if (length > SHOWN)
+        text_addf(w->why, "...%s", name + length - SHOWN);
+    else
+        text_adds(w->why, name);
+    text_addf(w->why, "%s%s", *name ? ": " : "", why);
+    return false;
+}
+
+/* --- one folder --- */
+
+static void add_folder(struct walking *w, const struct folder *parent, const char *name,
+                       bool linked)
+{
+    struct folder *f = ARENA_NEW(&w->arena, struct folder);
+
+    *f = (struct folder){ .name = arena_copy(&w->arena, name, strlen(name)),
+                          .parent = parent,
+                          .linked = linked,
+                          .next = w->next };
+    w->next = f;
+}
+
+static bool visit_file(struct walking *w, struct walked file)
+{
+    file.hidden = file.entry[0] == '.';
+    return w->walk->visit(w->walk->context, &file, w->why);
+}
+
+static bool visit_link(struct walking *w, int at, const char *entry, const struct folder *parent,
+                       const char *name)
+{
+    struct walked file = { .name = name, .entry = entry, .linked = true };
+    struct stat status;
+
+    file.lost = fstatat(at, entry, &status, 0) != 0;
+    if (file.lost || !S_ISDIR(status.st_mode))
+        return visit_file(w, file);
+    if (entry[0] == '.')
+        return true;
+    if (w->walk->links == LINKS_REFUSE)
+        return fail(w, name, "it is a link to a folder, and --no-follow is given");
+    add_folder(w, parent, name, true);
+    return true;
+}
+
+static bool visit(struct walking *w, int at, const struct dirent *entry,
+                  const struct folder *parent, const char *name)
+{
+    unsigned char type = entry->d_type;
+    struct stat status;
+
+    if (type == DT_UNKNOWN) {
+        if (fstatat(at, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+            type = (unsigned char)IFTODT(status.st_mode);
+        else if (errno != ENOENT)
+            return fail(w, name, errno_text());
+    }
+    if (type == DT_LNK)
+        return visit_link(w, at, entry->d_name, parent, name);
+    if (type != DT_DIR)
+        return visit_file(w, (struct walked){ .name = name, .entry = entry->d_name });
+    if (entry->d_name[0] != '.')
+        add_folder(w, parent, name, false);
+    return true;
+}
+
+/* A link to a folder that it is in leads to nothing new. */
+static bool is_round(const struct folder *f)
+{
+    bool linked = f->linked;
+
+    for (const struct folder *up = f->parent; up; up = up->parent) {
+        if (linked && up->device == f->device && up->inode == f->inode)
+            return true;
+        linked |= up->linked;
+    }
+    return false;
+}
+
+static bool list_entries(struct walking *w, const struct folder *f, DIR *stream)
+{
+    struct text name = { 0 };
+    const struct dirent *entry;
+    bool good = true;
+
+    while (good) {
+        errno = 0;
+        entry = readdir(stream);
+        if (!entry && errno)
+            good = fail(w, f->name, errno_text());
+        if (!entry)
+            break;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        text_clear(&name);
+        text_addf(&name, "%s%s%s", f->name, *f->name ? "/" : "", entry->d_name);
+        good = visit(w, dirfd(stream), entry, f, text_string(&name));
+    }
+    text_drop(&name);
+    return good;
+}
+
+static bool list_folder(struct walking *w, struct folder *f)
+{
+    struct stat status;
+    int fd = input_open(w->root, *f->name ? f->name : ".", w->walk->links, O_RDONLY | O_DIRECTORY);
+    DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+    bool good = true;
+
+    if (!stream || fstat(fd, &status) != 0) {
+        good = fail(w, f->name, errno_text());
+    } else {
+        f->device = status.st_dev;
+        f->inode = status.st_ino;
+        if (is_round(f))
+            message_print(
+                "lockstep: warning: %s/%s: this link leads to a folder that it is in; it is not "
+                "followed",
+                w->walk->path, f->name);
+        else
+            good = list_entries(w, f, stream);
+    }
+    if (stream)
+        closedir(stream);
+    else if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+/* --- all of them --- */
+
+/* As the files of a folder: those below hidden folders are left out. */
+static bool visit_members(const struct tree_walk *walk, const struct tar_set *archive,
+                          struct text *why)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < archive->n; i++) {
+        const char *name = archive->members[i].name, *slash = strrchr(name, '/');
+        const char *entry = slash ? slash + 1 : name;
+        const struct walked file = { .name = name, .entry = entry, .hidden = *entry == '.' };
+        const char *hidden = *name == '.' ? name : strstr(name, "/.");
+
+        if (!hidden || !strchr(hidden + 1, '/'))
+            good = walk->visit(walk->context, &file, why);
+    }
+    return good;
+}
+
+bool walk_files(const struct tree_walk *walk, struct text *why)
+{
+    const struct tar_set *archive = archive_at(walk->path);
+    struct walking w = { .walk = walk, .why = why };
+    bool good;
+
+    if (archive)
+        return visit_members(walk, archive, why);
+    w.root = input_folder(walk->path);
+    good = w.root >= 0 || fail(&w, "", errno_text());
+    if (w.root >= 0)
+        add_folder(&w, NULL, "", false);
+    while (good && w.next) {
+        struct folder *f = w.next;
+
+        w.next = f->next;
+        good = list_folder(&w, f);
+    }
+    arena_drop(&w.arena);
+    return good;
+}

@@ -1,0 +1,20 @@
+/* manifest_write: one line of JSON for each output, that says all that was done. */
+#pragma once
+
+#include "batch/image/image_job.h"
+
+struct manifest_entry {
+    const struct job *job;
+    size_t record;
+    unsigned k;
+    const char *output;          /* name below images/ */
+    const char *mask;            /* name below masks/, or NULL */
+    bool labelled;               /* has it a file of labels? */
+    const struct sample *sample; /* finalized */
+    const struct drawn_ops *drawn_ops;
+    struct frame in;
+    uint64_t key;
+    const struct attempts *attempts; /* or NULL */
+};
+
+void manifest_print(const struct manifest_entry *, struct text *);

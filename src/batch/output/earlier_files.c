@@ -1,0 +1,417 @@
+/* earlier_files: what an earlier run left in the output folder: which files are its own, and their
+ * removal. */
+#include "batch/output/earlier_files.h"
+
+#include "batch/webdataset/pack.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+#include "batch/output/output_names.h"
+
+#include "json/document.h"
+#include "json/value.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- reading --- */
+
+static FILE *open_at(int folder, const char *name)
+{
+    int fd = open_regular_at(folder, name, O_RDONLY);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+static bool read_all_at(int folder, const char *name, struct text *out)
+{
+    enum { STEP = 1 << 16 };
+    FILE *file = open_at(folder, name);
+    bool good;
+
+    if (!file)
+        return false;
+    for (;;) {
+        char *to = text_room(out, STEP);
+        size_t got = fread(to, 1, STEP, file);
+
+        text_grown(out, to + got);
+        if (got < STEP)
+            break;
+    }
+    good = !ferror(file);
+    fclose(file);
+    return good;
+}
+
+/* A run's run.json, or NULL. */
+static const struct value *read_run(int folder, struct text *bytes, struct arena *arena)
+{
+    struct faults faults = { .name = "run.json" };
+    const struct value *run = NULL, *version;
+
+    if (read_all_at(folder, "run.json", bytes)) {
+        faults.text = (struct slice){ text_string(bytes), bytes->length };
+        run = value_parse(&faults, arena);
+        version = run && run->kind == VALUE_OBJECT ? value_get(run, "lockstep") : NULL;
+        if (!version || version->kind != VALUE_TEXT)
+            run = NULL;
+    }
+    faults_drop(&faults);
+    return run;
+}
+
+bool former_is_there(int folder)
+{
+    struct text bytes = { 0 };
+    struct arena arena = { 0 };
+    struct stat status;
+    bool there =
+        fstatat(folder, OUT_SCRATCH, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+
+    there = there || read_run(folder, &bytes, &arena) != NULL;
+    text_drop(&bytes);
+    arena_drop(&arena);
+    return there;
+}
+
+bool former_is_finished(const struct outdir *o)
+{
+    struct text bytes = { 0 };
+    struct arena arena = { 0 };
+    bool finished = read_run(o->folder - 1, &bytes, &arena) != NULL;
+
+    text_drop(&bytes);
+    arena_drop(&arena);
+    return finished;
+}
+
+/* A number of the object; -1 when it has none. */
+static int64_t number_of(const struct value *object, const char *name)
+{
+    const struct value *n = object && object->kind == VALUE_OBJECT ? value_get(object, name) : NULL;
+
+    return n && n->kind == VALUE_NUMBER && n->number >= 0 && n->number < 9e15 ? (int64_t)n->number
+                                                                              : -1;
+}
+
+bool former_finished(const struct outdir *o, struct former *f, struct slice *key,
+                     struct former_images *images, int *code)
+{
+    struct text bytes = { 0 };
+    const struct value *run = read_run(o->folder - 1, &bytes, &f->arena);
+    const struct value *counts = run ? value_get(run, "images") : NULL;
+    const struct value *member = run ? value_get(run, "key") : NULL;
+    bool good = member && member->kind == VALUE_OBJECT;
+
+    *images = (struct former_images){ number_of(counts, "read"), number_of(counts, "skipped"),
+                                      number_of(counts, "written") };
+    good = good && images->read >= 0 && images->skipped >= 0;
+    *code = EXIT_DONE;
+    if (good) {
+        *code = !images->skipped ? EXIT_DONE : images->read ? EXIT_PARTIAL : EXIT_INPUT;
+        *key =
+            (struct slice){ arena_copy(&f->arena, bytes.at + member->at.offset, member->at.length),
+                            member->at.length };
+    }
+    text_drop(&bytes);
+    return good;
+}
+
+/* --- the names --- */
+
+static bool add_name(struct former *f, struct pile *names, const char *name, size_t length)
+{
+    char *copy = arena_copy(&f->arena, name, length);
+
+    if (strlen(copy) != length || !written_name_is_safe(copy))
+        return false;
+    *(const char **)pile_add(names, sizeof copy) = copy;
+    return true;
+}
+
+/* The files in OUT itself that run.json says it wrote. */
+static bool add_run(struct former *f, struct pile *names, const struct value *run)
+{
+    const struct value *files = value_get(run, "files");
+
+    if (!files || files->kind != VALUE_LIST)
+        return false;
+    for (size_t i = 0; i < files->n; i++)
+        if (files->item[i].kind != VALUE_TEXT || strchr(files->item[i].text, '/') ||
+            !add_name(f, names, files->item[i].text, strlen(files->item[i].text)))
+            return false;
+    return true;
+}
+
+/* An image, a mask or a file of labels, which are not files in OUT itself. */
+static bool add_output(struct former *f, struct pile *names, struct scan *s)
+{
+    struct slice name;
+
+    return scan_string(s, &f->arena, &name) && memchr(name.at, '/', name.length) &&
+           add_name(f, names, name.at, name.length);
+}
+
+static bool add_line(struct former *f, struct pile *names, struct slice line)
+{
+    struct scan s = scan_start(line, 0);
+    struct slice name, value;
+    bool first = true, good = scan_open(&s, '{');
+
+    while (good && scan_member(&s, &first, &name))
+        good = scan_is(name, "output") || scan_is(name, "mask") || scan_is(name, "labels")
+                   ? add_output(f, names, &s)
+                   : scan_value(&s, &value);
+    return good && !s.code && scan_end(&s);
+}
+
+/* A line at a time: manifests are as large as annotations. One that is not there lists nothing: a
+ * removal that was interrupted leaves it so. */
+static bool add_manifest(struct former *f, struct pile *names, int folder)
+{
+    FILE *file = open_at(folder, "manifest.jsonl");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool good = true;
+    int failed = 0;
+
+    if (!file)
+        return errno == ENOENT;
+    while (good && (length = getline(&line, &room, file)) > 0)
+        good = add_line(f, names, (struct slice){ line, (size_t)length });
+    if (ferror(file))
+        failed = EIO;
+    free(line);
+    fclose(file);
+    errno = failed;
+    return good && !failed;
+}
+
+static bool add_list(struct former *f, struct pile *names, int scratch, const char *file)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+    bool good = scratch < 0 || read_all_at(scratch, file, &list) || errno == ENOENT;
+
+    if (good)
+        errno = 0;
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
+        good = add_name(f, names, line.name.at, line.name.length);
+    text_drop(&list);
+    return good;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort(struct former *f, const struct pile *names)
+{
+    f->names = names->at;
+    f->n = names->n;
+    if (f->n)
+        qsort(f->names, f->n, sizeof *f->names, by_name);
+}
+
+bool former_read_list(struct outdir *o, struct former *f, const char *name)
+{
+    struct pile names = { 0 };
+    bool good;
+
+    errno = 0;
+    good = add_list(f, &names, o->scratch - 1, name);
+    sort(f, &names);
+    errno = errno ? errno : EINVAL;
+    return good;
+}
+
+bool former_owns(const struct former *f, const char *name)
+{
+    return f->n && bsearch(&name, f->names, f->n, sizeof *f->names, by_name);
+}
+
+struct listing {
+    struct former *former;
+    struct pile *names;
+};
+
+static bool add_shard(void *context, const struct shard *shard, int scratch)
+{
+    struct listing *l = context;
+
+    (void)shard;
+    return add_list(l->former, l->names, scratch, "written");
+}
+
+/* The lists of all shards of a job, where there is a scratch for them. */
+static bool add_shards(struct former *f, struct pile *names, const struct outdir *o)
+{
+    struct listing l = { f, names };
+    bool good = outdir_walk_shards(o, add_shard, &l);
+
+    errno = good ? 0 : errno;
+    return good;
+}
+
+/* Then the outputs of the manifest are no files. */
+static bool is_packed(const struct value *run)
+{
+    const struct value *files = value_get(run, "files");
+
+    for (size_t i = 0; i < files->n; i++)
+        if (pack_is_tar(files->item[i].text))
+            return true;
+    return false;
+}
+
+int former_read(struct outdir *o, struct former *f, struct faults *faults)
+{
+    struct text bytes = { 0 };
+    struct pile names = { 0 };
+    int folder = o->folder - 1, failed;
+    const struct value *run = read_run(folder, &bytes, &f->arena);
+    const char *damaged = NULL;
+
+    errno = 0;
+    if (run && !add_run(f, &names, run))
+        damaged = "run.json";
+    else if (run && !is_packed(run) && !add_manifest(f, &names, folder))
+        damaged = "manifest.jsonl";
+    else if (!outdir_has_apart(o) && !add_list(f, &names, o->scratch - 1, "written"))
+        damaged = OUT_SCRATCH "/written";
+    else if (!add_shards(f, &names, o))
+        damaged = OUT_SCRATCH "/" OUT_SHARDS;
+    failed = errno;
+    text_drop(&bytes);
+    sort(f, &names);
+    if (!damaged)
+        return EXIT_DONE;
+    if (failed && failed != ENOENT && failed != EINVAL && failed != ELOOP) {
+        fault_add(faults, 0, 0, o->path, "out-unwritable", "%s cannot be read: %s", damaged,
+                  strerror(failed));
+        return EXIT_OUTPUT;
+    }
+    fault_add(faults, 0, 0, o->path, "out-damaged",
+              f->viewed ? "%s does not say which files the run wrote: it was cut short or changed, "
+                          "or names a file that no run writes"
+                        : "%s does not say which files the earlier run wrote; nothing is removed: "
+                          "use another folder, or empty this one",
+              damaged);
+    return EXIT_OCCUPIED;
+}
+
+void former_drop(struct former *f)
+{
+    free(f->names);
+    arena_drop(&f->arena);
+    *f = (struct former){ 0 };
+}
+
+/* --- removal --- */
+
+static bool remove_file(struct outdir *o, const char *path)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base);
+    struct stat status;
+
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT || errno == ENOTDIR;
+    return !S_ISREG(status.st_mode) || RETRY(unlinkat(folder, base, 0)) == 0 || errno == ENOENT;
+}
+
+/* Those that are gone are passed over: a removal that was interrupted goes on above them. */
+void former_remove_folders(struct outdir *o, const char *name)
+{
+    struct text part = { 0 };
+    bool good = true;
+
+    text_adds(&part, name);
+    while (good && strrchr(text_string(&part), '/')) {
+        const char *base;
+        int folder;
+
+        text_cut(&part, (size_t)(strrchr(part.at, '/') - part.at));
+        folder = outdir_parent(o, text_string(&part), false, &base);
+        good = (folder >= 0 && RETRY(unlinkat(folder, base, AT_REMOVEDIR)) == 0) || errno == ENOENT;
+    }
+    text_drop(&part);
+}
+
+/* Are they in the same folder? */
+static bool is_beside(const char *a, const char *b)
+{
+    const char *slash = strrchr(a, '/');
+    size_t length = slash ? (size_t)(slash - a) + 1 : 0;
+
+    return strncmp(a, b, length) == 0 && !strchr(b + length, '/');
+}
+
+bool former_has(struct outdir *o, const char *name)
+{
+    struct stat status;
+    const char *base;
+    int folder = outdir_parent(o, name, false, &base);
+
+    return folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int refuse_removal(const char *failed, struct faults *faults)
+{
+    fault_add(faults, 0, 0, failed, "out-remove", "%s", errno_text());
+    return EXIT_OUTPUT;
+}
+
+int former_check_folders(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const char *base;
+        int folder;
+
+        if (i + 1 < f->n && is_beside(f->names[i], f->names[i + 1]))
+            continue;
+        folder = outdir_parent(o, f->names[i], false, &base);
+        if (folder >= 0 && faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
+            return refuse_removal(f->names[i], faults);
+    }
+    return EXIT_DONE;
+}
+
+/* run.json is the last to go: it says what there is to remove. */
+int former_remove_files(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    const char *failed = NULL;
+
+    for (size_t i = 0; i < f->n && !failed; i++)
+        if ((strchr(f->names[i], '/') || pack_is_tar(f->names[i])) && !remove_file(o, f->names[i]))
+            failed = f->names[i];
+    /* Another shard may be about to write to a folder that is empty now. */
+    for (size_t i = 0; i < f->n && !failed && !o->shard_lock; i++)
+        if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
+            former_remove_folders(o, f->names[i]);
+    for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)
+        if (former_owns(f, out_files[i]) && !remove_file(o, out_files[i]))
+            failed = out_files[i];
+    outdir_forget(o);
+    return failed ? refuse_removal(failed, faults) : EXIT_DONE;
+}
+
+/* The list goes with the scratch, behind all that it names. */
+int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    int code = former_remove_files(o, f, faults);
+
+    return code || outdir_clear(o) ? code : refuse_removal(OUT_SCRATCH, faults);
+}

@@ -1,0 +1,208 @@
+/* file_list: the list of the files that a run has put into OUT, as it is kept and read. */
+#include "batch/output/out_dir.h"
+
+#include "batch/webdataset/pack.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
+                                             "labels.csv",   "data.yaml",   "manifest.jsonl",
+                                             "run.json",     "SHA256SUMS" };
+const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
+
+/* --- the list: "record size name", a line each; zero bytes are no line --- */
+
+bool written_name_is_safe(const char *name)
+{
+    const char *why;
+
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (strcmp(name, out_files[i]) == 0)
+            return true;
+    if (pack_is_tar(name))
+        return true;
+    for (const char *const *folder = out_folders; *folder; folder++) {
+        size_t length = strlen(*folder);
+
+        if (strncmp(name, *folder, length) == 0 && name[length] == '/')
+            return name_is_possible(name + length + 1, &why);
+    }
+    return false;
+}
+
+static bool read_count(const char **at, const char *end, uint64_t *count)
+{
+    const char *begin = *at;
+
+    for (*count = 0; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        *count = 10 * *count + (uint64_t)(**at - '0');
+    return *at > begin && *at - begin < 20 && *at < end && *(*at)++ == ' ';
+}
+
+bool written_next(struct slice list, size_t *at, struct written *w)
+{
+    while (*at < list.length) {
+        const char *begin = list.at + *at, *c = begin;
+        size_t left = list.length - *at, length = 0;
+
+        while (length < left && begin[length] && begin[length] != '\n')
+            length++;
+        w->at = *at;
+        w->length = length + 1;
+        *at += length + 1;
+        /* What is ended by a zero byte was not written to its end. */
+        if (length == left || begin[length] != '\n')
+            continue;
+        if (!read_count(&c, begin + length, &w->record) ||
+            !read_count(&c, begin + length, &w->size))
+            continue;
+        w->name = (struct slice){ c, (size_t)(begin + length - c) };
+        if (w->name.length)
+            return true;
+    }
+    return false;
+}
+
+/* --- the file that it stands in --- */
+
+bool outdir_start(struct outdir *o)
+{
+    return store_open(&o->written, outdir_scratch(o, "written"));
+}
+
+/* The old list is there until the new one is whole. */
+bool outdir_restart(struct outdir *o, const struct text *list)
+{
+    (void)RETRY(unlinkat(o->scratch - 1, "written.new", 0));
+    return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
+           RETRY(renameat(o->scratch - 1, "written.new", o->scratch - 1, "written")) == 0 &&
+           store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
+}
+
+bool outdir_reopen(struct outdir *o)
+{
+    int file = outdir_scratch_open(o, "written");
+    struct stat status = { 0 };
+
+    store_close(&o->written);
+    if (file < 0 && errno == ENOENT)
+        file = outdir_scratch(o, "written");
+    return file >= 0 && fstat(file, &status) == 0 &&
+           store_reopen(&o->written, file, (uint64_t)status.st_size);
+}
+
+bool outdir_look(struct outdir *o)
+{
+    int file = open_regular_at(o->scratch - 1, "written", O_RDONLY);
+    struct stat status = { 0 };
+
+    store_close(&o->written);
+    return file >= 0 && fstat(file, &status) == 0 &&
+           store_reopen(&o->written, file, (uint64_t)status.st_size);
+}
+
+bool outdir_list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
+                     size_t *line_length)
+{
+    struct text line = { 0 };
+    bool good;
+
+    text_add_integer(&line, (int64_t)record);
+    text_addc(&line, ' ');
+    text_add_integer(&line, (int64_t)length);
+    text_addc(&line, ' ');
+    text_adds(&line, path);
+    text_addc(&line, '\n');
+    good = store_add(&o->written, &line, at);
+    *line_length = line.length;
+    text_drop(&line);
+    return good;
+}
+
+void outdir_list_cancel(const struct outdir *o, uint64_t at, size_t length)
+{
+    char *zeros = memory_take(length);
+
+    memset(zeros, 0, length);
+    /* Its bytes are there, so that this cannot fail for want of room. */
+    (void)!pwrite(o->written.file - 1, zeros, length, (off_t)at);
+    free(zeros);
+}
+
+uint64_t outdir_mark(const struct outdir *o)
+{
+    return atomic_load(o->written.end);
+}
+
+bool outdir_list_read(const struct outdir *o, uint64_t from, uint64_t end, struct text *out)
+{
+    char *to = text_room(out, (size_t)(end - from));
+
+    for (uint64_t at = from; at < end;) {
+        ssize_t got = pread(o->written.file - 1, to, (size_t)(end - at), (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return false;
+        if (got == 0)
+            break;
+        to += got;
+        at += (uint64_t)got;
+    }
+    text_grown(out, to);
+    return true;
+}
+
+bool outdir_list(const struct outdir *o, struct text *out)
+{
+    return outdir_list_read(o, 0, outdir_mark(o), out);
+}
+
+/* The part of the list that is ended by a line's end, or all of it when there is none. */
+static size_t whole_lines(const struct text *list)
+{
+    size_t length = list->length;
+
+    while (length && list->at[length - 1] != '\n' && list->at[length - 1])
+        length--;
+    return length ? length : list->length;
+}
+
+bool outdir_walk_list(struct outdir *o, bool (*each)(void *context, const struct written *),
+                      void *context)
+{
+    enum { WINDOW = 1 << 16 };
+    struct text list = { 0 };
+    struct written line;
+    uint64_t from = 0, end = outdir_mark(o);
+    bool good = true;
+    int saved;
+
+    while (good && from < end) {
+        uint64_t to = end - from > WINDOW ? from + WINDOW : end;
+        struct slice lines;
+        size_t at = 0;
+
+        text_clear(&list);
+        good = outdir_list_read(o, from, to, &list);
+        lines = (struct slice){ text_string(&list), whole_lines(&list) };
+        while (good && written_next(lines, &at, &line))
+            good = each(context, &line);
+        if (!lines.length) /* it was not written to its end */
+            break;
+        from += lines.length;
+    }
+    saved = errno;
+    text_drop(&list);
+    errno = saved;
+    return good;
+}

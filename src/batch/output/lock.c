@@ -1,0 +1,137 @@
+/* lock: the lock of an output folder, which one run has, or several shards of a run. */
+#include "batch/output/out_dir.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+    TRIES = 20, /* for a lock that is held, or whose file is removed while it is taken */
+};
+static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
+
+void outdir_close_one(int *file)
+{
+    if (*file)
+        close(*file - 1);
+    *file = 0;
+}
+
+bool outdir_lock_is_held(int folder, const char *name)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    int file = RETRY(openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    bool locked = file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+
+    if (file >= 0)
+        close(file);
+    return locked;
+}
+
+/* Whoever ends removes the lock's file: one that is not in its place any more locks nothing. */
+static bool is_in_place(const struct outdir *o)
+{
+    struct stat open_one, there;
+
+    return fstat(o->scratch - 1, &open_one) == 0 &&
+           fstatat(o->folder - 1, OUT_SCRATCH, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           there.st_ino == open_one.st_ino && fstat(o->lock - 1, &open_one) == 0 &&
+           fstatat(o->scratch - 1, "lock", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           there.st_ino == open_one.st_ino;
+}
+
+void outdir_close(struct outdir *o)
+{
+    outdir_forget(o);
+    for (size_t i = 0; i < COUNTOF(o->recent); i++)
+        text_drop(&o->recent[i].path);
+    store_close(&o->written);
+    outdir_close_one(&o->apart);
+    outdir_close_one(&o->shard_lock);
+    outdir_close_one(&o->lock);
+    outdir_close_one(&o->scratch);
+    outdir_close_one(&o->folder);
+}
+
+static bool open_all(struct outdir *o)
+{
+    struct stat status;
+    size_t kept = strlen(o->path);
+
+    if (!folder_make_below(o->path, &kept))
+        return false;
+    if (kept < strlen(o->path) && !o->is_new) {
+        o->is_new = true;
+        o->made = kept;
+    }
+    o->folder = RETRY(open(o->path, FOLDER)) + 1;
+    if (!o->folder || (RETRY(mkdirat(o->folder - 1, OUT_SCRATCH, 0777)) != 0 && errno != EEXIST))
+        return false;
+    o->scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW)) + 1;
+    if (!o->scratch)
+        return false;
+    o->lock = RETRY(openat(o->scratch - 1, "lock",
+                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) +
+              1;
+    if (o->lock && fstat(o->lock - 1, &status) == 0 && !S_ISREG(status.st_mode)) {
+        errno = EEXIST;
+        return false;
+    }
+    return o->lock;
+}
+
+/* The lock is of the open file: processes that are forked hold it until the last of them ends. */
+static bool take_lock(struct outdir *o, short type)
+{
+    struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
+    bool good = open_all(o) && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
+    int saved = errno == EACCES && o->lock ? EAGAIN : errno;
+
+    if (good && !is_in_place(o)) {
+        good = false;
+        saved = ENOENT;
+    }
+    if (!good)
+        outdir_close(o);
+    errno = saved;
+    return good;
+}
+
+/* A run that was killed may leave processes that end a moment later. */
+bool outdir_take_lock(struct outdir *o, short type)
+{
+    for (int i = 0; i < TRIES; i++) {
+        if (take_lock(o, type))
+            return true;
+        if (errno != EAGAIN && errno != ENOENT)
+            return false;
+        if (errno == EAGAIN || i > TRIES / 2) {
+            int saved = errno;
+
+            nanosleep(&BETWEEN_TRIES, NULL);
+            errno = saved;
+        }
+    }
+    return false;
+}
+
+bool outdir_is_locked(const struct outdir *o)
+{
+    return outdir_lock_is_held(o->folder - 1, OUT_SCRATCH "/lock");
+}
+
+bool outdir_hold(struct outdir *o)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    o->lock =
+        RETRY(openat(o->scratch - 1, "lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) + 1;
+    return o->lock && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
+}

@@ -1,0 +1,448 @@
+/* out_files: the files of an output folder: written, listed, taken back and held against the
+ * list. */
+#include "batch/output/out_dir.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+#include "base/hash.h"
+#include "batch/io/open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- folders --- */
+
+enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+
+static int step_into(int folder, const char *name, bool make)
+{
+    int file = RETRY(openat(folder, name, STEP));
+
+    if (file >= 0 || errno != ENOENT || !make)
+        return file;
+    if (RETRY(mkdirat(folder, name, 0777)) != 0 && errno != EEXIST)
+        return -1;
+    return RETRY(openat(folder, name, STEP));
+}
+
+/* Part by part: a link that somebody puts there leads nowhere. */
+static int walk(int folder, const char *path, size_t length, bool make)
+{
+    struct text part = { 0 };
+    int at = folder;
+
+    for (size_t i = 0; i < length;) {
+        size_t n = strcspn(path + i, "/");
+        int next, saved;
+
+        text_clear(&part);
+        text_add(&part, path + i, n);
+        next = step_into(at, text_string(&part), make);
+        saved = errno;
+        if (at != folder)
+            close(at);
+        errno = saved;
+        at = next;
+        if (at < 0)
+            break;
+        i += n + 1;
+    }
+    text_drop(&part);
+    return at;
+}
+
+int outdir_parent(struct outdir *o, const char *path, bool make, const char **base)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    int root = (o->apart ? o->apart : o->folder) - 1, file;
+    struct outdir_folder spare;
+
+    *base = slash ? slash + 1 : path;
+    if (!slash)
+        return root;
+    for (size_t i = 0; i < COUNTOF(o->recent); i++)
+        if (o->recent[i].file && o->recent[i].path.length == length &&
+            memcmp(o->recent[i].path.at, path, length) == 0)
+            return o->recent[i].file - 1;
+    file = walk(root, path, length, make);
+    if (file < 0)
+        return -1;
+    spare = o->recent[COUNTOF(o->recent) - 1];
+    if (spare.file)
+        close(spare.file - 1);
+    memmove(&o->recent[1], o->recent, sizeof o->recent - sizeof *o->recent);
+    text_clear(&spare.path);
+    text_add(&spare.path, path, length);
+    spare.file = file + 1;
+    o->recent[0] = spare;
+    return file;
+}
+
+void outdir_forget(struct outdir *o)
+{
+    for (size_t i = 0; i < COUNTOF(o->recent); i++) {
+        if (o->recent[i].file)
+            close(o->recent[i].file - 1);
+        o->recent[i].file = 0;
+    }
+}
+
+int open_regular_at(int folder, const char *name, int access)
+{
+    int file = RETRY(openat(folder, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status;
+
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
+        return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+/* --- the scratch --- */
+
+int outdir_scratch(struct outdir *o, const char *name)
+{
+    return file_create_at(o->scratch - 1, name, O_RDWR);
+}
+
+bool outdir_scratch_has(const struct outdir *o, const char *name)
+{
+    struct stat status;
+
+    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int outdir_scratch_open(struct outdir *o, const char *name)
+{
+    return open_regular_at(o->scratch - 1, name, O_RDWR);
+}
+
+bool outdir_try(struct outdir *o, const char *path)
+{
+    struct text whole = { 0 };
+    const char *slash;
+    int folder, file = -1, saved;
+
+    path_join(&whole, "probe", path);
+    slash = strrchr(text_string(&whole), '/');
+    folder = walk(o->scratch - 1, whole.at, (size_t)(slash - whole.at), true);
+    if (folder >= 0)
+        file = file_create_at(folder, slash + 1, O_WRONLY);
+    saved = errno;
+    if (folder >= 0)
+        close(folder);
+    if (file >= 0)
+        close(file);
+    text_drop(&whole);
+    errno = saved;
+    return file >= 0;
+}
+
+/* --- files --- */
+
+static void part_name(char name[32], long process)
+{
+    snprintf(name, 32, "%ld.part", process);
+}
+
+void outdir_unpart(struct outdir *o, long process)
+{
+    char part[32];
+
+    part_name(part, process);
+    (void)RETRY(unlinkat(o->scratch - 1, part, 0));
+}
+
+static bool place(struct outdir *o, const char *part, const char *path, size_t record,
+                  size_t length)
+{
+    const char *base;
+    int folder, saved;
+    size_t line_length;
+    uint64_t at;
+
+    /* Before its folders are made, too: of a run that is killed between, no empty ones are left. */
+    if (!outdir_list_add(o, path, record, length, &at, &line_length))
+        return false;
+    folder = outdir_parent(o, path, true, &base);
+    if (folder >= 0 && rename_new(o->scratch - 1, part, folder, base))
+        return true;
+    saved = errno;
+    outdir_list_cancel(o, at, line_length);
+    errno = saved;
+    return false;
+}
+
+bool outdir_write(struct outdir *o, const char *path, size_t record, const void *bytes,
+                  size_t length)
+{
+    char part[32];
+    bool good;
+    int saved;
+
+    part_name(part, getpid());
+    if (!file_write_at(o->scratch - 1, part, bytes, length))
+        return false;
+    good = place(o, part, path, record, length);
+    saved = errno;
+    if (!good)
+        (void)RETRY(unlinkat(o->scratch - 1, part, 0));
+    errno = saved;
+    return good;
+}
+
+/* Listed before it is moved, so that a run that is killed between leaves nothing unlisted. */
+bool outdir_publish(struct outdir *o, const char *name)
+{
+    struct stat status;
+
+    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
+}
+
+/* To a new file; false with errno. */
+static bool copy_bytes(int from, int to, uint64_t left)
+{
+    enum { MOST = 1 << 30 };
+
+    while (left) {
+        ssize_t n = RETRY(sendfile(to, from, NULL, left < MOST ? (size_t)left : MOST));
+
+        if (n <= 0) {
+            errno = n ? errno : ESTALE;
+            return false;
+        }
+        left -= (uint64_t)n;
+    }
+    return true;
+}
+
+static bool copy_file(struct outdir *o, int folder, const char *base, const char *path,
+                      const struct written *line)
+{
+    char part[32];
+    int from = open_regular_at(folder, base, O_RDONLY), to;
+    bool good = false;
+    int saved;
+
+    if (from < 0)
+        return false;
+    part_name(part, getpid());
+    to = file_create_at(o->scratch - 1, part, O_WRONLY);
+    good = to >= 0 && copy_bytes(from, to, line->size);
+    saved = errno;
+    if (to >= 0 && close(to) != 0 && good) {
+        good = false;
+        saved = errno;
+    }
+    close(from);
+    errno = saved;
+    good = good && place(o, part, path, (size_t)line->record, (size_t)line->size);
+    saved = errno;
+    if (!good && to >= 0)
+        (void)RETRY(unlinkat(o->scratch - 1, part, 0));
+    errno = saved;
+    return good;
+}
+
+static bool link_file(struct outdir *o, int folder, const char *base, const char *path,
+                      const struct written *line)
+{
+    size_t length;
+    const char *name;
+    uint64_t at;
+    int to, saved;
+
+    if (!outdir_list_add(o, path, (size_t)line->record, (size_t)line->size, &at, &length))
+        return false;
+    to = outdir_parent(o, path, true, &name);
+    if (to >= 0 && RETRY(linkat(folder, base, to, name, 0)) == 0)
+        return true;
+    saved = errno;
+    outdir_list_cancel(o, at, length);
+    errno = saved;
+    return false;
+}
+
+bool outdir_take(struct outdir *o, struct outdir *from, const struct written *line, bool link)
+{
+    struct text path = { 0 };
+    struct stat status;
+    const char *base;
+    bool good = false;
+    int folder, saved;
+
+    text_add(&path, line->name.at, line->name.length);
+    folder = outdir_parent(from, text_string(&path), false, &base);
+    if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (S_ISREG(status.st_mode) && (uint64_t)status.st_size == line->size)
+            good = (link ? link_file : copy_file)(o, folder, base, text_string(&path), line);
+        else
+            errno = ESTALE;
+    }
+    saved = errno;
+    text_drop(&path);
+    errno = saved;
+    return good;
+}
+
+bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint64_t *hash)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base), file;
+    struct stat status;
+    struct text bytes = { 0 }, why = { 0 };
+    bool there = folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                 S_ISREG(status.st_mode) && (uint64_t)status.st_size == size;
+
+    if (!there || !hash)
+        return there;
+    file = open_regular_at(folder, base, O_RDONLY);
+    there = file >= 0 && input_read_all(file, &bytes, &why) &&
+            hash_quick(bytes.at, bytes.length) == *hash;
+    if (file >= 0)
+        close(file);
+    text_drop(&bytes);
+    text_drop(&why);
+    return there;
+}
+
+void outdir_remove(struct outdir *o, const char *path)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base);
+    struct stat status;
+
+    if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(status.st_mode))
+        (void)RETRY(unlinkat(folder, base, 0));
+}
+
+/* False with errno: it may be there still. */
+static bool unlink_file(struct outdir *o, struct slice name)
+{
+    struct text path = { 0 };
+    const char *base;
+    bool gone;
+    int folder, saved;
+
+    text_add(&path, name.at, name.length);
+    folder = outdir_parent(o, text_string(&path), false, &base);
+    gone = (folder >= 0 && RETRY(unlinkat(folder, base, 0)) == 0) || errno == ENOENT ||
+           errno == ENOTDIR;
+    saved = errno;
+    text_drop(&path);
+    errno = saved;
+    return gone;
+}
+
+void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+
+    if (!outdir_list_read(o, mark, outdir_mark(o), &list))
+        return; /* a later run finds them in the list, and so does outdir_verify */
+    while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+        if (line.record != record)
+            continue;
+        (void)unlink_file(o, line.name);
+        outdir_list_cancel(o, mark + line.at, line.length);
+    }
+    text_drop(&list);
+}
+
+bool outdir_unwrite_outputs(struct outdir *o)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+    bool good = outdir_list(o, &list);
+    int saved;
+
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+        if (line.record == OUT_FILES_RECORD)
+            continue;
+        good = unlink_file(o, line.name);
+        if (good)
+            outdir_list_cancel(o, line.at, line.length);
+    }
+    saved = errno;
+    text_drop(&list);
+    errno = saved;
+    return good && outdir_prune(o);
+}
+
+/* --- at the end --- */
+
+static bool is_there(struct outdir *o, const struct written *line, struct text *path,
+                     struct text *why)
+{
+    struct stat status;
+    const char *base;
+    int folder;
+
+    text_clear(path);
+    text_add(path, line->name.at, line->name.length);
+    folder = outdir_parent(o, text_string(path), false, &base);
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        text_addf(why, "%s is not there any more: %s [out-changed]", text_string(path),
+                  errno_text());
+    else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
+        text_addf(why, "%s is not as it was written any more [out-changed]", text_string(path));
+    else
+        return true;
+    return false;
+}
+
+static bool is_same_folder(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_at_path(const struct outdir *o, struct text *why)
+{
+    struct stat open_one, there;
+
+    if (fstat(o->folder - 1, &open_one) == 0 && stat(o->path, &there) == 0 &&
+        is_same_folder(&open_one, &there) &&
+        (!o->apart || (fstat(o->apart - 1, &open_one) == 0 &&
+                       fstatat(o->scratch - 1, "new", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       is_same_folder(&open_one, &there))))
+        return true;
+    text_adds(why,
+              "the folder was removed or replaced while the run was writing to it [out-changed]");
+    return false;
+}
+
+struct verifying {
+    struct outdir *outdir;
+    struct text path, *why;
+};
+
+static bool verify_line(void *context, const struct written *line)
+{
+    struct verifying *v = context;
+
+    return is_there(v->outdir, line, &v->path, v->why);
+}
+
+bool outdir_verify(struct outdir *o, struct text *why)
+{
+    struct verifying v = { .outdir = o, .why = why };
+    bool good;
+
+    outdir_forget(o);
+    good = is_at_path(o, why) && outdir_walk_list(o, verify_line, &v);
+    if (!good && !why->length)
+        text_adds(why, errno_text());
+    text_drop(&v.path);
+    return good;
+}

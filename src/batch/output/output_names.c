@@ -1,0 +1,296 @@
+/* output_names: what the outputs of a record are called. */
+#include "batch/output/output_names.h"
+
+#include "batch/output/name_template.h"
+#include "batch/output/out_dir.h"
+
+#include "base/files.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *suffix;
+    enum picture_format format;
+} suffixes[] = {
+    { ".jpg", PICTURE_JPEG },  { ".jpeg", PICTURE_JPEG }, { ".jpe", PICTURE_JPEG },
+    { ".jfif", PICTURE_JPEG }, { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP },
+    { ".tif", PICTURE_TIFF },  { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
+    { ".bmp", PICTURE_BMP },   { ".dib", PICTURE_BMP },   { ".pbm", PICTURE_PNM },
+    { ".pgm", PICTURE_PNM },   { ".ppm", PICTURE_PNM },   { ".pnm", PICTURE_PNM },
+};
+
+/* Where an image's suffix begins, and the format it promises; the name's end when it has none: dots
+ * in other places belong to the stem. */
+static const char *suffix_of(const char *name, enum picture_format *format)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+
+    for (size_t i = 0; dot && dot != base && i < COUNTOF(suffixes); i++)
+        if (strcasecmp(dot, suffixes[i].suffix) == 0) {
+            *format = suffixes[i].format;
+            return dot;
+        }
+    *format = PICTURE_SAME;
+    return name + strlen(name);
+}
+
+enum picture_format output_format(const struct job *job, enum picture_format source)
+{
+    enum picture_format format = (enum picture_format)job->plan->output.format;
+
+    if (format == PICTURE_SAME)
+        format = source;
+    return format >= PICTURE_GIF ? PICTURE_PNG : format;
+}
+
+enum picture_format name_format(const char *name)
+{
+    enum picture_format format;
+
+    suffix_of(name, &format);
+    return format;
+}
+
+size_t name_stem(const char *name)
+{
+    enum picture_format format;
+
+    return (size_t)(suffix_of(name, &format) - name);
+}
+
+bool name_is_image(const char *name)
+{
+    return name_format(name) != PICTURE_SAME;
+}
+
+/* A template's or the usual name, without suffix: "a/b", or "a/b__a001" for one of several. */
+static void add_stem(const struct job *job, const char *name, size_t suffix_at, unsigned k,
+                     struct text *out)
+{
+    if (job->name_template && *job->name_template) {
+        name_template_print(job->name_template, name, suffix_at, k, out);
+        return;
+    }
+    text_clear(out);
+    text_add(out, name, suffix_at);
+    if (job_fan_out(job) > 1)
+        text_addf(out, "__a%03u", k);
+}
+
+void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
+{
+    enum picture_format from, to;
+    const char *suffix = suffix_of(name, &from);
+
+    /* What the data are is not known yet: the name stays what it is. */
+    to = output_format(job, from);
+    add_stem(job, name, (size_t)(suffix - name), k, out);
+    if (from == to)
+        text_adds(out, suffix);
+    else
+        text_adds(out, picture_format_suffix(to));
+}
+
+/* What a mask is named by: the name that the annotations have for its segments, else the image's.
+ */
+static const char *mask_base(const struct job *job, size_t record)
+{
+    const struct record *r = &job->dataset->records[record];
+
+    if (!job->masks)
+        return NULL;
+    return job_has_segments(job) ? r->mask : r->name;
+}
+
+bool mask_name(const struct job *job, size_t record, struct text *out)
+{
+    const char *base = mask_base(job, record);
+    enum picture_format format;
+    size_t stem = base ? (size_t)(suffix_of(base, &format) - base) : 0;
+
+    text_clear(out);
+    if (base && job_has_segments(job)) {
+        text_adds(out, base);
+    } else if (base && job->mask_name && *job->mask_name) {
+        name_template_print(job->mask_name, base, stem, 0, out);
+    } else if (base) {
+        text_add(out, base, stem);
+        text_adds(out, ".png");
+    }
+    return base;
+}
+
+/* By the mask's own name where it is not the image's. */
+bool mask_output_name(const struct job *job, size_t record, unsigned k, struct text *out)
+{
+    struct text name = { 0 };
+    enum picture_format format;
+    const char *base = mask_base(job, record);
+    size_t stem;
+
+    text_clear(out);
+    if (!base)
+        return false;
+    if (job->mask_name && *job->mask_name && !job_has_segments(job)) {
+        mask_name(job, record, &name);
+        base = text_string(&name);
+    }
+    stem = (size_t)(suffix_of(base, &format) - base);
+    add_stem(job, base, stem, k, out);
+    text_adds(out, ".png");
+    text_drop(&name);
+    return true;
+}
+
+void labels_name(const struct job *job, const char *image, struct text *out)
+{
+    const struct format *writer = job->dataset->writer;
+    enum picture_format format;
+    struct text path = { 0 };
+    size_t at;
+
+    path_join(&path, OUT_IMAGES, image);
+    at = (size_t)(path_last_folder(text_string(&path), OUT_IMAGES) - text_string(&path));
+    text_cut(&path, (size_t)(suffix_of(text_string(&path), &format) - text_string(&path)));
+    text_clear(out);
+    text_add(out, path.at, at);
+    text_addf(out, "%s%s%s", writer->folder, path.at + at + strlen(OUT_IMAGES), writer->suffix);
+    text_drop(&path);
+}
+
+/* --- gates --- */
+
+static bool gate(const struct job *job, const char *what, const char *name, struct text *why)
+{
+    const char *fault;
+    bool good =
+        job_has_named_images(job) ? name_is_safe(name, &fault) : name_is_possible(name, &fault);
+
+    if (!good)
+        text_addf(why, "%s %s", what, fault);
+    return good;
+}
+
+/* Longer than what it was made of, perhaps. */
+static bool gate_output(const struct job *job, const char *what, const struct text *name,
+                        struct text *why)
+{
+    struct text whose = { 0 };
+    bool good;
+
+    text_addf(&whose, "the name of %s, %s,", what, text_string(name));
+    good = gate(job, text_string(&whose), text_string(name), why);
+    text_drop(&whose);
+    return good;
+}
+
+static bool refuse_member(const char *output, struct text *why, const char **code)
+{
+    static const char suffix[] = "sample-suffix";
+
+    *code = suffix;
+    text_addf(why,
+              "its output, %s, has no suffix of an image, by which WebDataset tells members of a "
+              "sample apart; --format jpeg or png gives it one",
+              output);
+    return false;
+}
+
+bool names_allowed(const struct job *job, size_t record, struct text *why, const char **code)
+{
+    const char *name = job->dataset->records[record].name;
+    struct text made = { 0 };
+    unsigned last = job_fan_out(job) ? job_fan_out(job) - 1 : 0;
+    bool good = gate(job, "the file name", name, why);
+
+    *code = "name-unsafe";
+    if (good) {
+        output_name(job, name, last, &made);
+        good = gate_output(job, "its output", &made, why);
+    }
+    if (good && job->packing.most_samples && !name_is_image(text_string(&made)))
+        good = refuse_member(text_string(&made), why, code);
+    if (good && mask_name(job, record, &made))
+        good = gate(job, "the file name of its mask", text_string(&made), why);
+    if (good && mask_output_name(job, record, last, &made))
+        good = gate_output(job, "its mask's output", &made, why);
+    text_drop(&made);
+    if (good && !text_is_utf8(name)) {
+        *code = "name-utf8";
+        text_adds(why, NAME_UTF8_FAULT);
+        good = false;
+    }
+    return good;
+}
+
+/* --- all outputs --- */
+
+/* What of outputs is walked. */
+enum walked_kind { WALK_IMAGES, WALK_MASKS, WALK_LABELS };
+
+/* The path of an output below OUT; false when it has none. */
+static bool output_path(const struct job *job, size_t record, unsigned k, enum walked_kind kind,
+                        struct text *name, struct text *path)
+{
+    if (kind == WALK_MASKS && !mask_output_name(job, record, k, name))
+        return false;
+    if (kind != WALK_MASKS)
+        output_name(job, job->dataset->records[record].name, k, name);
+    if (kind == WALK_LABELS)
+        labels_name(job, text_string(name), path);
+    else
+        path_join(path, kind == WALK_MASKS ? OUT_MASKS : OUT_IMAGES, text_string(name));
+    return true;
+}
+
+static void visit_path(const char *path, size_t record, unsigned k,
+                       void (*visit)(void *context, const struct output_of *), void *context)
+{
+    size_t length = strcspn(path, "/");
+
+    for (const char *const *folder = out_folders; *folder; folder++)
+        if (strncmp(*folder, path, length) == 0 && !(*folder)[length])
+            visit(context, &(struct output_of){ record, k, *folder, path + length + 1 });
+}
+
+static void walk_kind(const struct job *job, enum walked_kind kind, unsigned most,
+                      void (*visit)(void *context, const struct output_of *), void *context)
+{
+    struct text name = { 0 }, path = { 0 };
+
+    for (size_t i = 0; i < job->n_records; i++)
+        for (unsigned k = 0; k < most; k++) {
+            size_t r = job_record(job, i);
+
+            if (output_path(job, r, k, kind, &name, &path))
+                visit_path(text_string(&path), r, k, visit, context);
+        }
+    text_drop(&name);
+    text_drop(&path);
+}
+
+static void walk(const struct job *job, unsigned most,
+                 void (*visit)(void *context, const struct output_of *), void *context)
+{
+    walk_kind(job, WALK_IMAGES, most, visit, context);
+    if (job->masks)
+        walk_kind(job, WALK_MASKS, most, visit, context);
+    if (job->dataset->writer && job->dataset->writer->suffix)
+        walk_kind(job, WALK_LABELS, most, visit, context);
+}
+
+void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),
+                  void *context)
+{
+    walk(job, job_fan_out(job), visit, context);
+}
+
+void outputs_walk_distinct(const struct job *job,
+                           void (*visit)(void *context, const struct output_of *), void *context)
+{
+    bool named = job->name_template && *job->name_template;
+
+    walk(job, job->plan->varies && !named ? 1 : job_fan_out(job), visit, context);
+}

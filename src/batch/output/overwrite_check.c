@@ -1,0 +1,83 @@
+/* overwrite_check: what a job would write over. */
+#include "batch/output/earlier_files.h"
+
+#include "base/files.h"
+#include "batch/output/output_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct check {
+    struct outdir *outdir;
+    const struct former *former;
+    struct faults *faults;
+};
+
+static void check_file(const struct check *c, const char *path)
+{
+    const struct former *f = c->former;
+    struct stat status;
+    const char *base;
+    int folder = outdir_parent(c->outdir, path, false, &base);
+
+    if (folder < 0 && errno == ENOTDIR) {
+        fault_add(c->faults, 0, 0, path, "out-exists",
+                  "a file or a link that no run of lockstep made is in the way of its folder");
+        return;
+    }
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    if (!S_ISREG(status.st_mode) || !former_owns(f, path))
+        fault_add(c->faults, 0, 0, path, "out-exists",
+                  "no run of lockstep made this, and it would be written over; move it elsewhere");
+}
+
+static void check_output(void *context, const struct output_of *output)
+{
+    struct text path = { 0 };
+
+    path_join(&path, output->folder, output->name);
+    check_file(context, text_string(&path));
+    text_drop(&path);
+}
+
+/* May a job write this file of OUT itself? */
+static bool writes_file(const struct job *job, const char *name)
+{
+    const struct format *writer = job->dataset->writer;
+
+    if (strcmp(name, "annotations.json") == 0 || strcmp(name, "labels.csv") == 0)
+        return writer && !writer->suffix && strcmp(name, format_file(writer)) == 0;
+    if (strcmp(name, "images.json") == 0)
+        return job->dataset->list;
+    if (strcmp(name, "SHA256SUMS") == 0)
+        return job->checksums;
+    if (strcmp(name, "data.yaml") == 0)
+        return writer && writer->index && strcmp(writer->index, name) == 0;
+    return true;
+}
+
+static bool has_folder(const struct outdir *o, const char *name)
+{
+    struct stat status;
+
+    return fstatat(o->folder - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int former_check(struct outdir *o, const struct former *f, const struct job *job,
+                 struct faults *faults)
+{
+    struct check check = { o, f, faults };
+
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (writes_file(job, out_files[i]))
+            check_file(&check, out_files[i]);
+    for (const char *const *folder = out_folders; *folder; folder++)
+        if (has_folder(o, *folder)) {
+            outputs_walk(job, check_output, &check);
+            break;
+        }
+    return faults->n ? EXIT_OCCUPIED : EXIT_DONE;
+}

@@ -1,0 +1,189 @@
+/* replace_result: a result that was built apart takes the place of the one that was there. */
+#include "batch/output/replace_result.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+#include "batch/output/earlier_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In the scratch. The first is the list of the files to remove; once they are removed, the second
+ * is its name. */
+#define REMOVING "swap.remove"
+#define MOVING "swap.move"
+
+static bool fail(struct text *why, const char *what)
+{
+    text_addf(why, "%s: %s", what, errno_text());
+    return false;
+}
+
+static bool make_lasting(struct outdir *o, bool lasting, struct text *why)
+{
+    return !lasting || outdir_sync(o) || fail(why, "what was written did not reach the disk");
+}
+
+/* --- it starts --- */
+
+/* Somebody else's file may have come to a name that is wanted while the run built its own. */
+static bool check_free(struct outdir *o, const struct former *f, const struct text *list,
+                       struct text *why)
+{
+    struct slice lines = { list->at, list->length };
+    struct text name = { 0 };
+    struct written line;
+    bool good = true;
+    size_t at = 0;
+
+    while (good && written_next(lines, &at, &line)) {
+        text_clear(&name);
+        text_add(&name, line.name.at, line.name.length);
+        good = former_owns(f, text_string(&name)) || !former_has(o, text_string(&name));
+    }
+    if (!good)
+        text_addf(why,
+                  "%s: no run of lockstep made this, and it would be written over; move it "
+                  "elsewhere [out-exists]",
+                  text_string(&name));
+    text_drop(&name);
+    return good;
+}
+
+static bool write_removals(struct outdir *o, const struct former *f)
+{
+    struct text list = { 0 };
+    bool good;
+
+    for (size_t i = 0; i < f->n; i++)
+        text_addf(&list, "0 0 %s\n", f->names[i]);
+    (void)RETRY(unlinkat(o->scratch - 1, "swap.new", 0));
+    good = file_write_at(o->scratch - 1, "swap.new", text_string(&list), list.length);
+    text_drop(&list);
+    return good;
+}
+
+bool swap_start(struct outdir *o, bool lasting, struct text *why)
+{
+    struct faults faults = { .name = "lockstep run" };
+    struct former former = { 0 };
+    struct text list = { 0 };
+    bool good;
+
+    outdir_leave_apart(o);
+    good = former_read(o, &former, &faults) == EXIT_DONE &&
+           former_check_folders(o, &former, &faults) == EXIT_DONE;
+    if (!good)
+        text_addf(why, "%s [%s]", faults.list[0].message, faults.list[0].code);
+    good = good && (outdir_list(o, &list) || fail(why, "written")) &&
+           check_free(o, &former, &list, why) &&
+           (write_removals(o, &former) || fail(why, "swap.new")) && make_lasting(o, lasting, why) &&
+           (RETRY(renameat(o->scratch - 1, "swap.new", o->scratch - 1, REMOVING)) == 0 ||
+            fail(why, REMOVING));
+    faults_drop(&faults);
+    former_drop(&former);
+    text_drop(&list);
+    return good;
+}
+
+bool swap_is_started(const struct outdir *o)
+{
+    return outdir_scratch_has(o, REMOVING) || outdir_scratch_has(o, MOVING);
+}
+
+/* --- the former files go --- */
+
+/* First those by which a result looks whole. */
+static bool remove_former(struct outdir *o, const struct former *f, struct text *why)
+{
+    struct faults faults = { .name = "lockstep run" };
+    bool good;
+
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (former_owns(f, out_files[i]))
+            outdir_remove(o, out_files[i]);
+    good = former_remove_files(o, f, &faults) == EXIT_DONE;
+    if (!good)
+        text_addf(why, "%s: %s [%s]", faults.list[0].path, faults.list[0].message,
+                  faults.list[0].code);
+    faults_drop(&faults);
+    return good;
+}
+
+static bool remove_all(struct outdir *o, bool lasting, struct text *why)
+{
+    struct former former = { 0 };
+    bool good;
+
+    if (!outdir_scratch_has(o, REMOVING))
+        return true;
+    good = (former_read_list(o, &former, REMOVING) || fail(why, REMOVING)) &&
+           remove_former(o, &former, why) && make_lasting(o, lasting, why) &&
+           (RETRY(renameat(o->scratch - 1, REMOVING, o->scratch - 1, MOVING)) == 0 ||
+            fail(why, MOVING));
+    former_drop(&former);
+    return good;
+}
+
+/* --- the new ones come --- */
+
+/* One that is not there any more was moved before. */
+static bool move_file(struct outdir *from, struct outdir *to, const char *name, uint64_t size)
+{
+    const char *base;
+    int source = outdir_parent(from, name, false, &base), folder;
+
+    if (source < 0 || faccessat(source, base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+        return outdir_holds(to, name, size, NULL);
+    folder = outdir_parent(to, name, true, &base);
+    return folder >= 0 && rename_new(source, base, folder, base);
+}
+
+static bool move_all(struct outdir *o, struct text *why)
+{
+    struct outdir from = { .folder = RETRY(openat(o->scratch - 1, "new",
+                                                  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) +
+                                     1 };
+    struct text list = { 0 }, name = { 0 };
+    struct written line;
+    bool good = outdir_reopen(o) && outdir_list(o, &list);
+    size_t at = 0;
+
+    if (!good)
+        fail(why, "written");
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+        text_clear(&name);
+        text_add(&name, line.name.at, line.name.length);
+        errno = ENOENT;
+        good = (written_name_is_safe(text_string(&name)) &&
+                move_file(&from, o, text_string(&name), line.size)) ||
+               fail(why, text_string(&name));
+    }
+    outdir_forget(&from);
+    for (at = 0; good && written_next((struct slice){ list.at, list.length }, &at, &line);) {
+        text_clear(&name);
+        text_add(&name, line.name.at, line.name.length);
+        former_remove_folders(&from, text_string(&name));
+    }
+    outdir_close(&from);
+    text_drop(&list);
+    text_drop(&name);
+    return good;
+}
+
+bool swap_end(struct outdir *o, bool lasting, struct text *why)
+{
+    struct text reason = { 0 };
+    bool good;
+
+    outdir_leave_apart(o);
+    good = remove_all(o, lasting, &reason) && move_all(o, &reason) && outdir_verify(o, &reason) &&
+           make_lasting(o, lasting, &reason);
+    if (!good)
+        text_addf(why, "the new result is complete; --resume puts it in its place: %s",
+                  text_string(&reason));
+    text_drop(&reason);
+    return good;
+}

@@ -1,0 +1,397 @@
+/* annotations_file: the annotation file, put together from the fragments of all records. */
+#include "batch/run/collector.h"
+
+#include "batch/io/mapped_file.h"
+#include "batch/results/shard_result.h"
+#include "batch/process/signals.h"
+#include "batch/journal/spool.h"
+
+#include "base/read_ahead.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an element stands; all zero: there is none. */
+struct indexed {
+    uint64_t offset : 63, stands : 1; /* in the dataset's text, and not in the spool */
+    uint32_t length;
+} __attribute__((packed));
+
+/* What is written, in its order: the copies of each element of the source, one element after the
+ * other. They are counted first, and come in the order of copies: so nothing need be sorted, and it
+ * takes no room how many there might have been. */
+struct index {
+    struct indexed *at;
+    size_t n;
+    size_t n_elements, *place; /* of each element's next copy; while they are counted: how many */
+    unsigned fan_out;
+};
+
+static void make_index(struct index *index, size_t n_elements, unsigned fan_out)
+{
+    *index = (struct index){ .n_elements = n_elements, .fan_out = fan_out };
+    index->place = calloc(n_elements + 1, sizeof *index->place);
+    if (!index->place)
+        memory_gone(n_elements * sizeof *index->place);
+}
+
+/* From the numbers of copies to their places. */
+static void place_all(struct index *index)
+{
+    for (size_t i = 0; i < index->n_elements; i++) {
+        size_t copies = index->place[i];
+
+        index->place[i] = index->n;
+        index->n += copies;
+    }
+    index->at = calloc(index->n + 1, sizeof *index->at);
+    if (!index->at)
+        memory_gone(index->n * sizeof *index->at);
+}
+
+static void drop_index(struct index *index)
+{
+    free(index->at);
+    free(index->place);
+}
+
+/* False for one that has no place. */
+static bool add(struct index *index, size_t order, unsigned copy, struct indexed one)
+{
+    size_t place;
+
+    if (copy >= index->fan_out || order >= index->n_elements)
+        return false;
+    place = index->place[order]++;
+    if (index->at)
+        index->at[place] = one;
+    return true;
+}
+
+/* The printed pieces stand one behind the other from `offset` on. */
+static bool add_records(struct index *index, size_t record, struct slice pieces, uint64_t offset)
+{
+    bool good = true;
+
+    for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
+        struct piece piece;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        good = add(index, record, piece.copy,
+                   (struct indexed){ offset & INT64_MAX, false, piece.length });
+        offset += piece.length;
+    }
+    return good;
+}
+
+/* How many elements of a record the pieces are of. */
+static size_t count_elements(struct slice pieces)
+{
+    size_t n = 0;
+
+    for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
+        struct piece piece;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        n = piece.element >= n ? piece.element + 1 : n;
+    }
+    return n;
+}
+
+/* Have the elements of objects no place in the source? So it is of those that another format wrote,
+ * and of those that are numbered again. */
+static bool is_placeless(const struct job *job)
+{
+    return job->dataset->writer != job->dataset->format || job->plan->joins;
+}
+
+/* The same. `first` is the place of the record's first one where they have none in the source. */
+static bool add_objects(struct index *index, const struct job *job, size_t record, size_t first,
+                        struct slice pieces, uint64_t offset)
+{
+    const struct dataset *d = job->dataset;
+    bool good = true;
+
+    for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
+        struct indexed one = { 0 };
+        struct slice element = { "", 0 };
+        struct piece piece;
+        size_t order;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        order = first + piece.element;
+        if (!is_placeless(job))
+            element = d->format->find_object(d, record, piece.element, &order);
+        one.stands = !piece.length;
+        one.offset = (one.stands ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
+        one.length = one.stands ? (uint32_t)element.length : piece.length;
+        good = element.at && add(index, order, piece.copy, one);
+        offset += piece.length;
+    }
+    return good;
+}
+
+struct feed {
+    const struct index *index;
+    size_t at;
+    struct slice bytes, source; /* of the journal, without a spool; of the dataset */
+    struct read_ahead *spool;   /* borrowed */
+    int error;                  /* of reading it */
+    int64_t id;                 /* with dense ids, the last one given; negative: elements stay */
+    struct text renumbered;     /* the element that was given */
+};
+
+struct feeds {
+    struct feed records, objects;
+};
+
+enum {
+    FETCH_AHEAD = 16,    /* elements stand in any order, and memory is slow: so much earlier */
+    REST_EVERY = 1 << 16 /* elements: what was read of files is not kept in memory */
+};
+
+static void prefetch(const struct feed *f, const struct indexed *i)
+{
+    if (i->stands)
+        __builtin_prefetch(f->source.at + i->offset);
+    else if (!f->spool)
+        __builtin_prefetch(f->bytes.at + i->offset);
+}
+
+static bool find(struct feed *f, const struct indexed *i, struct slice *out)
+{
+    *out = (struct slice){ (i->stands ? f->source.at : f->bytes.at) + i->offset, i->length };
+    if (i->stands || !f->spool || read_ahead_find(f->spool, i->offset, i->length, out))
+        return true;
+    f->error = errno;
+    return false;
+}
+
+/* What is given is valid until the next call. */
+static bool next(struct feed *f, struct slice *out)
+{
+    const struct index *index = f->index;
+
+    while (f->at < index->n && !index->at[f->at].length)
+        f->at++;
+    if (f->at == index->n || f->error || signals_end())
+        return false;
+    if (index->n - f->at > FETCH_AHEAD)
+        prefetch(f, &index->at[f->at + FETCH_AHEAD]);
+    if (f->at % REST_EVERY == 0) {
+        if (f->spool)
+            read_ahead_rest(f->spool);
+        mapped_rest(f->source);
+    }
+    return find(f, &index->at[f->at++], out);
+}
+
+static bool next_record(void *context, struct slice *out)
+{
+    return next(&((struct feeds *)context)->records, out);
+}
+
+static bool print_dense_id(void *context, struct slice name, struct slice value, struct text *out)
+{
+    const int64_t *id = context;
+
+    (void)value;
+    if (!scan_is(name, "id"))
+        return false;
+    text_add_integer(out, *id);
+    return true;
+}
+
+void collect_print_numbered(struct slice element, int64_t id, struct text *out)
+{
+    text_addc(out, '{');
+    pick_print(element, out, print_dense_id, &id);
+    text_addc(out, '}');
+}
+
+static bool next_object(void *context, struct slice *out)
+{
+    struct feed *f = &((struct feeds *)context)->objects;
+    struct slice element;
+
+    if (!next(f, &element))
+        return false;
+    *out = element;
+    if (f->id < 0)
+        return true;
+    f->id++;
+    text_clear(&f->renumbered);
+    collect_print_numbered(element, f->id, &f->renumbered);
+    *out = (struct slice){ f->renumbered.at, f->renumbered.length };
+    return true;
+}
+
+/* Did the feeds end because there was no more, and not for an error, which is errno then? */
+static bool are_whole(const struct feeds *feeds)
+{
+    if (feeds->objects.error)
+        errno = feeds->objects.error;
+    return !feeds->objects.error;
+}
+
+static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
+                       bool (*next_of_objects)(void *, struct slice *), struct feeds *feeds,
+                       struct text *why)
+{
+    const struct format *format = dataset->writer ? dataset->writer : dataset->format;
+    FILE *file = collect_open(c->job->outdir, name, why);
+    bool good = file && format->write(dataset, file, next_record, next_of_objects, feeds) &&
+                are_whole(feeds);
+
+    return file && collect_close(file, good, name, why) && !signals_end();
+}
+
+/* How many places the elements of all objects have. */
+static size_t count_places(const struct collect *c, struct slice journal)
+{
+    const struct dataset *d = c->job->dataset;
+    size_t n = 0;
+
+    for (size_t a = 0; a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a), order;
+        struct report_view r;
+
+        if (is_placeless(c->job))
+            n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
+        else
+            for (size_t k = 0; d->format->find_object(d, i, k, &order).at; k++)
+                n = order >= n ? order + 1 : n;
+    }
+    return n;
+}
+
+/* Records' elements stand in the journal, objects' in the store. */
+static bool add_all(const struct collect *c, struct slice journal, struct index *records,
+                    struct index *objects)
+{
+    size_t first = 0;
+    bool good = true;
+
+    for (size_t a = 0; good && a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a);
+        struct report_view r;
+
+        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
+            continue;
+        good = add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at)) &&
+               add_objects(objects, c->job, i, first, r.object_pieces, r.objects_at);
+        first += count_elements(r.object_pieces);
+    }
+    return good;
+}
+
+static bool index_all(const struct collect *c, struct slice journal, struct index *records,
+                      struct index *objects)
+{
+    make_index(records, c->job->dataset->n_records, job_fan_out(c->job));
+    make_index(objects, count_places(c, journal), job_fan_out(c->job));
+    if (add_all(c, journal, records, objects)) {
+        place_all(records);
+        place_all(objects);
+        if (add_all(c, journal, records, objects))
+            return true;
+    }
+    errno = EBADMSG;
+    return false;
+}
+
+/* --- for a merge --- */
+
+/* Of which record each element is, where elements have no place in the source: one behind the other
+ * in the order of records. */
+static size_t *find_owners(const struct collect *c, struct slice journal, size_t n_elements)
+{
+    size_t *owner = memory_take((n_elements + 1) * sizeof *owner), n = 0;
+
+    for (size_t a = 0; a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a), of_record;
+        struct report_view r;
+
+        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
+            continue;
+        of_record = count_elements(r.object_pieces);
+        for (size_t k = 0; k < of_record && n < n_elements; k++)
+            owner[n++] = i;
+    }
+    return owner;
+}
+
+/* Everything that a feed gives. The copies of an element are of one shard, so that the element's
+ * own number is key enough; where that is one of this shard alone, it is the record's. */
+static bool spool_feed(const struct collect *c, struct feed *f, const char *name,
+                       const size_t *owner, struct text *why)
+{
+    struct spool spool = { 0 };
+    struct slice element;
+    size_t order = 0;
+    bool good =
+        spool_start(&spool, outdir_scratch(c->job->outdir, name), spool_block(c->job->shard.count));
+
+    while (good && next(f, &element)) {
+        while (f->index->place[order] < f->at)
+            order++;
+        good = spool_add(&spool, owner ? owner[order] : order, element);
+    }
+    good = spool_end(&spool) && good;
+    if (good && f->error) {
+        errno = f->error;
+        good = false;
+    }
+    if (!good)
+        text_addf(why, "%s: %s", name, errno_text());
+    return good && !signals_end();
+}
+
+bool collect_spool_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct job *job = c->job;
+    struct slice source = job->dataset->text;
+    struct index records = { 0 }, objects = { 0 };
+    struct read_ahead spool = store_read(&c->objects);
+    struct feed of_records = { &records, .bytes = journal, .source = source, .id = -1 };
+    struct feed of_objects = { &objects, .spool = &spool, .source = source, .id = -1 };
+    size_t *owner = NULL;
+    bool good = index_all(c, journal, &records, &objects);
+
+    if (good && is_placeless(job))
+        owner = find_owners(c, journal, objects.n_elements);
+    if (!good)
+        text_addf(why, "objects: %s", errno_text());
+    good = good && spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
+           spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
+    read_ahead_close(&spool);
+    free(owner);
+    drop_index(&records);
+    drop_index(&objects);
+    return good;
+}
+
+/* The images of results go to a file of their own, as they came. */
+bool collect_write_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct dataset *dataset = c->job->dataset;
+    const char *name = format_file(dataset->writer);
+    struct index records = { 0 }, objects = { 0 };
+    struct read_ahead spool = store_read(&c->objects);
+    struct feeds feeds = { { &records, .bytes = journal, .source = dataset->text },
+                           { &objects, .spool = &spool, .source = dataset->text,
+                             .id = job_numbers_densely(c->job) ? 0 : -1 } };
+    bool good = index_all(c, journal, &records, &objects);
+
+    mapped_rest(dataset->text);
+    if (!good)
+        text_addf(why, "%s: %s", name, errno_text());
+    good = good && write_file(c, name, dataset, next_object, &feeds, why) &&
+           (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
+    text_drop(&feeds.objects.renumbered);
+    read_ahead_close(&spool);
+    drop_index(&records);
+    drop_index(&objects);
+    return good;
+}

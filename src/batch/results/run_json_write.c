@@ -1,0 +1,153 @@
+/* run_json_write: run.json, which says what was done and with what. */
+#include "batch/run/collector.h"
+
+#include "batch/journal/run_key.h"
+#include "base/version.h"
+
+#include <string.h>
+
+/* What --overwrite may remove, beside what the manifest lists. */
+static void print_files(const char *const *names, size_t n, struct text *out)
+{
+    text_adds(out, ",\n \"files\": [");
+    for (size_t i = 0; i < n; i++)
+        text_addf(out, "%s\"%s\"", i ? ", " : "", names[i]);
+    text_adds(out, "]");
+}
+
+/* How a file deviated, each way once; `comma` is set behind the first. What the file is called is
+ * no matter of the result. */
+static void print_notes(const struct dataset *d, const char *what, bool *comma, struct text *out)
+{
+    for (size_t i = 0; i < d->n_notes; i++) {
+        const struct note *note = &d->notes[i];
+
+        text_addf(out, "%s\n  {\"in\": \"%s\", \"code\": \"%s\", \"path\": ", *comma ? "," : "",
+                  what, note->code);
+        text_add_json(out, note->path, strlen(note->path));
+        text_addf(out, ", \"times\": %zu}", note->times);
+        *comma = true;
+    }
+}
+
+/* Members of objects that geometry does not move. */
+static void print_loose_keys(const struct dataset *d, struct text *out)
+{
+    if (!d->n_loose_keys)
+        return;
+    text_adds(out, ",\n \"unmoved_keys\": [");
+    for (size_t i = 0; i < d->n_loose_keys; i++) {
+        text_adds(out, i ? ", " : "");
+        text_add_json(out, d->loose_keys[i], strlen(d->loose_keys[i]));
+    }
+    text_addc(out, ']');
+}
+
+static void print_categories(const struct dataset *d, struct text *out)
+{
+    for (size_t i = 0; i < d->n_categories; i++) {
+        text_adds(out, i ? ", " : " \"categories\": [");
+        text_add_integer(out, d->categories[i].id);
+    }
+    for (size_t i = 0; i < d->n_categories; i++) {
+        const char *name = d->categories[i].name ? d->categories[i].name : "";
+
+        text_adds(out, i ? ", " : "],\n \"category_names\": [");
+        text_add_json(out, name, strlen(name));
+    }
+    text_adds(out, d->n_categories ? "],\n" : "");
+}
+
+void run_words_make(const struct job *job, struct run_words *w)
+{
+    bool comma = false;
+
+    *w = (struct run_words){ .rejects = job->plan->rules.reject_image_if.given,
+                             .varies = job->plan->varies,
+                             .trusts_file = job->trust == TRUST_FILE };
+    text_addf(&w->head, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
+    plan_print(job->plan, &w->head);
+    text_addf(&w->head, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ",
+              job->copies, job->include_original ? "true" : "false", job->masks ? "true" : "false");
+    text_addf(&w->head, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
+              job->dataset->format ? job->dataset->format->name : "null",
+              job->dataset->format ? "\"" : "");
+    print_categories(job->dataset, &w->head);
+    if (job->dataset->writer && job->dataset->writer != job->dataset->format)
+        text_addf(&w->head, " \"to\": \"%s\",\n", job->dataset->writer->name);
+    print_loose_keys(job->dataset, &w->loose_keys);
+    run_key_print(job, &w->key);
+    print_notes(job->dataset, "annotations", &comma, &w->notes);
+    if (job->dataset->list)
+        print_notes(job->dataset->list, "image_list", &comma, &w->notes);
+}
+
+void run_words_drop(struct run_words *w)
+{
+    text_drop(&w->head);
+    text_drop(&w->loose_keys);
+    text_drop(&w->key);
+    text_drop(&w->notes);
+}
+
+/* The members of run.json that count images of a kind, up to the number; NULL: another member does.
+ */
+static const char *const remarks[N_REMARKS] = {
+    [REMARK_SEVERAL] = "\"frames\": {\"taken\": \"first\", \"of\"",
+    [REMARK_MISNAMED] = "\"names\": {\"misleading\"",
+    [REMARK_LACKING] = "\"texts\": {\"lacking\"",
+    [REMARK_INKS] = "\"cmyk\": {\"by_profile\"",
+    [REMARK_GEOREFERENCED] = "\"geotiff\": {\"dropped\"",
+    [REMARK_ALPHA] = "\"alpha\": {\"assumed\"",
+};
+
+void run_words_print(const struct run_words *w, const struct totals *t, const char *const *files,
+                     size_t n_files, struct text *out)
+{
+    const struct counts *counts = &t->counts;
+
+    text_add(out, w->head.at, w->head.length);
+    text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", t->done,
+              counts->outputs, t->skipped);
+    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", counts->objects_in,
+              counts->objects_out);
+    losses_print(&counts->losses, out);
+    text_add(out, w->loose_keys.at, w->loose_keys.length);
+    if (w->rejects)
+        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", counts->rejected,
+                  counts->given_up);
+    if (w->varies)
+        text_addf(out, ",\n \"outputs\": {\"images_without\": %zu}",
+                  counts->remarked[REMARK_UNMADE]);
+    if (w->trusts_file)
+        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}",
+                  counts->resized);
+    text_adds(out, ",\n \"key\": ");
+    text_add(out, w->key.at, w->key.length);
+    print_files(files, n_files, out);
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (remarks[i] && counts->remarked[i])
+            text_addf(out, ",\n %s: %zu}", remarks[i], counts->remarked[i]);
+    text_adds(out, ",\n \"notes\": [");
+    text_add(out, w->notes.at, w->notes.length);
+    text_adds(out, "]}\n");
+}
+
+bool collect_write_run(const struct collect *c, const char *const *files, size_t n_files,
+                       struct text *why)
+{
+    const struct totals totals = { c->done, c->skipped, c->counts };
+    struct run_words words;
+    struct text run = { 0 };
+    FILE *file = collect_open(c->job->outdir, "run.json", why);
+    bool good;
+
+    if (!file)
+        return false;
+    run_words_make(c->job, &words);
+    run_words_print(&words, &totals, files, n_files, &run);
+    run_words_drop(&words);
+    good = fwrite(run.at, 1, run.length, file) == run.length;
+    text_drop(&run);
+    return collect_close(file, good, "run.json", why);
+}

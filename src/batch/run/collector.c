@@ -1,0 +1,439 @@
+/* collector: reports of records, kept in the journal, become the files of OUT. */
+#include "batch/run/collector.h"
+
+#include "batch/dataset/donor_table.h"
+#include "batch/results/error_line.h"
+#include "batch/io/mapped_file.h"
+#include "batch/output/out_dir.h"
+#include "batch/results/shard_result.h"
+#include "batch/journal/run_key.h"
+#include "batch/journal/session.h"
+#include "batch/image/fingerprint.h"
+#include "batch/process/signals.h"
+#include "batch/webdataset/sink.h"
+#include "batch/run/stream.h"
+#include "batch/output/replace_result.h"
+
+#include "base/files.h"
+#include "base/stderr_line.h"
+#include "base/eintr.h"
+#include "base/file_view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
+enum { FILE_BUFFER = 1 << 18 };
+
+/* Records after which the journal that was read is not kept in memory. */
+enum { REST_EVERY = 1 << 14 };
+
+static bool say(struct text *why, const char *what)
+{
+    text_addf(why, "%s: %s", what, errno_text());
+    return false;
+}
+
+/* --- entries --- */
+
+void entry_print(uint64_t record, const char *name, struct slice report, struct text *out)
+{
+    uint64_t head[] = { record, strlen(name) };
+
+    text_add(out, head, sizeof head);
+    text_add(out, name, head[1]);
+    text_add(out, report.at, report.length);
+}
+
+bool entry_read(struct slice payload, struct entry *e)
+{
+    uint64_t head[2];
+
+    if (payload.length < sizeof head)
+        return false;
+    memcpy(head, payload.at, sizeof head);
+    if (head[1] > payload.length - sizeof head)
+        return false;
+    e->record = head[0];
+    e->name = (struct slice){ payload.at + sizeof head, head[1] };
+    e->report = (struct slice){ e->name.at + head[1], payload.length - sizeof head - head[1] };
+    return true;
+}
+
+/* --- taking reports --- */
+
+bool collect_start(struct collect *c, const struct job *job, struct text *why)
+{
+    struct text key = { 0 };
+    bool good;
+
+    *c = (struct collect){ .job = job };
+    c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
+    memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
+    run_key_print(job, &key);
+    good = outdir_start(job->outdir) &&
+           store_open(&c->objects, outdir_scratch(job->outdir, "objects")) &&
+           journal_start(&c->journal, outdir_scratch(job->outdir, "journal")) &&
+           journal_append(&c->journal, JOURNAL_KEY, (struct slice){ key.at, key.length }) &&
+           session_begin(&c->journal, job);
+    text_drop(&key);
+    return good || say(why, job->out);
+}
+
+void collect_add(struct collect *c, size_t record, const struct counts *counts)
+{
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (counts->remarked[i] && (!c->counts.remarked[i] || record < c->first[i]))
+            c->first[i] = record;
+    counts_add(&c->counts, counts);
+}
+
+void collect_count(struct collect *c, size_t record, const struct report_view *r, uint64_t at)
+{
+    c->entry[record] = at;
+    if (r->outcome != OUTCOME_DONE) {
+        c->skipped++;
+        return;
+    }
+    c->done++;
+    collect_add(c, record, &r->counts);
+}
+
+bool collect_take(struct collect *c, size_t record, struct slice packed, struct text *why)
+{
+    uint64_t at = c->journal.end;
+    struct text entry = { 0 };
+    struct report_view r;
+    bool good;
+
+    entry_print(record, c->job->dataset->records[record].name, packed, &entry);
+    good = journal_append(&c->journal, JOURNAL_ENTRY, (struct slice){ entry.at, entry.length });
+    text_drop(&entry);
+    if (good && c->job->durability == DURABILITY_FILE)
+        good = RETRY(fdatasync(c->journal.file - 1)) == 0;
+    if (!good)
+        return say(why, "journal");
+    if (report_view(packed, &r))
+        collect_count(c, record, &r, at);
+    return true;
+}
+
+/* Of a shard it is no matter whether any image is left: of the whole there may be. */
+int collect_exit(const struct collect *c)
+{
+    if (c->job->shard.count)
+        return c->skipped ? EXIT_PARTIAL : EXIT_DONE;
+    return !c->skipped ? EXIT_DONE : c->done ? EXIT_PARTIAL : EXIT_INPUT;
+}
+
+void collect_distrust(struct collect *c)
+{
+    struct slice bytes;
+
+    if (!view_open(c->journal.file - 1, c->journal.end, &bytes))
+        return;
+    (void)RETRY(ftruncate(c->journal.file - 1, (off_t)session_marked(bytes)));
+    view_close(bytes);
+}
+
+/* Reports are looked at in the order of records, which is about that of the journal. */
+bool collect_report(const struct collect *c, struct slice journal, size_t record,
+                    struct report_view *r)
+{
+    uint64_t at = c->entry[record];
+    struct journal_record found;
+    struct entry entry;
+
+    if (record % REST_EVERY == 0)
+        view_rest(journal, journal);
+    return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
+           report_view(entry.report, r);
+}
+
+/* --- manifest and errors --- */
+
+/* What a FILE writes to. libc has no other buffer of this size than one that it is given. */
+struct destination {
+    int fd;
+    char buffer[FILE_BUFFER];
+};
+
+/* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
+static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
+{
+    const struct destination *to = cookie;
+
+    return file_write_all(to->fd, bytes, length) ? (ssize_t)length : 0;
+}
+
+static int close_written(void *cookie)
+{
+    struct destination *to = cookie;
+    int result = close(to->fd) != 0 && errno != EINTR ? -1 : 0, saved = errno;
+
+    free(to);
+    errno = saved;
+    return result;
+}
+
+FILE *collect_open(struct outdir *outdir, const char *name, struct text *why)
+{
+    static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
+    struct destination *to = memory_take(sizeof *to);
+    FILE *file = NULL;
+
+    to->fd = outdir_scratch(outdir, name);
+    if (to->fd >= 0)
+        file = fopencookie(to, "w", calls);
+    if (file) {
+        setvbuf(file, to->buffer, _IOFBF, sizeof to->buffer);
+        return file;
+    }
+    say(why, name);
+    if (to->fd >= 0)
+        close(to->fd);
+    free(to);
+    return NULL;
+}
+
+bool collect_close(FILE *file, bool good, const char *name, struct text *why)
+{
+    good = good && fflush(file) == 0 && !ferror(file);
+    if (fclose(file) != 0)
+        good = false;
+    return good || say(why, name);
+}
+
+/* The lines of records that are done, or of those that are not. */
+static bool write_lines(const struct collect *c, struct slice journal, bool errors,
+                        const char *name, struct text *why)
+{
+    FILE *file = collect_open(c->job->outdir, name, why);
+    struct text line = { 0 };
+    bool good = true;
+
+    if (!file)
+        return false;
+    for (size_t n = 0; good && n < c->job->n_records && !signals_end(); n++) {
+        size_t i = job_record(c->job, n);
+        struct report_view r;
+
+        if (!collect_report(c, journal, i, &r) || (r.outcome != OUTCOME_DONE) != errors)
+            continue;
+        if (errors) {
+            error_line_print(c->job, i, &r, &line);
+            r.manifest = (struct slice){ line.at, line.length };
+        }
+        good = fwrite(r.manifest.at, 1, r.manifest.length, file) == r.manifest.length;
+    }
+    text_drop(&line);
+    return collect_close(file, good, name, why);
+}
+
+/* --- the end --- */
+
+/* The files of OUT itself, in the order in which they are put there: the annotation file last. */
+static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES])
+{
+    const struct format *writer = c->job->dataset->writer;
+    size_t n = 0;
+
+    names[n++] = "manifest.jsonl";
+    if (c->skipped)
+        names[n++] = "errors.jsonl";
+    names[n++] = "run.json";
+    if (c->job->checksums)
+        names[n++] = "SHA256SUMS";
+    if (c->job->dataset->list)
+        names[n++] = "images.json";
+    if (writer && !writer->suffix)
+        names[n++] = format_file(writer);
+    if (writer && writer->index)
+        names[n++] = writer->index;
+    return n;
+}
+
+/* What belongs to labels that are files of their own. */
+static bool write_index(const struct collect *c, struct text *why)
+{
+    const struct dataset *d = c->job->dataset;
+    FILE *file = collect_open(c->job->outdir, d->writer->index, why);
+
+    return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
+}
+
+/* The annotation file, or the index. */
+static bool write_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct format *writer = c->job->dataset->writer;
+
+    if (writer && !writer->suffix)
+        return collect_write_annotations(c, journal, why);
+    return !writer || !writer->index || write_index(c, why);
+}
+
+/* The first image that is not the one any more that the record's outputs were made of: its own, or
+ * one that it borrowed. NULL: all are. */
+static const char *changed_image(const struct job *job, size_t record, const struct report_view *v)
+{
+    struct source_key source;
+    struct slice name;
+    size_t at = 0, donor;
+
+    if (!source_has_files(job, record, &v->source))
+        return job->dataset->records[record].name;
+    while (report_next_donor(v->donors, &at, &source, &name))
+        if (!donor_table_find(job->donors, job->dataset, name.at, &donor) ||
+            !source_has_files(job, donor, &source))
+            return name.at;
+    return NULL;
+}
+
+/* What is said of an output holds for the images that are there now, too. */
+static bool check_sources(struct collect *c, struct slice journal, struct text *why)
+{
+    const char *first = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->job->n_records; i++) {
+        size_t record = job_record(c->job, i);
+        struct report_view r;
+        const char *changed = collect_report(c, journal, record, &r) && r.outcome == OUTCOME_DONE
+                                  ? changed_image(c->job, record, &r)
+                                  : NULL;
+
+        if (changed)
+            first = n++ ? first : changed;
+    }
+    c->changed = n;
+    if (n)
+        text_addf(why,
+                  "%s%s: %zu image%s changed or removed after the run had read %s; --resume does "
+                  "%s again [image-changed]",
+                  first, n > 1 ? ", and others" : "", n, n == 1 ? " was" : "s were",
+                  n == 1 ? "it" : "them", n == 1 ? "it" : "them");
+    return !n;
+}
+
+/* The same, behind the tars; free() ends it. */
+static const char **list_all(const struct collect *c, size_t *n)
+{
+    const char *names[N_OUT_FILES];
+
+    return packed_with(&c->packed, names, list_files(c, names), n);
+}
+
+/* What describes all else. */
+static bool write_summary(const struct collect *c, struct slice journal, struct text *why)
+{
+    size_t n;
+    const char **names = list_all(c, &n);
+    bool good = collect_write_run(c, names, n, why) &&
+                (!c->job->checksums || collect_write_sums(c, journal, names, n, why));
+
+    free(names);
+    return good;
+}
+
+static bool pack(struct collect *c, struct text *why)
+{
+    const struct job *job = c->job;
+    struct tar_sink tars = sink_tars(job->outdir, &job->packing, &c->packed);
+    struct sink *sink = job->stream ? stream_sink(job->stream) : &tars.sink;
+
+    return !job->packing.most_samples || pack_outputs(job->outdir, sink, why);
+}
+
+static bool write_files(struct collect *c, struct text *why)
+{
+    struct slice journal;
+    bool good;
+
+    if (!view_open(c->journal.file - 1, c->journal.end, &journal))
+        return say(why, "journal");
+    good = write_annotations(c, journal, why) &&
+           write_lines(c, journal, false, "manifest.jsonl", why) &&
+           (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) && pack(c, why) &&
+           write_summary(c, journal, why) && !signals_end() && check_sources(c, journal, why);
+    view_close(journal);
+    return good;
+}
+
+/* All or none. */
+static bool publish(const struct collect *c, struct text *why)
+{
+    size_t n;
+    const char **names = list_all(c, &n);
+    bool good = true;
+
+    for (size_t i = 0; i < n && good; i++)
+        good = outdir_publish(c->job->outdir, names[i]) || say(why, names[i]);
+    good = good && outdir_verify(c->job->outdir, why);
+    if (!good)
+        outdir_unwrite(c->job->outdir, OUT_FILES_RECORD, 0);
+    free(names);
+    return good;
+}
+
+/* Shards' outputs are in their place; what a merge needs is in the scratch, on the disk before it
+ * says so. */
+bool collect_finish_shard(struct collect *c, struct text *why)
+{
+    struct outdir *outdir = c->job->outdir;
+    bool lasting = c->job->durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
+    struct slice journal;
+
+    if (!view_open(c->journal.file - 1, c->journal.end, &journal))
+        return say(why, "journal");
+    good = good && part_write(c, journal, why) && !signals_end() && check_sources(c, journal, why);
+    view_close(journal);
+    if (good)
+        good = !(c->changed = !mapped_check(true, why));
+    if (lasting && good && !outdir_sync(outdir)) {
+        good = say(why, "what was written did not reach the disk");
+        collect_distrust(c);
+    }
+    if (good && (!part_publish(outdir) || (lasting && !outdir_sync(outdir))))
+        good = say(why, c->job->out);
+    collect_drop(c);
+    return good;
+}
+
+bool collect_finish(struct collect *c, struct text *why)
+{
+    struct outdir *outdir = c->job->outdir;
+    bool lasting = c->job->durability != DURABILITY_NONE;
+    /* `publish` verifies all outputs; before it they must be there only to be packed. */
+    bool good =
+        (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, why);
+
+    if (good) /* all that is made of the annotations is written now */
+        good = !(c->changed = !mapped_check(true, why));
+    good = good && publish(c, why);
+    if (good && lasting && !outdir_sync(outdir)) {
+        good = say(why, "what was written did not reach the disk");
+        outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
+        collect_distrust(c);
+    }
+    if (good && c->job->packing.most_samples)
+        good = outdir_unwrite_outputs(outdir) || say(why, c->job->out);
+    collect_drop(c);
+    if (good && outdir->apart)
+        good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
+    if (good && !outdir_finish(outdir))
+        message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
+                      "--resume removes it [out-scratch]",
+                      c->job->out, OUT_SCRATCH, errno_text());
+    return good;
+}
+
+void collect_drop(struct collect *c)
+{
+    journal_close(&c->journal);
+    store_close(&c->objects);
+    packed_drop(&c->packed);
+    free(c->entry);
+    c->entry = NULL;
+}

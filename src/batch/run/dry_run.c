@@ -1,0 +1,44 @@
+/* dry_run: everything is drawn, and nothing is written but the manifest on stdout. */
+#include "batch/io/mapped_file.h"
+#include "batch/image/image_job.h"
+#include "batch/process/sandbox.h"
+#include "batch/run/summary.h"
+
+#include <stdio.h>
+
+/* In this process, for nothing is forked after it. */
+int job_dry_run(const struct job *job)
+{
+    struct scratch scratch = { 0 };
+    struct report report = { 0 };
+    struct progress_report progress = { .style = PROGRESS_NONE };
+    struct collect counted = { .job = job };
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    sandbox_enter(job);
+    for (size_t i = 0; i < job->n_records; i++) {
+        size_t r = job_record(job, i);
+
+        record_run(job, &scratch, r, true, &report);
+        if (report.outcome == OUTCOME_DONE) {
+            fputs(text_string(&report.manifest), stdout);
+            collect_add(&counted, r, &report.counts);
+            continue;
+        }
+        report_complete(&report);
+        code = job->on_error == ON_ERROR_FAIL ? outcome_exit(report.outcome) : EXIT_PARTIAL;
+        summary_complain(&progress, job->dataset->records[r].name, text_string(&report.why));
+        if (job->on_error == ON_ERROR_FAIL)
+            break;
+    }
+    summary_files(job, &counted);
+    report_drop(&report);
+    scratch_drop(&scratch);
+    if (!mapped_check(true, &why)) {
+        summary_complain(&progress, "", text_string(&why));
+        text_drop(&why);
+        return EXIT_INPUT;
+    }
+    return code;
+}

@@ -1,0 +1,146 @@
+/* link_targets: where symbolic links among the inputs lead. */
+#include "batch/dataset/archive_open.h"
+#include "batch/output/output_names.h"
+#include "batch/process/sandbox.h"
+#include "batch/io/walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct search {
+    const struct job *job;
+    sandbox_link *found;
+    void *context;
+};
+
+/* The path of an open file, without links; false when the kernel does not say. */
+static bool path_of(int file, char path[PATH_MAX])
+{
+    char link[64];
+    ssize_t length;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    length = readlink(link, path, PATH_MAX - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    return *path == '/';
+}
+
+static bool is_below(const char *path, int folder)
+{
+    char above[PATH_MAX];
+    size_t length;
+
+    if (!path_of(folder, above))
+        return false;
+    length = strlen(above);
+    return strncmp(path, above, length) == 0 && (path[length] == '/' || length == 1);
+}
+
+static void look(const struct search *s, const char *root, const char *name)
+{
+    int folder, file;
+    char path[PATH_MAX];
+
+    if (archive_at(root))
+        return;
+    folder = input_folder(root);
+    file = input_open(folder, name, LINKS_REFUSE, O_PATH);
+    if (file < 0 && errno == ELOOP) {
+        file = input_open(folder, name, LINKS_FOLLOW, O_PATH);
+        /* Without /proc it may be anywhere. */
+        if (file >= 0 && !path_of(file, path))
+            strcpy(path, "/");
+        if (file >= 0 && !is_below(path, folder))
+            s->found(s->context, path, file);
+    }
+    if (file >= 0)
+        close(file);
+}
+
+/* --- folders without a link: that is seen much faster than each file by itself --- */
+
+enum {
+    WORTH = 256,   /* images that are worth it */
+    MOST_FILES = 4 /* that are looked at for each of them */
+};
+
+static bool look_at_file(void *context, const struct walked *file, struct text *why)
+{
+    size_t *left = context;
+
+    (void)why;
+    return !file->linked && (*left)--;
+}
+
+/* Any image of the dataset may be borrowed. */
+static size_t count_read(const struct job *job)
+{
+    return job->plan->joins ? job->dataset->n_records : job->n_records;
+}
+
+static size_t record_read(const struct job *job, size_t i)
+{
+    return job->plan->joins ? i : job_record(job, i);
+}
+
+/* Is any of the images, or of their masks, in a folder that a walk leaves out? */
+static bool has_hidden_names(const struct job *job, bool masks)
+{
+    struct text mask = { 0 };
+    bool hidden = false;
+
+    for (size_t i = 0; !hidden && i < count_read(job); i++) {
+        size_t r = record_read(job, i);
+        const char *name = job->dataset->records[r].name;
+
+        if (masks)
+            name = mask_name(job, r, &mask) ? text_string(&mask) : "";
+        hidden = *name == '.' || strstr(name, "/.");
+    }
+    text_drop(&mask);
+    return hidden;
+}
+
+/* False when it has links, or has folders that the walk leaves out, or too many files to tell. */
+static bool has_no_links(const struct job *job, const char *folder)
+{
+    size_t n = count_read(job), left = MOST_FILES * n;
+    const struct tree_walk walk = {
+        .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
+    };
+    struct text why = { 0 };
+    bool none =
+        n >= WORTH && !has_hidden_names(job, folder == job->masks) && walk_files(&walk, &why);
+
+    text_drop(&why);
+    return none;
+}
+
+void sandbox_find_links(const struct job *job, sandbox_link *found, void *context)
+{
+    const struct search s = { job, found, context };
+    struct text mask = { 0 }, why = { 0 };
+    const char *code;
+    bool none = !job->masks || has_no_links(job, job->masks);
+
+    for (size_t i = 0; none && i < job->roots.n; i++)
+        none = has_no_links(job, job->roots.at[i]);
+    if (none)
+        return;
+    for (size_t i = 0; i < count_read(job); i++) {
+        size_t r = record_read(job, i);
+
+        text_clear(&why);
+        if (!names_allowed(job, r, &why, &code))
+            continue;
+        look(&s, job_root(job, r), job->dataset->records[r].name);
+        if (mask_name(job, r, &mask))
+            look(&s, job->masks, text_string(&mask));
+    }
+    text_drop(&mask);
+    text_drop(&why);
+}

@@ -1,0 +1,56 @@
+/* preflight_skip: images that need no look before work. */
+#include "batch/run/preflight_skip.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Never 0. */
+static uint64_t hash_of(const struct source_key *source)
+{
+    return hash_quick(source, sizeof *source) | 1;
+}
+
+void vouched_start(struct vouched *v, const struct job *job)
+{
+    size_t size = (job->dataset->n_records + 1) * sizeof *v->source;
+
+    *v = (struct vouched){ .source = memory_take(size) };
+    memset(v->source, 0, size);
+}
+
+void vouched_add(struct vouched *v, size_t record, const struct source_key *source)
+{
+    v->source[record] = hash_of(source);
+}
+
+void vouched_end(struct vouched *v, const struct job *job)
+{
+    v->left = memory_take((job->n_records + 1) * sizeof *v->left);
+    for (size_t i = 0; i < job->n_records; i++)
+        if (!v->source[job_record(job, i)])
+            v->left[v->n_left++] = job_record(job, i);
+}
+
+void vouched_drop(struct vouched *v)
+{
+    free(v->source);
+    free(v->left);
+    *v = (struct vouched){ .n_left = 0 };
+}
+
+bool vouched_for(const struct vouched *v, size_t record, const struct source_key *source)
+{
+    return v && v->source[record] && v->source[record] == hash_of(source);
+}
+
+size_t vouched_left(const struct job *job)
+{
+    return job->vouched ? job->vouched->n_left : job->n_records;
+}
+
+size_t vouched_record(const struct job *job, size_t i)
+{
+    return job->vouched ? job->vouched->left[i] : job_record(job, i);
+}

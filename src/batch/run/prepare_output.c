@@ -1,0 +1,228 @@
+/* prepare_output: the output folder, made ready for a job. */
+#include "batch/run/prepare_output.h"
+
+#include "batch/output/name_collisions.h"
+#include "batch/output/earlier_files.h"
+#include "batch/results/shard_result.h"
+#include "batch/run/resume.h"
+#include "batch/journal/run_key.h"
+#include "batch/output/replace_result.h"
+
+#include <errno.h>
+
+static int refuse(const struct job *job, const char *code, struct faults *faults)
+{
+    fault_add(faults, 0, 0, job->out, code, "%s", errno_text());
+    return EXIT_OUTPUT;
+}
+
+/* What a run that was stopped has built apart goes file by file: its folders may be deep. */
+static int remove_apart(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    struct former built = { 0 };
+    int code = EXIT_DONE;
+
+    if (!outdir_has_apart(outdir))
+        return EXIT_DONE;
+    if (!outdir_go_apart(outdir) || !former_read_list(outdir, &built, "written"))
+        code = refuse(job, "out-remove", faults);
+    if (!code)
+        code = former_remove_files(outdir, &built, faults);
+    outdir_leave_apart(outdir);
+    former_drop(&built);
+    return code;
+}
+
+/* A result that is there stays while the new one is built; of a run that did not end, nothing is
+ * of use. */
+static int make_room(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    struct former former = { 0 };
+    int code = former_read(outdir, &former, faults);
+    bool stays = former_is_finished(outdir) &&
+                 (outdir_has_apart(outdir) || !outdir_scratch_has(outdir, "journal"));
+
+    if (!code)
+        code = former_check(outdir, &former, job, faults);
+    if (!code)
+        code = collisions_check_folded(job, outdir, faults);
+    if (!code)
+        code = former_check_folders(outdir, &former, faults);
+    if (code)
+        outdir_abandon(outdir);
+    if (!code)
+        code = remove_apart(job, outdir, faults);
+    if (!code && !stays)
+        code = former_remove(outdir, &former, faults);
+    else if (!code && (!outdir_clear(outdir) || !outdir_go_apart(outdir)))
+        code = refuse(job, "out-unwritable", faults);
+    former_drop(&former);
+    return code;
+}
+
+static int end_swap(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    if (!swap_end(outdir, job->durability != DURABILITY_NONE, &why) || !outdir_clear(outdir)) {
+        if (!why.length)
+            text_addf(&why, "%s", errno_text());
+        fault_add(faults, 0, 0, job->out, "out-unfinished", "%s", text_string(&why));
+        code = EXIT_OUTPUT;
+    }
+    text_drop(&why);
+    return code;
+}
+
+/* Finds what there is to resume, after a swap that was started. */
+static int inspect(struct job *job, struct outdir *outdir, enum resume_state *state, int *finished,
+                   struct faults *faults)
+{
+    int code = outdir_scratch_has(outdir, OUT_SHARDS)
+                   ? outdir_refuse_occupied(job->out, outdir->folder - 1, true, faults)
+                   : resume_inspect(job, state, finished, faults);
+
+    if (!code && *state == RESUME_SWAPS) {
+        code = end_swap(job, outdir, faults);
+        if (!code)
+            code = resume_inspect(job, state, finished, faults);
+    }
+    return code;
+}
+
+/* Replaces what is there by a new result. */
+static int start_over(struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    int code = swap_is_started(outdir) ? end_swap(job, outdir, faults) : EXIT_DONE;
+
+    return code ? code : make_room(job, outdir, faults);
+}
+
+/* With `overwrite`, what cannot be resumed is replaced. */
+static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *finished,
+                 struct faults *faults)
+{
+    enum resume_state state = RESUME_FRESH;
+    int code = inspect(job, outdir, &state, finished, faults);
+
+    if (code == EXIT_OCCUPIED && overwrite) {
+        faults_drop(faults);
+        *finished = -1;
+        return start_over(job, outdir, faults);
+    }
+    job->resume = state == RESUME_GOES_ON;
+    if (code)
+        outdir_abandon(outdir);
+    else if (state == RESUME_FINISHED)
+        outdir_finish(outdir); /* it may have been killed while it removed its scratch */
+    else if (state == RESUME_FRESH)
+        code = make_room(job, outdir, faults);
+    else if (outdir_has_apart(outdir) && !outdir_go_apart(outdir))
+        code = refuse(job, "out-unwritable", faults);
+    return code;
+}
+
+/* --- a shard --- */
+
+static int refuse_shard(const struct job *job, const char *code, const char *why,
+                        struct faults *faults)
+{
+    fault_add(faults, 0, 0, job->out, code, "%s", why);
+    return EXIT_OCCUPIED;
+}
+
+/* The first shard says what the job is; all others have to be of the same one. */
+static int join_shards(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    struct outdir all = { 0 };
+    struct text key = { 0 }, own = { 0 };
+    int code = EXIT_DONE;
+    size_t count;
+
+    run_key_print(job, &own);
+    if (!outdir_start_shards(outdir, job->shard.count, (struct slice){ own.at, own.length }) ||
+        !outdir_view(&all, job->out))
+        code = refuse(job, "out-unwritable", faults);
+    else if (!outdir_shards(&all, &count, &key))
+        code =
+            errno != EBADMSG && errno != ENOENT
+                ? refuse(job, "out-unwritable", faults)
+                : refuse_shard(job, "out-damaged",
+                               "it does not say what its shards are of: remove the folder", faults);
+    else if (count != job->shard.count)
+        code = refuse_shard(job, "shard-count",
+                            arena_printf(&faults->arena,
+                                         "its job is in %zu shards, and not in %zu: as many for "
+                                         "all of them, or another folder",
+                                         count, job->shard.count),
+                            faults);
+    else if (!run_key_check(job, (struct slice){ key.at, key.length }, false, faults))
+        code = EXIT_OCCUPIED;
+    outdir_close(&all);
+    text_drop(&own);
+    text_drop(&key);
+    return code;
+}
+
+static int start_shard(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    const struct job whole = job_whole(job);
+    int code = collisions_check_folded(&whole, outdir, faults);
+
+    return code || outdir_clear(outdir) ? code : refuse(job, "out-unwritable", faults);
+}
+
+static int go_on_with_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+                            struct faults *faults)
+{
+    enum resume_state state;
+    int code = join_shards(job, outdir, faults);
+
+    if (!code)
+        code = resume_inspect(job, &state, finished, faults);
+    if (code)
+        return code;
+    if (!resume && state != RESUME_FRESH)
+        return refuse_shard(job, "out-unfinished",
+                            state == RESUME_FINISHED
+                                ? "this shard is done already; --resume says so with code 0"
+                                : "this shard was stopped; go on with it with --resume",
+                            faults);
+    if (state == RESUME_FRESH)
+        return start_shard(job, outdir, faults);
+    job->resume = state == RESUME_GOES_ON;
+    return !job->resume || part_withdraw(outdir) ? EXIT_DONE
+                                                 : refuse(job, "out-unwritable", faults);
+}
+
+static int prepare_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+                         struct faults *faults)
+{
+    int code = outdir_open_shard(outdir, job->out, &job->shard, faults);
+
+    if (code)
+        return code;
+    job->outdir = outdir;
+    code = go_on_with_shard(job, outdir, resume, finished, faults);
+    if (code)
+        outdir_close(outdir);
+    return code;
+}
+
+int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int *finished,
+                   struct faults *faults)
+{
+    int code;
+
+    if (job->shard.count)
+        return prepare_shard(job, outdir, how == PREPARE_RESUME, finished, faults);
+    code = outdir_open(outdir, job->out, how != PREPARE_EMPTY, faults);
+
+    if (code)
+        return code;
+    job->outdir = outdir;
+    return how == PREPARE_RESUME || how == PREPARE_RESUME_OVERWRITE
+               ? go_on(job, outdir, how == PREPARE_RESUME_OVERWRITE, finished, faults)
+               : start_over(job, outdir, faults);
+}

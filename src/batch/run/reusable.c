@@ -1,0 +1,229 @@
+/* reusable: what of a run that was stopped is as it was, and need not be done again. */
+#include "batch/run/reusable.h"
+
+#include "batch/dataset/donor_table.h"
+#include "batch/output/output_names.h"
+#include "batch/output/out_dir.h"
+#include "batch/image/fingerprint.h"
+#include "batch/run/preflight_skip.h"
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/file_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REST_EVERY = 1 << 14 }; /* records: what was read of the spool is not kept in memory */
+
+static bool is_called(const struct record *r, struct slice name)
+{
+    return strncmp(r->name, name.at, name.length) == 0 && !r->name[name.length];
+}
+
+/* The image of an entry; false when it is in the dataset no more. */
+static bool find_record(struct kept *k, const struct entry *e, size_t *record)
+{
+    const struct record *records = k->job->dataset->records;
+
+    *record = (size_t)e->record;
+    if (job_has_record(k->job, *record) && is_called(&records[*record], e->name))
+        return true;
+    return name_index_find(&k->names, k->job->dataset, e->name, record) &&
+           job_has_record(k->job, *record);
+}
+
+/* One file of annotations that is the same, for the same names: nothing of a record can differ. */
+static bool has_same_records(const struct kept *k)
+{
+    const struct format *format = k->job->dataset->format;
+
+    return format && !format->suffix && k->same_annotations && k->same_names;
+}
+
+/* Compares a record's files with those of a key. Bytes are read once for all outputs that borrow
+ * them: the key's hash is kept, and its lowest bit says whether they are the same. */
+static bool has_files_of(struct kept *k, size_t record, const struct source_key *source)
+{
+    const struct file_key files[] = { source->image, source->mask };
+    uint64_t key = (hash_quick(files, sizeof files) | 2) & ~UINT64_C(1);
+    enum source_state state;
+
+    if (k->compared && (k->compared[record] & ~UINT64_C(1)) == key)
+        return k->compared[record] & 1;
+    state = source_compare(k->job, record, source);
+    if (state == SOURCE_SAME || state == SOURCE_CHANGED)
+        return state == SOURCE_SAME;
+    if (!k->compared) {
+        size_t size = k->job->dataset->n_records * sizeof *k->compared;
+
+        k->compared = memset(memory_take(size), 0, size);
+    }
+    k->n_compared += !k->compared[record];
+    k->n_changed += state == SOURCE_OTHER_BYTES;
+    k->compared[record] = key | (state == SOURCE_SAME_BYTES);
+    return state == SOURCE_SAME_BYTES;
+}
+
+/* Is all that it was made of as it was, but for what it borrowed? */
+static bool has_own_sources(struct kept *k, size_t record, const struct source_key *source)
+{
+    return vouched_for(k->job->vouched, record, source) ||
+           (has_files_of(k, record, source) &&
+            (has_same_records(k) ||
+             source_annotations(k->job->dataset, record) == source->annotations));
+}
+
+/* And that? Draws choose among all that may be borrowed: where those are others, so may the draws
+ * be. */
+bool kept_has_sources(struct kept *k, size_t record, const struct report_view *v)
+{
+    const struct job *job = k->job;
+    struct source_key source;
+    struct slice name;
+    size_t at = 0, donor;
+
+    if (!has_own_sources(k, record, &v->source) ||
+        v->source.donors != (job->donors ? job->donors->hash : 0))
+        return false;
+    while (report_next_donor(v->donors, &at, &source, &name))
+        if (!donor_table_find(job->donors, job->dataset, name.at, &donor) ||
+            !has_own_sources(k, donor, &source))
+            return false;
+    return true;
+}
+
+static bool has_objects(const struct kept *k, const struct report_view *v)
+{
+    return v->objects_at <= k->objects.length &&
+           v->objects_length <= k->objects.length - v->objects_at &&
+           hash_quick(k->objects.at + v->objects_at, v->objects_length) == v->objects_hash;
+}
+
+static bool has_file(const struct kept *k, const struct written_file *f)
+{
+    struct text name = { 0 };
+    bool there;
+
+    text_add(&name, f->name.at, f->name.length);
+    there = written_name_is_safe(text_string(&name)) &&
+            outdir_holds(k->job->outdir, text_string(&name), f->size,
+                         k->job->verify_resume ? &f->hash : NULL);
+    text_drop(&name);
+    return there;
+}
+
+static bool has_files(const struct kept *k, const struct report_view *v)
+{
+    struct written_file f;
+    size_t at = 0;
+
+    while (report_next_file(v->files, &at, &f))
+        if (!has_file(k, &f))
+            return false;
+    return true;
+}
+
+/* What failed for its content fails again until its file is another; with --on-error fail it is
+ * tried, so that it ends this run, too. Its reason may name a place in the annotations, a limit
+ * that this run has not, or an image that it borrowed and that was repaired. */
+static bool fails_again(const struct kept *k, const struct report_view *v)
+{
+    bool same = k->same_annotations || !k->job->dataset->format;
+    struct slice code = report_code(v->why);
+
+    return v->outcome == OUTCOME_INPUT && same && k->job->on_error != ON_ERROR_FAIL &&
+           !scan_is(code, "image-large") && !scan_is(code, "donor-failed");
+}
+
+bool kept_holds(struct kept *k, size_t record, const struct report_view *v)
+{
+    return (v->outcome == OUTCOME_DONE || fails_again(k, v)) && kept_has_sources(k, record, v);
+}
+
+static bool is_good(struct kept *k, size_t record, const struct report_view *v)
+{
+    return kept_holds(k, record, v) && has_objects(k, v) && has_files(k, v);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void keep_files(struct kept *k, size_t record, const struct report_view *v)
+{
+    struct written_file f;
+    size_t at = 0;
+
+    while (report_next_file(v->files, &at, &f)) {
+        if (k->n_files == k->room_files) {
+            k->room_files = 2 * k->room_files + 1024;
+            k->files = memory_grow(k->files, k->room_files * sizeof *k->files);
+        }
+        k->files[k->n_files++] = hash_quick(f.name.at, f.name.length);
+        text_addf(&k->list, "%zu %llu ", record, (unsigned long long)f.size);
+        text_add(&k->list, f.name.at, f.name.length);
+        text_addc(&k->list, '\n');
+    }
+}
+
+void kept_read(struct kept *k, uint64_t at)
+{
+    struct journal_record found;
+    struct entry entry;
+    size_t record;
+
+    while (at < k->end && journal_next(k->journal, &at, &found))
+        if ((found.kind == JOURNAL_ENTRY || found.kind == JOURNAL_VOID) &&
+            entry_read(found.payload, &entry) && find_record(k, &entry, &record))
+            k->collect->entry[record] = found.kind == JOURNAL_ENTRY ? found.at : 0;
+}
+
+bool kept_sift(struct kept *k)
+{
+    struct collect *c = k->collect;
+    struct text entry = { 0 };
+    bool good = true;
+
+    for (size_t n = 0; good && n < k->job->n_records; n++) {
+        size_t i = job_record(k->job, n);
+        uint64_t at = c->entry[i];
+        struct report_view v;
+
+        if (!at)
+            continue;
+        if (n % REST_EVERY == 0)
+            view_rest(k->objects, k->objects);
+        if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
+            collect_count(c, i, &v, at);
+            keep_files(k, i, &v);
+            continue;
+        }
+        c->entry[i] = 0;
+        text_clear(&entry);
+        entry_print(i, k->job->dataset->records[i].name, (struct slice){ "", 0 }, &entry);
+        good = journal_append(&c->journal, JOURNAL_VOID, (struct slice){ entry.at, entry.length });
+    }
+    text_drop(&entry);
+    if (k->n_files)
+        qsort(k->files, k->n_files, sizeof *k->files, by_hash);
+    return good;
+}
+
+bool kept_has(const struct kept *k, const char *name)
+{
+    uint64_t hash = hash_quick(name, strlen(name));
+
+    return k->n_files && bsearch(&hash, k->files, k->n_files, sizeof hash, by_hash);
+}
+
+void kept_drop(struct kept *k)
+{
+    name_index_drop(&k->names);
+    free(k->files);
+    free(k->compared);
+    text_drop(&k->list);
+}

@@ -1,0 +1,144 @@
+/* stream: a job whose outputs go to stdout, as one tar of samples. */
+#include "batch/run/stream.h"
+
+#include "batch/run/prepare_output.h"
+#include "batch/process/signals.h"
+#include "batch/run/summary.h"
+
+#include "base/stderr_line.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTPUTS = 1000, IMAGES_PER_WORKER = 8 };
+
+struct sink *stream_sink(struct stream *s)
+{
+    return &s->to.sink;
+}
+
+bool stream_is_left(const struct stream *s)
+{
+    return s->to.error == EPIPE;
+}
+
+int stream_add(struct stream *s, const struct collect *part, const struct progress_report *progress)
+{
+    struct collect *t = &s->total;
+
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (part->counts.remarked[i] && !t->counts.remarked[i])
+            t->first[i] = part->first[i];
+    counts_add(&t->counts, &part->counts);
+    t->done += part->done;
+    t->skipped += part->skipped;
+    s->progress = *progress;
+    return part->skipped ? EXIT_PARTIAL : EXIT_DONE;
+}
+
+/* Enough for all workers, and so many outputs as a disk in memory has room for. */
+static size_t part_size(const struct job *job)
+{
+    size_t n = OUTPUTS / job_fan_out(job), least = IMAGES_PER_WORKER * (size_t)job->jobs;
+
+    return n > least ? n : least;
+}
+
+static int run_part(struct job *part)
+{
+    struct faults faults = { .name = "lockstep run" };
+    struct outdir outdir = { 0 };
+    struct text out = { 0 };
+    int finished = -1, code = prepare_output(part, &outdir, PREPARE_EMPTY, &finished, &faults);
+
+    faults_print(&faults, faults.n, &out);
+    message_print_lines(&out);
+    if (!code)
+        code = job_run(part);
+    outdir_close(&outdir);
+    text_drop(&out);
+    faults_drop(&faults);
+    return code;
+}
+
+/* The tar on stdout is the whole result: the code is as for a run of all. */
+static int finish(struct stream *s, const struct job *job, int code)
+{
+    bool good = code == EXIT_DONE || code == EXIT_PARTIAL;
+    struct text why = { 0 };
+
+    if (good)
+        code = collect_exit(&s->total);
+    if (!sink_stdout_close(&s->to, good, &why) && good) {
+        good = false;
+        code = why.length || !signals_end() ? EXIT_OUTPUT : EXIT_SIGNAL + signals_end();
+        if (code != EXIT_OUTPUT)
+            message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]",
+                          signals_end(), strsignal(signals_end()));
+    }
+    if (stream_is_left(s))
+        code = EXIT_SIGNAL + SIGPIPE;
+    else if (why.length)
+        message_print("lockstep: error: %s", text_string(&why));
+    else if (!good)
+        message_print("lockstep: error: the tar on stdout is cut short, for only %zu of %zu images "
+                      "were done [stream-cut]",
+                      s->total.done, job->n_records);
+    text_drop(&why);
+    if (good && !stream_is_left(s))
+        summary_print(job, &s->total, &s->progress);
+    return code;
+}
+
+/* Images of one part after the other. */
+static int run_parts(struct stream *s, const struct job *job)
+{
+    size_t most = part_size(job), *chosen = memory_take(most * sizeof *chosen);
+    struct job part = *job;
+    int code = EXIT_DONE;
+    sigset_t awake;
+
+    signals_catch(&awake);
+    sigprocmask(SIG_SETMASK, &awake, NULL);
+    part.chosen = chosen;
+    part.out = text_string(&s->folder.path);
+    for (size_t at = 0; at < job->n_records && code <= EXIT_PARTIAL; at += part.n_records) {
+        part.n_records = job->n_records - at < most ? job->n_records - at : most;
+        for (size_t i = 0; i < part.n_records; i++)
+            chosen[i] = job_record(job, at + i);
+        code = signals_end() ? EXIT_SIGNAL + signals_end() : run_part(&part);
+        if (code <= EXIT_PARTIAL && !private_folder_empty(&s->folder)) {
+            message_print("lockstep: error: %s: %s [out-remove]", part.out, errno_text());
+            code = EXIT_OUTPUT;
+        }
+    }
+    free(chosen);
+    return code;
+}
+
+int stream_job(const struct job *job)
+{
+    struct stream s = { 0 };
+    struct job streamed = *job;
+    struct text why = { 0 };
+    int code;
+
+    progress_start(&s.progress, job);
+    s.total.job = &streamed;
+    streamed.stream = &s;
+    streamed.out = "stdout";
+    streamed.durability = DURABILITY_NONE;
+    streamed.packing = (struct packing){ UINT64_MAX, UINT64_MAX };
+    if (!private_folder_open(&s.folder, &why)) {
+        message_print("lockstep: error: TMPDIR: %s [out-unwritable]", text_string(&why));
+        text_drop(&why);
+        return EXIT_OUTPUT;
+    }
+    if (!sink_stdout(&s.to))
+        memory_gone(sizeof s.to);
+    code = finish(&s, &streamed, run_parts(&s, &streamed));
+    private_folder_close(&s.folder);
+    return code;
+}

@@ -1,0 +1,148 @@
+/* take_reports: what comes of records, and of workers that die of one. */
+#include "batch/run/supervisor.h"
+
+#include "batch/io/mapped_file.h"
+#include "batch/output/out_dir.h"
+#include "batch/run/stream.h"
+#include "batch/run/summary.h"
+
+#include "base/stderr_line.h"
+
+#include <string.h>
+
+void supervisor_fail(struct supervisor *s, enum outcome outcome, const char *name, const char *why)
+{
+    struct text line = { 0 };
+
+    text_adds(&line, why);
+    outcome_add_code(outcome, &line);
+    summary_complain(&s->progress, name, text_string(&line));
+    text_drop(&line);
+    s->exit = outcome_exit(outcome);
+}
+
+void supervisor_fail_to_start(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    text_addf(&why, "cannot start or use a process: %s [worker-start]", errno_text());
+    supervisor_fail(s, OUTCOME_MEMORY, "", text_string(&why));
+    text_drop(&why);
+}
+
+/* --- reports --- */
+
+/* The run ends when the records that are with workers are done: those before `record` are among
+ * them, so that whichever image ends a run is the same one for any number of workers. */
+static void stop_at(struct supervisor *s, size_t record, const struct report_view *r)
+{
+    if (s->stopping && record > s->failed)
+        return;
+    s->stopping = true;
+    s->failed = record;
+    s->failed_name = s->job->dataset->records[record].name;
+    s->failed_exit = outcome_exit(r->outcome);
+    text_clear(&s->failed_why);
+    text_add(&s->failed_why, r->why.at, r->why.length);
+}
+
+/* With --on-error skip: are these more failures than the user allows? */
+void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
+{
+    const struct stream *stream = s->job->stream;
+    size_t skipped = s->collect.skipped + (stream ? stream->total.skipped : 0);
+
+    if (s->job->on_error != ON_ERROR_SKIP || s->job->max_errors < 0 || s->stopping ||
+        skipped <= (uint64_t)s->job->max_errors)
+        return;
+    s->stopping = true;
+    s->failed = 0; /* and nothing before it is waited for */
+    s->failed_name = stream ? "stdout" : s->job->out;
+    s->failed_exit = outcome_exit(outcome);
+    text_addf(&s->failed_why, "more than %lld images failed (--max-errors) [errors-most]",
+              (long long)s->job->max_errors);
+}
+
+void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
+{
+    const char *name = s->job->dataset->records[record].name;
+    struct text why = { 0 };
+    struct report_view r;
+
+    if (!report_view(packed, &r)) {
+        supervisor_fail(s, OUTCOME_CRASHED, "", "a worker's report is damaged");
+        return;
+    }
+    text_add(&why, r.why.at, r.why.length);
+    if (r.outcome == OUTCOME_OUTPUT || r.outcome == OUTCOME_CHANGED) {
+        supervisor_fail(s, r.outcome, r.outcome == OUTCOME_CHANGED ? "" : name, text_string(&why));
+    } else {
+        if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)
+            stop_at(s, record, &r);
+        else if (r.outcome != OUTCOME_DONE)
+            summary_complain(&s->progress, name, text_string(&why));
+        text_clear(&why);
+        if (!collect_take(&s->collect, record, packed, &why))
+            supervisor_fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
+        if (r.outcome != OUTCOME_DONE)
+            supervisor_check_errors(s, r.outcome);
+        progress_step(&s->progress, r.outcome != OUTCOME_DONE);
+    }
+    text_drop(&why);
+}
+
+/* --- workers that die --- */
+
+/* One that hangs may do so on the disk, which is not touched then: nobody is to hang with it. */
+int supervisor_stop_worker(const struct job *job, struct worker *w)
+{
+    pid_t pid = w->pid;
+    int status = 0;
+
+    if (pid && worker_stop(w, &status))
+        outdir_unpart(job->outdir, pid);
+    return status;
+}
+
+/* A worker may have died of annotations that were changed: then the run ends. */
+static void check_annotations(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    if (!mapped_check(true, &why))
+        supervisor_fail(s, OUTCOME_CHANGED, "", text_string(&why));
+    text_drop(&why);
+}
+
+void supervisor_replace_worker(struct supervisor *s, struct worker *w)
+{
+    size_t queue[WORKER_QUEUE], n = w->n_queue;
+    struct report report = { 0 };
+    struct text packed = { 0 };
+    int status;
+
+    memcpy(queue, w->queue, sizeof queue);
+    status = supervisor_stop_worker(s->job, w);
+    check_annotations(s);
+    for (size_t i = 0; i < n; i++)
+        outdir_unwrite(s->job->outdir, queue[i], 0);
+    if (!s->exit && n && s->tried[queue[0]]) {
+        worker_report_death(s->job, w, status, &report);
+        outcome_add_code(report.outcome, &report.why);
+        report_pack(&report, &packed);
+        s->given--;
+        supervisor_take(s, queue[0], (struct slice){ packed.at, packed.length });
+        n--;
+        memmove(queue, queue + 1, n * sizeof *queue);
+    } else if (n) {
+        s->tried[queue[0]] = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->again[s->n_again++] = queue[i];
+    s->given -= n;
+    report_drop(&report);
+    text_drop(&packed);
+    if (!s->exit && !s->end_at &&
+        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects))
+        supervisor_fail_to_start(s);
+}

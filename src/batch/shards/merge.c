@@ -1,0 +1,263 @@
+/* merge: the shards of a job, put together. */
+#include "batch/shards/merge.h"
+
+#include "batch/output/earlier_files.h"
+#include "batch/results/shard_result.h"
+#include "batch/process/signals.h"
+
+#include "base/stderr_line.h"
+#include "base/eintr.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- writing --- */
+
+/* A merge that was stopped may have put some files in their place. */
+static bool clear(struct merging *m)
+{
+    struct outdir *o = m->outdir;
+    struct former former = { 0 };
+    bool good = former_read_list(o, &former, "written") &&
+                former_remove_files(o, &former, m->faults) == EXIT_DONE && outdir_tidy(o) &&
+                (RETRY(unlinkat(o->scratch - 1, "written", 0)) == 0 || errno == ENOENT) &&
+                outdir_start(o);
+
+    former_drop(&former);
+    return good;
+}
+
+static bool publish(struct merging *m, struct text *why)
+{
+    size_t n;
+    const char **names = packed_with(&m->packed, m->files, m->n_files, &n);
+    bool good = true;
+
+    for (size_t i = 0; good && i < n; i++) {
+        good = outdir_publish(m->outdir, names[i]);
+        if (!good)
+            text_addf(why, "%s: %s", names[i], errno_text());
+    }
+    free(names);
+    good = good && outdir_verify(m->outdir, why);
+    if (good && (m->options->lasting || m->options->link == MERGE_MOVE) &&
+        !outdir_sync(m->outdir)) {
+        text_addf(why, "what was written did not reach the disk: %s", errno_text());
+        good = false;
+    }
+    if (!good)
+        outdir_unwrite(m->outdir, OUT_FILES_RECORD, 0);
+    return good;
+}
+
+static void finish(struct outdir *o, const char *path)
+{
+    if (!outdir_finish(o))
+        message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
+                      "merge it once more to remove it [out-scratch]",
+                      path, OUT_SCRATCH, errno_text());
+}
+
+/* What stands in the spools is a shard's fault, all else the disk's. */
+static int refuse_result(struct merging *m, struct text *why)
+{
+    const char *code = merge_take_code(m, why);
+
+    if (strcmp(code, "shard-damaged") == 0)
+        return merge_refuse(m, m->path, EXIT_OCCUPIED, code, text_string(why));
+    return merge_refuse(m, m->path, EXIT_OUTPUT, *code ? code : "out-unwritable", text_string(why));
+}
+
+static void prune(const struct merging *m, struct outdir *o)
+{
+    if (!outdir_prune(o))
+        message_print("lockstep: warning: %s: folders that are empty stay: %s [out-scratch]",
+                      m->path, errno_text());
+}
+
+/* Outputs go once the result is in its place: then no shard has to make them again. */
+static void remove_packed(const struct merging *m, struct outdir *o)
+{
+    if (!pack_remove(o))
+        message_print("lockstep: warning: %s: files that are packed stay: %s [out-scratch]",
+                      m->path, errno_text());
+    prune(m, o);
+}
+
+static int write_all(struct merging *m)
+{
+    struct text why = { 0 };
+    int scratch = m->outdir->scratch - 1, code = EXIT_DONE;
+    bool good = clear(m);
+
+    if (!good && !m->faults->n)
+        text_addf(&why, "%s", errno_text());
+    good = good && (!m->options->out || merge_gather(m, &why)) && merge_write(m, &why) &&
+           publish(m, &why);
+    if (good)
+        prune(m, m->outdir);
+    if (good && RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) != 0) {
+        text_addf(&why, "%s: %s", OUT_SHARDS, errno_text());
+        outdir_unwrite(m->outdir, OUT_FILES_RECORD, 0);
+        good = false;
+    }
+    if (good) {
+        if (m->packed.n)
+            remove_packed(m, m->outdir);
+        finish(m->outdir, m->path);
+    } else if (signals_end())
+        code = EXIT_SIGNAL + signals_end();
+    else
+        code = refuse_result(m, &why);
+    text_drop(&why);
+    return code;
+}
+
+static void finish_again(struct merging *m, struct outdir *o)
+{
+    if (former_has(o, PACK_FIRST))
+        remove_packed(m, o);
+    finish(o, m->path);
+}
+
+/* --- in the folder of all shards --- */
+
+/* OUT has no shards. A finished run needs no merge. */
+static int look_without(struct merging *m, struct outdir *o, struct merged *merged)
+{
+    struct former former = { 0 };
+    struct former_images images;
+    struct slice key;
+    int code;
+
+    if ((o->scratch && outdir_scratch_has(o, "journal")) ||
+        !former_finished(o, &former, &key, &images, &code)) {
+        code = merge_refuse(m, m->path, EXIT_OCCUPIED, "merge-none",
+                            "it holds no shards of a run: see lockstep status");
+    } else {
+        merged->before = true;
+        if (o->lock)
+            finish_again(m, o); /* a merge may have been stopped while it removed it */
+    }
+    former_drop(&former);
+    return code;
+}
+
+static int merge_here(struct merging *m, struct merged *merged)
+{
+    struct merge_source *s = m->source;
+    int code;
+
+    if (!s->view.scratch)
+        return look_without(m, &s->view, merged);
+    *m->outdir = (struct outdir){ .path = m->path };
+    if (!outdir_take_lock(m->outdir, F_WRLCK))
+        return errno == EAGAIN
+                   ? merge_refuse(m, m->path, EXIT_OCCUPIED, "out-in-use",
+                                  "a run or a shard is writing to it")
+                   : merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
+    if (!outdir_scratch_has(m->outdir, OUT_SHARDS))
+        return look_without(m, m->outdir, merged);
+    code = merge_find(m);
+    code = code ? code : merge_read(m);
+    return code ? code : write_all(m);
+}
+
+/* --- in a folder of its own --- */
+
+/* The result is there, whatever comes of this. */
+static void release(struct merging *m)
+{
+    struct text why = { 0 };
+
+    if (m->options->link == MERGE_MOVE && !merge_release(m, &why))
+        message_print("lockstep: warning: %s is complete, but what was moved there is still where "
+                      "it was: %s; merge once more to remove it [out-scratch]",
+                      m->path, text_string(&why));
+    text_drop(&why);
+}
+
+/* A merge may have been stopped while it removed what only it needed. */
+static int end_former(struct merging *m, struct merged *merged)
+{
+    struct outdir *o = m->outdir;
+
+    merged->before = true;
+    if (outdir_view(o, m->path) && o->scratch) {
+        outdir_close(o);
+        *o = (struct outdir){ .path = m->path };
+        if (outdir_take_lock(o, F_WRLCK))
+            finish_again(m, o);
+    }
+    release(m);
+    return EXIT_DONE;
+}
+
+static int merge_apart(struct merging *m, struct merged *merged)
+{
+    bool finished;
+    int code = merge_find(m);
+
+    if (!code)
+        code = merge_inspect(m, &finished);
+    if (!code && finished)
+        return end_former(m, merged);
+    if (!code)
+        code = merge_read(m);
+    if (!code)
+        code = merge_begin(m);
+    if (code)
+        return code;
+    code = write_all(m);
+    if (code)
+        merge_abandon(m);
+    else
+        release(m);
+    return code;
+}
+
+/* --- all of it --- */
+
+static int merge(struct merging *m, struct merged *merged)
+{
+    sigset_t awake;
+    int code;
+
+    signals_catch(&awake);
+    signals_let(&awake);
+    code = m->options->out ? merge_apart(m, merged) : merge_here(m, merged);
+    if (merged->before)
+        return code;
+    merged->totals = m->totals;
+    merged->n_shards = m->count;
+    merged->annotated = m->first->head.annotated;
+    if (!code)
+        code = !m->totals.skipped ? EXIT_DONE : m->totals.done ? EXIT_PARTIAL : EXIT_INPUT;
+    return code;
+}
+
+int merge_folders(const struct merge_options *options, struct merged *merged, struct faults *faults)
+{
+    struct outdir outdir = { 0 };
+    struct shard_part first = { .files_at = 0 };
+    struct merging m = { .path = options->out ? options->out : options->from[0],
+                         .options = options,
+                         .outdir = &outdir,
+                         .faults = faults,
+                         .first = &first };
+    int code;
+
+    *merged = (struct merged){ .n_shards = 0 };
+    code = merge_open(&m);
+    if (!code)
+        code = merge(&m, merged);
+    packed_drop(&m.packed);
+    outdir_close(&outdir);
+    merge_close(&m);
+    part_drop(&first);
+    return code;
+}

@@ -1,0 +1,332 @@
+/* merge_other_dirs: a result in a folder of its own, of shards in other folders, which machines
+ * without a common disk have made. */
+#include "batch/shards/merge.h"
+
+#include "batch/io/path_within.h"
+#include "batch/output/earlier_files.h"
+#include "batch/webdataset/pack.h"
+#include "batch/results/shard_result.h"
+#include "batch/process/signals.h"
+
+#include "base/files.h"
+#include "base/eintr.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- where it goes to --- */
+
+static bool find_any(void *context, const struct shard *shard, int scratch)
+{
+    (void)shard;
+    (void)scratch;
+    *(bool *)context = true;
+    return true;
+}
+
+/* What a merge that was stopped has left, or nothing: it says that it has shards, and has none. */
+static int check_contents(struct merging *m, struct outdir *o)
+{
+    static const char *const SCRATCH[] = { OUT_SCRATCH, NULL };
+    static const char *const STARTED[] = { "lock", "written", NULL };
+    bool shards = false;
+
+    if (outdir_is_empty(o))
+        return EXIT_DONE;
+    if (o->scratch && outdir_scratch_has(o, OUT_SHARDS)) {
+        if (outdir_walk_shards(o, find_any, &shards) && !shards)
+            return EXIT_DONE;
+        return merge_refuse(m, m->path, EXIT_OCCUPIED, "out-shards",
+                            "the folder of the result holds shards itself; use another one");
+    }
+    if (outdir_holds_only(o->folder - 1, ".", SCRATCH) == 1 &&
+        outdir_holds_only(o->folder - 1, OUT_SCRATCH, STARTED) == 1)
+        return EXIT_DONE;
+    return merge_refuse(m, m->path, EXIT_OCCUPIED, "out-occupied",
+                        "the folder of the result is not empty; use another one");
+}
+
+/* Is what stands there the result of these shards, so far as they are still there? */
+static bool is_result(const struct merging *m, const struct outdir *o)
+{
+    struct former former = { 0 };
+    struct former_images images;
+    struct slice key;
+    int code;
+    bool same = !(o->scratch && outdir_scratch_has(o, OUT_SHARDS)) &&
+                former_finished(o, &former, &key, &images, &code) &&
+                (m->count || m->options->link == MERGE_MOVE);
+
+    for (size_t i = 0; same && i < m->n_sources; i++)
+        same = m->source[i].count || m->options->link == MERGE_MOVE;
+    for (size_t i = 0; same && i < m->count; i++) {
+        struct shard_part part = { .files_at = 0 };
+        struct outdir view;
+
+        if (!m->home[i])
+            continue;
+        same = merge_view(m, i, &view) && part_read(&view, &part) &&
+               part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0;
+        part_drop(&part);
+        outdir_close(&view);
+    }
+    former_drop(&former);
+    return same;
+}
+
+static int check_sources(struct merging *m)
+{
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < m->n_sources; i++) {
+        const char *path = m->source[i].path;
+
+        if (path_is_within(m->path, path) || path_is_within(path, m->path))
+            code = merge_refuse(m, path, EXIT_OCCUPIED, "out-inside",
+                                "shards and the result are to be in folders apart; to merge all "
+                                "shards where they are, leave out -o");
+    }
+    return code;
+}
+
+static int check_shards(struct merging *m)
+{
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < m->n_sources; i++)
+        if (!m->source[i].count)
+            code = merge_refuse(m, m->source[i].path, EXIT_OCCUPIED, "merge-none",
+                                "it holds no shards of a run: see lockstep status");
+    return code;
+}
+
+int merge_inspect(struct merging *m, bool *finished)
+{
+    struct outdir view;
+    int code = check_sources(m);
+
+    *finished = false;
+    if (code)
+        return code;
+    if (outdir_view(&view, m->path)) {
+        *finished = is_result(m, &view);
+        code = *finished ? EXIT_DONE : check_contents(m, &view);
+    } else if (errno != ENOENT) {
+        code = merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable",
+                            errno == ENOTDIR ? "it is not a folder" : errno_text());
+    }
+    outdir_close(&view);
+    return code || *finished ? code : check_shards(m);
+}
+
+/* --- gathering --- */
+
+/* From now on the folder says that it is to have shards: those of the sources. */
+static bool start(struct merging *m)
+{
+    struct outdir *o = m->outdir;
+
+    return (RETRY(mkdirat(o->scratch - 1, OUT_SHARDS, 0777)) == 0 || errno == EEXIST) &&
+           outdir_empty(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
+           outdir_start_shards(o, m->count,
+                               (struct slice){ m->first->key.at, m->first->key.length });
+}
+
+int merge_begin(struct merging *m)
+{
+    int code;
+
+    *m->outdir = (struct outdir){ .path = m->path };
+    if (!outdir_take_lock(m->outdir, F_WRLCK))
+        return errno == EAGAIN
+                   ? merge_refuse(m, m->path, EXIT_OCCUPIED, "out-in-use", "a run is writing to it")
+                   : merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
+    code = check_contents(m, m->outdir);
+    if (!code && !start(m))
+        code = merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
+    if (code)
+        outdir_abandon(m->outdir);
+    return code;
+}
+
+void merge_abandon(struct merging *m)
+{
+    struct former former = { 0 };
+    struct outdir *o = m->outdir;
+
+    if (former_read_list(o, &former, "written") && !former_remove_files(o, &former, m->faults) &&
+        outdir_prune(o) && outdir_clear(o))
+        outdir_abandon(o);
+    former_drop(&former);
+}
+
+struct gathering {
+    struct merging *merging;
+    struct outdir *from;
+    struct text *why;
+};
+
+/* Can a file not be of both folders, while it can be copied? */
+static bool is_unlinkable(int error)
+{
+    return error == EXDEV || error == EPERM || error == EMLINK || error == EOPNOTSUPP;
+}
+
+static void say_refused(const struct gathering *g, const struct written *line)
+{
+    const char *lost = errno == ENOENT || errno == ENOTDIR || errno == ESTALE || errno == EINVAL
+                           ? "it is not there as it was written; run the shard with --resume"
+                           : NULL;
+
+    text_addf(g->why, "%s/%.*s: ", g->from->path, (int)line->name.length, line->name.at);
+    if (lost)
+        text_addf(g->why, "%s [shard-damaged]", lost);
+    else if (g->merging->options->link == MERGE_HARD && is_unlinkable(errno))
+        text_addf(g->why, "it cannot be linked (%s); use --link copy", errno_text());
+    else
+        text_addf(g->why, "%s", errno_text());
+}
+
+static bool take(void *context, const struct written *line)
+{
+    const struct gathering *g = context;
+    enum merge_link link = g->merging->options->link;
+    struct outdir *to = g->merging->outdir;
+    bool good = !signals_end() && outdir_take(to, g->from, line, link != MERGE_COPY);
+
+    if (!good && !signals_end() && link == MERGE_MOVE && is_unlinkable(errno))
+        good = outdir_take(to, g->from, line, false);
+    if (!good && !signals_end())
+        say_refused(g, line);
+    return good;
+}
+
+bool merge_gather(struct merging *m, struct text *why)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < m->count; i++) {
+        struct outdir view;
+        struct gathering g = { m, &view, why };
+
+        good = merge_view(m, i, &view) && outdir_look(&view) && outdir_walk_list(&view, take, &g);
+        if (!good && !why->length && !signals_end())
+            text_addf(why, "%s: shard %zu/%zu: %s", view.path, i, m->count, errno_text());
+        outdir_close(&view);
+    }
+    return good;
+}
+
+/* --- what was moved --- */
+
+struct releasing {
+    struct outdir *from, *result;
+    bool packed; /* it has all outputs in tars */
+    struct text path, *why;
+};
+
+/* Nothing is removed that the result has not. */
+static bool release_file(void *context, const struct written *line)
+{
+    struct releasing *r = context;
+
+    text_clear(&r->path);
+    text_add(&r->path, line->name.at, line->name.length);
+    if (!r->packed && !outdir_holds(r->result, text_string(&r->path), line->size, NULL)) {
+        text_addf(r->why, "%s/%s: it is not in the result", r->from->path, text_string(&r->path));
+        return false;
+    }
+    outdir_remove(r->from, text_string(&r->path));
+    if (former_has(r->from, text_string(&r->path)))
+        text_addf(r->why, "%s/%s: it cannot be removed", r->from->path, text_string(&r->path));
+    return !r->why->length;
+}
+
+static bool release_shard(struct merging *m, size_t i, struct outdir *result, struct text *why)
+{
+    const struct shard shard = { i, m->count };
+    struct outdir view;
+    struct releasing r = {
+        .from = &view, .result = result, .why = why, .packed = former_has(result, PACK_FIRST)
+    };
+    bool good = merge_view(m, i, &view);
+
+    /* One whose list is gone was being removed. */
+    good = good &&
+           (outdir_look(&view) ? outdir_walk_list(&view, release_file, &r) : errno == ENOENT) &&
+           outdir_remove_shard(&m->source[m->home[i] - 1].view, &shard, PART);
+    if (!good && !why->length)
+        text_addf(why, "%s: shard %zu/%zu: %s", view.path, i, m->count, errno_text());
+    text_drop(&r.path);
+    outdir_close(&view);
+    return good;
+}
+
+struct leaving {
+    const struct outdir *from;
+    bool holds; /* is there a shard that was started there, and done elsewhere? It stays */
+};
+
+/* One that is empty was being removed. */
+static bool leave(void *context, const struct shard *shard, int scratch)
+{
+    struct leaving *l = context;
+    struct text path = { 0 };
+    char name[SHARD_NAME];
+
+    (void)scratch;
+    shard_print_name(shard, name);
+    path_join(&path, OUT_SHARDS, name);
+    l->holds =
+        RETRY(unlinkat(l->from->scratch - 1, text_string(&path), AT_REMOVEDIR)) != 0 || l->holds;
+    text_drop(&path);
+    return true;
+}
+
+/* Renamed first: of what is removed by and by, nobody thinks that it has shards. */
+static bool end_source(struct outdir *o)
+{
+    int scratch = o->scratch - 1;
+
+    return RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) == 0 && outdir_finish(o);
+}
+
+/* Is there nothing but what a removal that was stopped leaves? Another run's scratch stays. */
+static bool is_left_over(struct outdir *o)
+{
+    static const char *const LAST[] = { "lock", "written", MERGED, NULL };
+
+    return outdir_holds_only(o->scratch - 1, ".", LAST) == 1 && (outdir_hold(o) || !o->lock);
+}
+
+static bool release_source(struct merge_source *s, struct text *why)
+{
+    struct outdir *o = &s->view;
+    struct leaving l = { .from = o };
+    bool good = true;
+
+    if (s->count)
+        good = outdir_prune(o) && outdir_walk_shards(o, leave, &l) && (l.holds || end_source(o));
+    else if (is_left_over(o))
+        good = (o->lock && outdir_finish(o)) ||
+               RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
+    if (!good)
+        text_addf(why, "%s: %s", s->path, errno_text());
+    return good;
+}
+
+bool merge_release(struct merging *m, struct text *why)
+{
+    struct outdir result;
+    bool good = outdir_view(&result, m->path);
+
+    for (size_t i = 0; good && i < m->count; i++)
+        good = !m->home[i] || release_shard(m, i, &result, why);
+    for (size_t i = 0; good && i < m->n_sources; i++)
+        good = !m->source[i].view.scratch || release_source(&m->source[i], why);
+    outdir_close(&result);
+    return good;
+}

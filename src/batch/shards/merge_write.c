@@ -1,0 +1,284 @@
+/* merge_write: the files of a result, from the spools of all shards. */
+#include "batch/shards/merge.h"
+#include "batch/results/shard_result.h"
+#include "batch/process/signals.h"
+#include "batch/webdataset/sink.h"
+#include "batch/journal/spool_merge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int name_folder(const void *context, size_t i, struct text *out)
+{
+    const struct merging *m = context;
+    const struct shard shard = { i, m->count };
+    char name[SHARD_NAME];
+
+    shard_print_name(&shard, name);
+    text_addf(out, OUT_SHARDS "/%s", name);
+    return m->source[m->home[i] - 1].view.scratch - 1;
+}
+
+void merge_start_spools(const struct merging *m, const char *name, struct spool_merge *to)
+{
+    spool_merge_start(to, m->count, name, name_folder, m);
+}
+
+static const char *say_broken(int error)
+{
+    return error == EBADMSG || error == ENOENT
+               ? "it is not as it was written; run the shard with --resume"
+               : strerror(error);
+}
+
+bool merge_end_spools(struct spool_merge *s, struct text *why)
+{
+    bool good = !s->broken;
+
+    if (!good)
+        text_addf(why, OUT_SCRATCH "/%s: %s [shard-damaged]", s->broken, say_broken(errno));
+    spool_merge_end(s);
+    return good && !signals_end();
+}
+
+/* A reason that is there stays the only one. */
+static bool close_file(FILE *file, bool good, const char *name, struct text *why)
+{
+    if (good || !why->length)
+        return collect_close(file, good, name, why);
+    fclose(file);
+    return false;
+}
+
+/* --- lines --- */
+
+/* With `sums`, the lines of SHA256SUMS of the outputs in them are written to it. */
+static bool write_lines(struct merging *m, const char *name, const char *spool, FILE *sums,
+                        struct text *why)
+{
+    FILE *file = collect_open(m->outdir, name, why);
+    struct spool_merge from;
+    struct arena arena = { 0 };
+    struct text line = { 0 };
+    struct slice bytes;
+    uint64_t key;
+    bool good = true;
+
+    if (!file)
+        return false;
+    merge_start_spools(m, spool, &from);
+    while (good && !signals_end() && spool_merge_next(&from, &key, &bytes)) {
+        good = fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
+        if (!sums)
+            continue;
+        text_clear(&line);
+        sums_print_outputs(bytes, &arena, &line);
+        arena_reset(&arena);
+        good = good && fwrite(text_string(&line), 1, line.length, sums) == line.length;
+    }
+    text_drop(&line);
+    arena_drop(&arena);
+    good = merge_end_spools(&from, why) && good;
+    return close_file(file, good, name, why);
+}
+
+/* --- annotations --- */
+
+struct elements {
+    struct spool_merge from;
+    bool dense;
+    int64_t id; /* the last one given */
+    struct text renumbered;
+};
+
+static bool next_element(void *context, struct slice *out)
+{
+    struct elements *e = context;
+    uint64_t key;
+
+    if (signals_end() || !spool_merge_next(&e->from, &key, out))
+        return false;
+    if (!e->dense)
+        return true;
+    text_clear(&e->renumbered);
+    collect_print_numbered(*out, ++e->id, &e->renumbered);
+    *out = (struct slice){ e->renumbered.at, e->renumbered.length };
+    return true;
+}
+
+static bool write_elements(struct merging *m, const char *spool, bool dense, FILE *file,
+                           struct text *why)
+{
+    struct elements e = { .dense = dense };
+    bool good;
+
+    merge_start_spools(m, spool, &e.from);
+    document_write_elements(file, next_element, &e);
+    good = merge_end_spools(&e.from, why);
+    text_drop(&e.renumbered);
+    return good;
+}
+
+static bool write_lines_of(struct merging *m, FILE *file, struct text *why)
+{
+    struct spool_merge from;
+    struct slice bytes;
+    uint64_t key;
+    bool good = true;
+
+    merge_start_spools(m, SPOOL_RECORDS, &from);
+    while (good && !signals_end() && spool_merge_next(&from, &key, &bytes))
+        good = fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
+    return merge_end_spools(&from, why) && good;
+}
+
+static bool write_piece(struct merging *m, enum part_piece piece, struct slice bytes, FILE *file,
+                        struct text *why)
+{
+    switch (piece) {
+    case PART_TEXT:
+        return fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
+    case PART_RECORDS:
+        return write_elements(m, SPOOL_RECORDS, false, file, why);
+    case PART_LINES:
+        return write_lines_of(m, file, why);
+    case PART_OBJECTS:
+        return write_elements(m, SPOOL_OBJECTS, m->first->head.dense, file, why);
+    default:
+        return false;
+    }
+}
+
+/* May a part name it? */
+static const char *out_file(struct slice name)
+{
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (strlen(out_files[i]) == name.length && memcmp(out_files[i], name.at, name.length) == 0)
+            return out_files[i];
+    return NULL;
+}
+
+/* What stands in the part of shard 0, one file after the other. */
+static bool write_files(struct merging *m, int part, struct text *why)
+{
+    enum part_piece piece = PART_TEXT;
+    struct text room = { 0 };
+    struct slice bytes;
+    uint64_t at = m->first->files_at;
+    const char *name = NULL;
+    FILE *file = NULL;
+    bool good = true;
+
+    while (good && part_next(part, &at, &room, &piece, &bytes) && piece != PART_END) {
+        if (piece != PART_FILE) {
+            good = file && write_piece(m, piece, bytes, file, why);
+            continue;
+        }
+        good = !file || close_file(file, true, name, why);
+        name = out_file(bytes);
+        file = good && name && m->n_files < N_OUT_FILES ? collect_open(m->outdir, name, why) : NULL;
+        good = file;
+        if (file)
+            m->files[m->n_files++] = name;
+    }
+    if (file)
+        good = close_file(file, good, name, why);
+    if ((!good || piece != PART_END) && !why->length)
+        text_addf(why, "%s of shard 0: %s [shard-damaged]", PART, say_broken(errno));
+    text_drop(&room);
+    return good && piece == PART_END;
+}
+
+static bool write_annotations(struct merging *m, struct text *why)
+{
+    struct outdir view;
+    int part = -1;
+    bool good = merge_view(m, 0, &view);
+
+    if (good)
+        part = open_regular_at(view.scratch - 1, PART, O_RDONLY);
+    if (part < 0)
+        text_addf(why, "%s: %s", PART, errno_text());
+    good = part >= 0 && write_files(m, part, why);
+    if (part >= 0)
+        close(part);
+    outdir_close(&view);
+    return good;
+}
+
+/* --- the rest --- */
+
+static bool write_run(struct merging *m, struct text *why)
+{
+    FILE *file = collect_open(m->outdir, "run.json", why);
+    struct run_words words = m->first->words;
+    struct text run = { 0 };
+    const char **names;
+    size_t n;
+    bool good;
+
+    if (!file)
+        return false;
+    words.key = m->first->key;
+    names = packed_with(&m->packed, m->files, m->n_files, &n);
+    run_words_print(&words, &m->totals, names, n, &run);
+    free(names);
+    good = fwrite(run.at, 1, run.length, file) == run.length;
+    text_drop(&run);
+    return close_file(file, good, "run.json", why);
+}
+
+/* Behind those of the outputs: those of the files of OUT but itself. */
+static bool end_sums(struct merging *m, FILE *sums, const char *name, struct text *why)
+{
+    struct text lines = { 0 };
+    size_t n;
+    const char **names = packed_with(&m->packed, m->files, m->n_files, &n);
+    bool good = true;
+
+    for (size_t i = 0; good && i < n; i++)
+        good = strcmp(names[i], name) == 0 || sums_print_file(m->outdir, names[i], &lines);
+    free(names);
+    good = good && fwrite(text_string(&lines), 1, lines.length, sums) == lines.length;
+    text_drop(&lines);
+    return close_file(sums, good, name, why);
+}
+
+static bool pack(struct merging *m, struct text *why)
+{
+    const struct packing *how = &m->first->head.packing;
+    struct tar_sink tars = sink_tars(m->outdir, how, &m->packed);
+
+    packed_drop(&m->packed);
+    return !how->most_samples || pack_outputs(m->outdir, &tars.sink, why);
+}
+
+bool merge_write(struct merging *m, struct text *why)
+{
+    static const char SUMS[] = "SHA256SUMS";
+    bool checksums = m->first->head.checksums, good;
+    FILE *sums = checksums ? collect_open(m->outdir, SUMS, why) : NULL;
+
+    if (checksums && !sums)
+        return false;
+    m->n_files = 0;
+    m->files[m->n_files++] = "manifest.jsonl";
+    if (m->totals.skipped)
+        m->files[m->n_files++] = "errors.jsonl";
+    m->files[m->n_files++] = "run.json";
+    if (checksums)
+        m->files[m->n_files++] = SUMS;
+    good = write_annotations(m, why) &&
+           write_lines(m, "manifest.jsonl", SPOOL_MANIFEST,
+                       m->first->head.packing.most_samples ? NULL : sums, why) &&
+           (!m->totals.skipped || write_lines(m, "errors.jsonl", SPOOL_ERRORS, NULL, why)) &&
+           pack(m, why) && write_run(m, why);
+    if (sums && good)
+        good = end_sums(m, sums, SUMS, why);
+    else if (sums)
+        fclose(sums);
+    return good && !signals_end();
+}

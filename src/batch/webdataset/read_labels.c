@@ -1,0 +1,314 @@
+/* read_labels: reads the labels beside images in archives as one COCO file. */
+#include "batch/webdataset/read_samples.h"
+
+#include "base/hash.h"
+#include "json/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LABELS = 1 << 28 };
+
+static struct joined *find_section(struct joining *j, struct slice name, bool list)
+{
+    struct joined *all = j->sections.at, *new;
+
+    for (size_t i = 0; i < j->sections.n; i++)
+        if (scan_is(name, all[i].name))
+            return &all[i];
+    new = pile_add(&j->sections, sizeof *new);
+    new->name = arena_copy(&j->arena, name.at, name.length);
+    new->list = list;
+    new->once = strcmp(new->name, "images") != 0 && strcmp(new->name, "annotations") != 0;
+    return new;
+}
+
+static bool is_there(struct joined *s, struct slice element)
+{
+    uint64_t hash = hash_quick(element.at, element.length), *all = s->hashes.at;
+
+    for (size_t i = 0; i < s->hashes.n; i++)
+        if (all[i] == hash)
+            return true;
+    *(uint64_t *)pile_add(&s->hashes, sizeof hash) = hash;
+    return false;
+}
+
+static void add_elements(struct joined *s, struct slice value)
+{
+    struct scan scan = scan_again(value, 0);
+    struct slice element;
+    bool first = true;
+
+    scan_open(&scan, '[');
+    while (scan_element(&scan, &first) && scan_value(&scan, &element)) {
+        if (s->once && is_there(s, element))
+            continue;
+        text_adds(&s->value, s->value.length ? ",\n" : "");
+        text_add(&s->value, element.at, element.length);
+    }
+}
+
+static void add_section(struct joining *j, struct slice name, struct slice value)
+{
+    bool list = *value.at == '[';
+    size_t before = j->sections.n;
+    struct joined *s = find_section(j, name, list);
+
+    if (s->once && s->last.length == value.length &&
+        memcmp(s->last.at, value.at, value.length) == 0)
+        return;
+    text_clear(&s->last);
+    text_add(&s->last, value.at, value.length);
+    if (s->list && list)
+        add_elements(s, value);
+    else if (j->sections.n > before)
+        text_add(&s->value, value.at, value.length);
+}
+
+/* A document is whole, or nothing of it counts: an object. Has it a list of images? */
+static bool is_object(struct slice text, bool *coco)
+{
+    struct scan s = scan_start(text, 0);
+    struct slice name, value;
+    bool first = true, good = true;
+
+    *coco = false;
+    if (scan_peek(&s) != '{')
+        return false;
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
+        *coco |= scan_is(name, "images") && *value.at == '[';
+        good &= !scan_is(name, "images") || *value.at == '[';
+    }
+    return scan_end(&s) && good;
+}
+
+/* --- plain members: an image, KEY.json without "images", KEY.cls --- */
+
+static bool refuse(const struct joining *j, const struct tar_set *set, const char *name,
+                   const char *why)
+{
+    return fault_add(j->faults, 0, 0, strcmp(set->path, "-") == 0 ? "stdin" : set->path,
+                     "archive-labels", "%s%s", name, why);
+}
+
+static bool read_member(const struct joining *j, const struct tar_set *set, const char *name,
+                        uint64_t most, struct text *to)
+{
+    struct text why = { 0 };
+    struct stat status;
+    bool good = archive_read(set, name, NULL, most, to, &status, &why);
+
+    if (!good)
+        refuse(j, set, name, arena_printf(&j->faults->arena, ": %s", text_string(&why)));
+    text_drop(&why);
+    return good;
+}
+
+/* An integer, in digits, with white space around it. */
+static bool read_class(struct joining *j, const struct tar_set *set, const struct member *m,
+                       int64_t *class)
+{
+    enum { MOST = 64 };
+    struct text bytes = { 0 };
+    bool good = read_member(j, set, m->name, MOST, &bytes);
+    struct scan s = scan_start((struct slice){ text_string(&bytes), bytes.length }, 0);
+
+    if (good && !(scan_integer(&s, class) && scan_end(&s) && *class >= 0))
+        good =
+            refuse(j, set, m->name, " is no class of its image: an integer from 0 on was expected");
+    text_drop(&bytes);
+    if (good)
+        *(int64_t *)pile_add(&j->classes, sizeof *class) = *class;
+    return good;
+}
+
+/* Objects have neither ids nor the id of an image, since there is none that they could name. */
+static bool add_objects(struct joining *j, const struct tar_set *set, const char *name,
+                        struct slice list)
+{
+    struct joined *to = find_section(j, (struct slice){ "annotations", 11 }, true);
+    struct scan s = scan_again(list, 0);
+    struct slice element;
+    bool first = true;
+
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &element)) {
+        if (*element.at != '{' || pick_again(element, "id").at != element.at ||
+            pick_again(element, "image_id").at != element.at)
+            return refuse(j, set, name,
+                          " has annotations with ids, but no images that they could be of: either "
+                          "a COCO file of the image was expected, or annotations without id and "
+                          "image_id");
+        text_addf(&to->value, "%s{\"id\": %lld, \"image_id\": %lld", to->value.length ? ",\n" : "",
+                  ++j->n_objects, j->n_images);
+        text_adds(&to->value, element.length > 2 ? ", " : "");
+        text_add(&to->value, element.at + 1, element.length - 1);
+    }
+    return true;
+}
+
+/* Its members are those of the image, but for lists that COCO has beside images. */
+static bool add_members(struct joining *j, const struct tar_set *set,
+                        const struct sample_part *part, struct slice text, struct text *image)
+{
+    struct scan s = scan_again(text, 0);
+    struct slice name, value;
+    bool first = true, good = true;
+
+    scan_open(&s, '{');
+    while (good && scan_member(&s, &first, &name) && scan_value(&s, &value)) {
+        bool own = scan_is(name, "id") || scan_is(name, "file_name");
+        bool label = scan_is(name, "category_id") || scan_is(name, "category_ids");
+
+        if (scan_is(name, "annotations") && *value.at == '[') {
+            good = add_objects(j, set, part->json->name, value);
+        } else if (scan_is(name, "categories") && *value.at == '[') {
+            add_section(j, name, value);
+        } else if (label && part->class) {
+            good = refuse(j, set, part->json->name, " names a class, and so does the .cls member");
+        } else {
+            text_addf(image, ", \"%s%.*s\": ", own ? "source_" : "", (int)name.length, name.at);
+            text_add(image, value.at, value.length);
+        }
+    }
+    return good;
+}
+
+static bool add_plain(struct joining *j, struct tar_set *set, const struct sample_part *part,
+                      struct slice text)
+{
+    const char *name = sample_unescape(part->image->name, strlen(part->image->name), &j->arena);
+    struct text image = { 0 };
+    struct joined *to;
+    int64_t class = 0;
+    bool good = !part->class || read_class(j, set, part->class, &class);
+
+    text_addf(&image, "{\"id\": %lld, \"file_name\": ", ++j->n_images);
+    text_add_json(&image, name, strlen(name));
+    if (part->class)
+        text_addf(&image, ", \"category_id\": %lld", (long long)class);
+    good = good && (!text.length || add_members(j, set, part, text, &image));
+    to = find_section(j, (struct slice){ "images", 6 }, true);
+    text_addf(&to->value, "%s%s}", to->value.length ? ",\n" : "", text_string(&image));
+    text_drop(&image);
+    return good;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Where nothing names the classes, their numbers do. */
+static void name_classes(struct joining *j)
+{
+    struct joined *to = find_section(j, (struct slice){ "categories", 10 }, true);
+    int64_t *all = j->classes.at;
+
+    find_section(j, (struct slice){ "annotations", 11 }, true);
+    if (to->value.length || !j->classes.n)
+        return;
+    qsort(all, j->classes.n, sizeof *all, by_number);
+    for (size_t i = 0; i < j->classes.n; i++)
+        if (i == 0 || all[i - 1] != all[i])
+            text_addf(&to->value, "%s{\"id\": %lld, \"name\": \"%lld\"}",
+                      to->value.length ? ",\n" : "", (long long)all[i], (long long)all[i]);
+}
+
+/* --- both --- */
+
+static bool add_coco(struct joining *j, struct slice text)
+{
+    struct scan s = scan_again(text, 0);
+    struct slice member, value;
+    bool first = true;
+
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &member) && scan_value(&s, &value))
+        add_section(j, member, value);
+    return true;
+}
+
+/* By the first one that has any, in their order. */
+void sample_labels_decide(struct joining *j, struct tar_set *set, const struct sample_part *parts,
+                          size_t n)
+{
+    struct text bytes = { 0 }, why = { 0 };
+    struct stat status;
+    bool coco;
+
+    for (size_t i = 0; j->kind == LABELS_UNKNOWN && i < n; i++) {
+        const struct member *json = parts[i].json;
+
+        if (!json && !parts[i].class)
+            continue;
+        j->kind = LABELS_PLAIN;
+        if (json && archive_read(set, json->name, NULL, MOST_LABELS, &bytes, &status, &why) &&
+            is_object((struct slice){ text_string(&bytes), bytes.length }, &coco) && coco)
+            j->kind = LABELS_COCO;
+    }
+    text_drop(&bytes);
+    text_drop(&why);
+}
+
+bool sample_labels_add(struct joining *j, struct tar_set *set, const struct sample_part *part,
+                       bool first)
+{
+    struct text bytes = { 0 };
+    struct slice text;
+    bool coco = false,
+         good = !part->json || read_member(j, set, part->json->name, MOST_LABELS, &bytes);
+
+    text = (struct slice){ text_string(&bytes), bytes.length };
+    if (good && part->json && !is_object(text, &coco))
+        good = refuse(j, set, part->json->name,
+                      " is neither a COCO file of its image nor a JSON object that says something "
+                      "of it: leave it out, or give one COCO file of all images with -a");
+    if (good && part->json && coco != (j->kind == LABELS_COCO))
+        good = refuse(j, set, part->json->name,
+                      coco ? " is a COCO file of its image, and others before it are not: they "
+                             "have to be alike, or give one COCO file of all images with -a"
+                           : " is no COCO file of its image, as others before it are: they have to "
+                             "be alike, or give one COCO file of all images with -a");
+    if (good && j->kind == LABELS_PLAIN)
+        good = add_plain(j, set, part, text);
+    else if (good && part->json && first)
+        good = add_coco(j, text);
+    text_drop(&bytes);
+    return good;
+}
+
+void sample_labels_print(struct joining *j, struct text *out)
+{
+    const struct joined *all;
+
+    if (j->kind == LABELS_PLAIN)
+        name_classes(j);
+    all = j->sections.at;
+    for (size_t i = 0; i < j->sections.n; i++) {
+        text_addf(out, "%s\"%s\": %s", i ? ",\n" : "{", all[i].name, all[i].list ? "[" : "");
+        text_add(out, text_string(&all[i].value), all[i].value.length);
+        text_adds(out, all[i].list ? "]" : "");
+    }
+    text_adds(out, j->sections.n ? "}\n" : "");
+}
+
+void joining_drop(struct joining *j)
+{
+    struct joined *sections = j->sections.at;
+
+    for (size_t i = 0; i < j->sections.n; i++) {
+        text_drop(&sections[i].value);
+        text_drop(&sections[i].last);
+        free(sections[i].hashes.at);
+    }
+    free(sections);
+    free(j->classes.at);
+    free(j->masks.at);
+    free(j->files.at);
+    arena_drop(&j->arena);
+}

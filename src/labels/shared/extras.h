@@ -1,0 +1,10 @@
+/* extras: properties of objects that struct object does not have, as a format of --to takes them.
+ */
+#pragma once
+
+#include "labels/format.h"
+
+/* Visits the extras of an object (visit_extras of its format) that the pipeline does not drop. */
+void extras_visit(const struct dataset *, size_t record, const struct object *,
+                  const struct rules *, void (*visit)(void *context, const struct extra *),
+                  void *context);

@@ -1,0 +1,58 @@
+/* first_frame: the first frame of a file, of any format that libvips decodes. */
+#include "pixels/codec/first_frame.h"
+
+uint32_t bytes_little(const char *at, int n)
+{
+    uint32_t value = 0;
+
+    while (n-- > 0)
+        value = value << 8 | (uint8_t)at[n];
+    return value;
+}
+
+/* A file of 40 bytes can say that a canvas of any size is background but for one frame. Decoders
+ * hold several copies of the canvas: libvips would take gigabytes. Large canvases of anything have
+ * more bytes: deflate, for one, cannot do with less than one for 1032. */
+static bool is_plausible(const struct first_frame *f, struct text *why)
+{
+    enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };
+    size_t pixels = (size_t)f->frame.width * (size_t)f->frame.height;
+
+    if (pixels <= FREE || pixels / MOST_PIXELS_A_BYTE < f->bytes.length)
+        return true;
+    text_addf(why, "%d x %d pixels cannot be in %zu bytes", f->frame.width, f->frame.height,
+              f->bytes.length);
+    return false;
+}
+
+bool first_frame_find(struct slice file, enum picture_format format, struct first_frame *f,
+                      struct text *why)
+{
+    bool good;
+
+    *f = (struct first_frame){ .bytes = file };
+    switch (format) {
+    case PICTURE_PNG:
+        good = first_png(f, why);
+        break;
+    case PICTURE_WEBP:
+        good = first_webp(f, why) && (!f->sparse || is_plausible(f, why));
+        break;
+    case PICTURE_GIF:
+        good = first_gif(f, why) && (!f->sparse || is_plausible(f, why));
+        break;
+    default:
+        good = first_tiff(f, why);
+    }
+    if (good && f->own.length)
+        f->bytes = (struct slice){ f->own.at, f->own.length };
+    if (!good)
+        first_frame_drop(f);
+    return good;
+}
+
+void first_frame_drop(struct first_frame *f)
+{
+    text_drop(&f->own);
+    *f = (struct first_frame){ .several = false };
+}

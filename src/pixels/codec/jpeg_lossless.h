@@ -1,0 +1,14 @@
+/* jpeg_lossless: which blocks of a JPEG can be moved; for its reader, who fills in the header.
+ */
+#pragma once
+
+#include "geom/geom.h"
+
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+/* The pixels that the smallest whole group of blocks covers, one of each component or more, for a
+ * header that was read: the blocks of all components begin again at its multiples. Zero for what
+ * codec_jpeg_read does not read. */
+struct frame jpeg_block(const struct jpeg_decompress_struct *);

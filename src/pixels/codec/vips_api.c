@@ -1,0 +1,192 @@
+/* vips_api: libvips, loaded and started when it is first met, and what it complains of. */
+#include "pixels/codec/vips_api.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define NAME(name) #name,
+#define VIPS_FILE "libvips.so.42"
+/* That it fails is no fault of the image. */
+#define CODE " [image-library]"
+
+struct vips_calls lib;
+
+bool vips_load(struct text *why)
+{
+    static const char *const NAMES[] = { VIPS_FUNCTIONS(NAME) };
+    static const struct dynlib LIBRARY = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
+                                           COUNTOF(NAMES) };
+    static bool loaded;
+
+    _Static_assert(VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE == 42, "headers of libvips.so.42");
+    _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
+    if (!loaded && !dynlib_open(&LIBRARY, &lib, why))
+        text_adds(why, CODE);
+    else
+        loaded = true;
+    return loaded;
+}
+
+void vips_identify(struct text *out)
+{
+    dynlib_identify(VIPS_FILE, out);
+}
+
+/* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is
+ * reported by no return value. */
+static struct {
+    struct text header, pixels; /* while a header is read; while pixels are */
+    bool in_pixels;
+} warnings;
+enum { MOST_WARNINGS = 1 << 14 };
+
+static void keep_warning(const GLogField *fields, gsize n)
+{
+    struct text *kept = warnings.in_pixels ? &warnings.pixels : &warnings.header;
+
+    for (gsize i = 0; i < n && kept->length < MOST_WARNINGS; i++)
+        if (strcmp(fields[i].key, "MESSAGE") == 0) {
+            text_adds(kept, fields[i].value);
+            text_addc(kept, '\n');
+        }
+}
+
+/* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
+static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
+                               gpointer none)
+{
+    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL))
+        return lib.g_log_writer_default(level, fields, n, none);
+    if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+        keep_warning(fields, n);
+    return G_LOG_WRITER_HANDLED;
+}
+
+/* A line of a message, trimmed; false when nothing is left of it. */
+static bool add_line(struct text *why, const char *message)
+{
+    size_t length;
+
+    message += strspn(message, " \t\r\n");
+    length = strcspn(message, "\r\n");
+    while (length && (message[length - 1] == ' ' || message[length - 1] == '.'))
+        length--;
+    text_add_visible(why, message, length);
+    return length > 0;
+}
+
+/* The first line of what libvips complained of, which is the cause; the rest is its echo. */
+bool vips_complain(struct text *why)
+{
+    memory_check();
+    if (!add_line(why, lib.vips_error_buffer()))
+        text_adds(why, "libvips failed without a message");
+    lib.vips_error_clear();
+    return false;
+}
+
+/* Nothing was reported yet of the file that is read next. */
+void vips_forget_warnings(void)
+{
+    text_clear(&warnings.header);
+    text_clear(&warnings.pixels);
+    warnings.in_pixels = false;
+    lib.vips_error_clear();
+}
+
+/* Is there a line in `said` that `known` has not? The header is read again before the pixels are:
+ * what was reported of it then concerns metadata, for its reading went well. */
+static bool has_news(const char *said, const struct text *known, struct text *why)
+{
+    for (const char *at = said; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        size_t length = strcspn(at, "\n");
+
+        if (!known->length || !memmem(known->at, known->length, at, length))
+            return add_line(why, at);
+    }
+    return false;
+}
+
+/* All rows came, but were they read from sound data? */
+bool vips_pulled_well(struct text *why)
+{
+    bool damaged;
+
+    memory_check();
+    damaged = has_news(lib.vips_error_buffer(), &warnings.header, why) ||
+              has_news(text_string(&warnings.pixels), &warnings.header, why);
+    lib.vips_error_clear();
+    return !damaged;
+}
+
+bool vips_begin(struct text *why)
+{
+    static bool started;
+
+    errno = 0;
+    if (started)
+        return true;
+    if (!vips_load(why))
+        return false;
+    lib.g_log_set_writer_func(on_log, NULL, NULL);
+    if (lib.vips_init("lockstep")) {
+        vips_complain(why);
+        text_adds(why, CODE);
+        return false;
+    }
+    lib.vips_concurrency_set(1);
+    lib.vips_cache_set_max(0);
+    lib.vips_block_untrusted_set(TRUE);
+    started = true;
+    return true;
+}
+
+struct frame vips_frame(VipsImage *image)
+{
+    return (struct frame){ lib.vips_image_get_width(image), lib.vips_image_get_height(image) };
+}
+
+enum pixel_type vips_type(VipsImage *image)
+{
+    switch (lib.vips_image_get_format(image)) {
+    case VIPS_FORMAT_UCHAR:
+        return PIXEL_U8;
+    case VIPS_FORMAT_USHORT:
+        return PIXEL_U16;
+    default:
+        return PIXEL_F32;
+    }
+}
+
+bool vips_each_row(VipsImage *image, vips_row_fn *use, void *context, struct text *why)
+{
+    enum { STRIP = 64 };
+    VipsRegion *region = lib.vips_region_new(image);
+    struct frame frame = vips_frame(image);
+    bool ok = region != NULL;
+
+    for (int top = 0; ok && top < frame.height; top += STRIP) {
+        int height = frame.height - top < STRIP ? frame.height - top : STRIP;
+        VipsRect strip = { 0, top, frame.width, height };
+
+        ok = lib.vips_region_prepare(region, &strip) == 0;
+        for (int y = top; ok && y < top + height; y++)
+            use(context, y, region->data + (size_t)(y - region->valid.top) * (size_t)region->bpl);
+    }
+    if (region)
+        lib.g_object_unref(region);
+    memory_check();
+    return ok || vips_complain(why);
+}
+
+void vips_pixels_follow(void)
+{
+    warnings.in_pixels = true;
+}
+
+void vips_header_read(void)
+{
+    memory_check();
+    text_adds(&warnings.header, lib.vips_error_buffer());
+    lib.vips_error_clear();
+}

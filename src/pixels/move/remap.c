@@ -1,0 +1,418 @@
+/* remap: whole pixels moved by tables of columns and rows; rectangles painted. */
+#include "pixels/samples.h"
+
+#include <string.h>
+
+void fill_bytes(const struct fill *fill, enum pixel_type type, int channels, unsigned char *pixel)
+{
+    float aligned[4];
+
+    for (int b = 0; b < channels; b++)
+        sample_store(aligned, type, (size_t)b, (float)fill->channel[b]);
+    memcpy(pixel, aligned, (size_t)channels * pixel_type_size(type));
+}
+
+void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n)
+{
+    size_t done = size, all = size * n;
+
+    if (!n)
+        return;
+    if (size == 1) {
+        memset(to, *pixel, n);
+        return;
+    }
+    memcpy(to, pixel, size);
+    while (done < all) { /* what is painted already is the brush: 1, 2, 4, ... pixels */
+        size_t more = done < all - done ? done : all - done;
+
+        memcpy(to + done, to, more);
+        done += more;
+    }
+}
+
+/* How the columns of all rows run: [0, begin) and [end, width) are outside; between them the source
+ * columns go up or down by one (+1, -1), or anyhow (0), where some may be outside (holes), or all
+ * are `apart`, from 2 on, from the one before. The longest part of those that go anyhow, where it
+ * goes up by one, is [up, up_end). */
+struct run {
+    int begin, end, step, apart;
+    bool holes;
+    int up, up_end;
+};
+
+/* From the first on, do they go by this step? Without a branch: vectors answer it. */
+static bool runs_by(const int32_t *col, int n, int step)
+{
+    int32_t other = 0;
+
+    for (int x = 1; x < n; x++)
+        other |= col[x] ^ (col[x - 1] + step);
+    return !other;
+}
+
+static bool has_holes(const int32_t *col, int begin, int end)
+{
+    int32_t all = 0;
+
+    for (int x = begin; x < end; x++)
+        all |= col[x];
+    return all < 0;
+}
+
+/* What neither goes up nor down by one throughout. */
+static void find_parts(const int32_t *col, struct run *r)
+{
+    int since = r->begin; /* the columns have gone up by one */
+    int up = r->begin, up_end = r->end;
+
+    while (up + 1 < up_end && col[up + 1] != col[up] + 1)
+        up++;
+    while (up_end - 1 > up && col[up_end - 1] != col[up_end - 2] + 1)
+        up_end--;
+    if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
+        r->up = up;
+        r->up_end = up_end;
+        /* Padded, and then mirrored about that border, it begins with a column outside: -1, 0, 1 */
+        r->holes = has_holes(col, r->begin, up + 1) || has_holes(col, up_end, r->end);
+        return;
+    }
+    for (int x = r->begin + 1; x < r->end; x++) {
+        r->holes = r->holes || col[x] < 0;
+        since = col[x] == col[x - 1] + 1 ? since : x;
+        if (x + 1 - since > r->up_end - r->up) {
+            r->up = since;
+            r->up_end = x + 1;
+        }
+    }
+}
+
+static struct run run_of(const int32_t *col, int width)
+{
+    struct run r = { .end = width };
+
+    while (r.begin < r.end && col[r.begin] < 0)
+        r.begin++;
+    while (r.end > r.begin && col[r.end - 1] < 0)
+        r.end--;
+    r.up = r.up_end = r.begin;
+    if (runs_by(col + r.begin, r.end - r.begin, 1))
+        r.step = 1;
+    else if (runs_by(col + r.begin, r.end - r.begin, -1))
+        r.step = -1;
+    else if (col[r.begin + 1] > col[r.begin] &&
+             runs_by(col + r.begin, r.end - r.begin, col[r.begin + 1] - col[r.begin]))
+        r.apart = col[r.begin + 1] - col[r.begin];
+    else
+        find_parts(col, &r);
+    return r;
+}
+
+/* n pixels back to front. */
+ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
+{
+    size_t done = bytes_reverse(from, to, (size_t)n, size);
+    const unsigned char *last = from + (size_t)n * size;
+
+    for (from += done * size; last > from; last -= size, to += size)
+        memcpy(to, last - size, size);
+}
+
+/* The pixels [x, end) from anywhere in a row. Threes are moved as fours, of which the next one
+ * overwrites the last byte; the row is not the last one, behind which there may be nothing to read.
+ */
+ALWAYS_INLINE void pick_row(const unsigned char *from, unsigned char *to, const int32_t *col, int x,
+                            int end, size_t size, bool last)
+{
+    for (; size == 3 && !last && x < end - 1; x++)
+        memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, 4);
+    for (; x < end; x++)
+        memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, size);
+}
+
+/* `last`: of the input. */
+ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
+                             struct run r, const unsigned char *fill, size_t size, bool last)
+{
+    enum { MANY = 16 }; /* pixels that are worth a copy of bytes */
+
+    if (r.begin >= r.end)
+        return;
+    if (r.step > 0) {
+        bytes_copy(from + (size_t)col[r.begin] * size, to + (size_t)r.begin * size,
+                   (size_t)(r.end - r.begin) * size);
+        return;
+    }
+    if (r.step < 0) {
+        reverse_row(from + (size_t)col[r.end - 1] * size, to + (size_t)r.begin * size,
+                    r.end - r.begin, size);
+        return;
+    }
+    if (r.apart)
+        r.begin += (int)bytes_pick(from + (size_t)col[r.begin] * size, to + (size_t)r.begin * size,
+                                   (size_t)(r.end - r.begin), size, (size_t)r.apart);
+    if (!r.holes && r.up_end - r.up < MANY) {
+        pick_row(from, to, col, r.begin, r.end, size, last);
+        return;
+    }
+    if (!r.holes) { /* mirrors on both sides */
+        pick_row(from, to, col, r.begin, r.up, size, last);
+        bytes_copy(from + (size_t)col[r.up] * size, to + (size_t)r.up * size,
+                   (size_t)(r.up_end - r.up) * size);
+        pick_row(from, to, col, r.up_end, r.end, size, last);
+        return;
+    }
+    for (int x = r.begin; x < r.end; x++)
+        memcpy(to + (size_t)x * size, col[x] < 0 ? fill : from + (size_t)col[x] * size, size);
+}
+
+/* The first and the last bytes of a row; what is between may be overwritten, and a copy of a fixed
+ * size takes no call. They come from a row that was written long ago: a load across what several
+ * stores have just written waits until all of these are in the cache. */
+ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_t width,
+                             size_t first, size_t last)
+{
+    enum { SHORT = 64 };
+
+    if (first && (width < SHORT || first > SHORT))
+        memcpy(to, from, first);
+    else if (first)
+        memcpy(to, from, SHORT);
+    if (last && (width < SHORT || last > SHORT))
+        memcpy(to + width - last, from + width - last, last);
+    else if (last)
+        memcpy(to + width - SHORT, from + width - SHORT, SHORT);
+}
+
+/* Rows are read downwards, whichever way they are written: memory is fetched ahead only so. */
+ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
+                                  const int32_t *row, const unsigned char *fill, size_t size)
+{
+    struct run r = run_of(col, out->width);
+    size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
+    size_t end = (size_t)r.end * size;
+    int last = out->height - 1, step = row[0] > row[last] ? -1 : 1;
+    const unsigned char *first = plane_row(out, step > 0 ? 0 : last);
+
+    for (int k = 0, y = step > 0 ? 0 : last; k <= last; k++, y += step) {
+        unsigned char *to = plane_row(out, y);
+
+        if (k && row[y] == row[y - step]) {
+            bytes_copy(plane_row(out, y - step), to, width);
+        } else if (row[y] < 0) {
+            fill_pixels(to, fill, size, (size_t)out->width);
+        } else {
+            if (k) { /* what is outside in one row is so in all */
+                copy_ends(first, to, width, begin, width - end);
+            } else {
+                fill_pixels(to, fill, size, (size_t)r.begin);
+                fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));
+            }
+            remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1);
+        }
+    }
+}
+
+/* The pixels [left, right) of row y, which come from column col[y]; r is how `row` runs. */
+ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int left, int right,
+                                 int32_t col, const int32_t *row, struct run r,
+                                 const unsigned char *fill, size_t size)
+{
+    const unsigned char *from = (const unsigned char *)in->px + (size_t)col * size;
+    size_t stride = in->stride;
+
+    if (r.step && left >= r.begin && right <= r.end) {
+        ptrdiff_t step = r.step > 0 ? (ptrdiff_t)stride : -(ptrdiff_t)stride;
+
+        from += (size_t)row[left] * stride;
+        for (int x = left; x < right; x++, from += step)
+            memcpy(to + (size_t)x * size, from, size);
+        return;
+    }
+    for (int x = left; x < right; x++)
+        memcpy(to + (size_t)x * size, row[x] < 0 ? fill : from + (size_t)row[x] * stride, size);
+}
+
+/* A tile of the output, when it lies in the runs of both tables; else false. */
+static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *col,
+                      const int32_t *row, struct run rows, int left, int right, int top, int bottom)
+{
+    struct run columns = run_of(col + top, bottom - top);
+    struct turned t = { .from_stride =
+                            rows.step > 0 ? (ptrdiff_t)in->stride : -(ptrdiff_t)in->stride,
+                        .to_stride = (ptrdiff_t)out->stride,
+                        .width = (size_t)(right - left),
+                        .height = (size_t)(bottom - top),
+                        .size = (size_t)in->channels * pixel_type_size(in->type) };
+    int first = top; /* row of the output, whose source column is the leftmost */
+
+    if (!rows.step || left < rows.begin || right > rows.end || !columns.step || columns.begin ||
+        columns.end < bottom - top)
+        return false;
+    if (columns.step < 0) {
+        first = bottom - 1;
+        t.to_stride = -t.to_stride;
+    }
+    t.from = plane_row(in, row[left]) + (size_t)col[first] * t.size;
+    t.to = plane_row(out, first) + (size_t)left * t.size;
+    return bytes_turn(&t);
+}
+
+/* Reading goes down a column of the input while writing goes along a row: in tiles, so that the
+ * cache lines of the former are still there for the next row. */
+ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, const int32_t *col,
+                                 const int32_t *row, const unsigned char *fill, size_t size)
+{
+    enum { TILE = 64 };
+    struct run r = run_of(row, out->width);
+
+    for (int top = 0; top < out->height; top += TILE) {
+        int bottom = out->height - top < TILE ? out->height : top + TILE;
+
+        for (int left = 0; left < out->width; left += TILE) {
+            int right = out->width - left < TILE ? out->width : left + TILE;
+
+            if (turn_tile(in, out, col, row, r, left, right, top, bottom))
+                continue;
+            for (int y = top; y < bottom; y++) {
+                unsigned char *to = plane_row(out, y);
+
+                if (col[y] < 0)
+                    fill_pixels(to + (size_t)left * size, fill, size, (size_t)(right - left));
+                else
+                    swapped_piece(in, to, left, right, col[y], row, r, fill, size);
+            }
+        }
+    }
+}
+
+ALWAYS_INLINE void remap(const struct plane *in, struct plane *out, const int32_t *col,
+                         const int32_t *row, bool swap, const unsigned char *fill, size_t size)
+{
+    if (swap)
+        remap_swapped(in, out, col, row, fill, size);
+    else
+        remap_straight(in, out, col, row, fill, size);
+}
+
+VARIANTS static void remap_any(const struct plane *in, struct plane *out, const int32_t *col,
+                               const int32_t *row, bool swap, const unsigned char *pixel)
+{
+    switch ((size_t)in->channels * pixel_type_size(in->type)) {
+    case 1:
+        remap(in, out, col, row, swap, pixel, 1);
+        break;
+    case 2:
+        remap(in, out, col, row, swap, pixel, 2);
+        break;
+    case 3:
+        remap(in, out, col, row, swap, pixel, 3);
+        break;
+    case 4:
+        remap(in, out, col, row, swap, pixel, 4);
+        break;
+    case 6:
+        remap(in, out, col, row, swap, pixel, 6);
+        break;
+    case 8:
+        remap(in, out, col, row, swap, pixel, 8);
+        break;
+    case 12:
+        remap(in, out, col, row, swap, pixel, 12);
+        break;
+    case 16:
+        remap(in, out, col, row, swap, pixel, 16);
+        break;
+    }
+}
+
+void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, const int32_t *row,
+                 bool swap, const struct fill *fill)
+{
+    unsigned char pixel[16] = { 0 };
+
+    fill_bytes(fill, in->type, in->channels, pixel);
+    remap_any(in, out, col, row, swap, pixel);
+}
+
+/* n pixels of noise; the first is the `dx`-th of a line of this hash. Each has its own hash, and so
+ * has each of its samples: no pixel waits for another, and vectors do many at once. */
+ALWAYS_INLINE void noise_line(void *row, enum pixel_type type, size_t n, size_t channels,
+                              size_t colours, uint32_t line, uint32_t dx)
+{
+    for (size_t x = 0; x < n; x++) {
+        uint32_t pixel = hash_mix(dx + (uint32_t)x + line);
+
+        for (size_t b = 0; b < colours; b++)
+            sample_noise(row, type, x * channels + b, hash_mix(pixel + (uint32_t)b));
+    }
+}
+
+ALWAYS_INLINE void noise_of_type(void *row, enum pixel_type type, size_t n, size_t channels,
+                                 size_t colours, uint32_t line, uint32_t dx)
+{
+    if (channels == 1)
+        noise_line(row, type, n, 1, 1, line, dx);
+    else if (channels == 3)
+        noise_line(row, type, n, 3, 3, line, dx);
+    else
+        noise_line(row, type, n, channels, colours, line, dx);
+}
+
+VARIANTS static void noise_row(void *row, enum pixel_type type, size_t n, size_t channels,
+                               size_t colours, uint32_t line, uint32_t dx)
+{
+    switch (type) {
+    case PIXEL_U8:
+        noise_of_type(row, PIXEL_U8, n, channels, colours, line, dx);
+        break;
+    case PIXEL_U16:
+        noise_of_type(row, PIXEL_U16, n, channels, colours, line, dx);
+        break;
+    case PIXEL_F32:
+        noise_of_type(row, PIXEL_F32, n, channels, colours, line, dx);
+    }
+}
+
+/* The columns [x0, x1) of one row; (dx, dy) is the pixel (x0, y) counted from the corner. */
+static void paint_row(struct plane *p, int y, int x0, int x1, const struct fill *fill, bool noise,
+                      uint32_t key, uint32_t dx, uint32_t dy)
+{
+    size_t pixel = (size_t)p->channels * pixel_type_size(p->type);
+    unsigned char *row = plane_row(p, y);
+
+    if (noise) {
+        noise_row(row + (size_t)x0 * pixel, p->type, (size_t)(x1 - x0), (size_t)p->channels,
+                  (size_t)plane_colours(p), hash_mix(dy + hash_mix(key)), dx);
+        return;
+    }
+    for (int x = x0; x < x1; x++)
+        for (int b = 0; b < plane_colours(p); b++)
+            sample_store(row, p->type, (size_t)x * (size_t)p->channels + (size_t)b,
+                         (float)fill->channel[b]);
+}
+
+void plane_paint(struct plane *p, int x, int y, int w, int h, const struct fill *fill, bool noise,
+                 uint32_t key)
+{
+    long x1 = (long)x + w, y1 = (long)y + h;
+    int left = x > 0 ? x : 0, top = y > 0 ? y : 0;
+    int right = x1 < p->width ? (int)x1 : p->width, bottom = y1 < p->height ? (int)y1 : p->height;
+    unsigned char pixel[16] = { 0 };
+    size_t size = pixel_type_size(p->type) * (size_t)p->channels;
+
+    fill_bytes(fill, p->type, p->channels, pixel);
+    if (left >= right || top >= bottom)
+        return;
+    if (!noise && p->channels == plane_colours(p)) {
+        unsigned char *first = plane_row(p, top) + (size_t)left * size;
+
+        fill_pixels(first, pixel, size, (size_t)(right - left));
+        for (int i = top + 1; i < bottom; i++)
+            memcpy(plane_row(p, i) + (size_t)left * size, first, size * (size_t)(right - left));
+        return;
+    }
+    for (int i = top; i < bottom; i++)
+        paint_row(p, i, left, right, fill, noise, key, (uint32_t)left - (uint32_t)x,
+                  (uint32_t)i - (uint32_t)y);
+}

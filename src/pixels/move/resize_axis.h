@@ -1,0 +1,45 @@
+/* resize_axis: the weights of a resize along an axis, and its loops for bytes; only for resize*.c.
+ */
+#pragma once
+
+#include "pixels/move/resize_window.h"
+
+/* What each output index of an axis takes: `taps` source samples from first[k] on, with the weights
+ * from weight[k * taps] on. All windows are equally wide and lie inside;
+ * spare weights are 0. `first` never goes back: the ring counts on it. */
+struct axis {
+    int taps;
+    int32_t *first;
+    float *weight;
+};
+
+/* What of an axis is made, and what of the source is there: `n` output indices from `first` on, and
+ * `have` source samples from number `begin` on. */
+struct extent {
+    int first, n, begin, have;
+};
+
+/* One axis of a resize: how it is sampled, of how many source samples, and what is made. */
+struct side {
+    const struct kernel *by;
+    const struct stretch *stretch;
+    int in;
+    struct extent extent;
+};
+
+/* The weights of an axis of `in` samples; axis_drop gives them back. */
+struct axis axis_make(const struct kernel *, const struct stretch *, int in, const struct extent *);
+void axis_drop(struct axis *);
+
+/* As resizer_begin and its like, for bytes and weights that are not negative; else NULL. */
+struct resizer_bytes;
+struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *out,
+                                          const struct side *x, const struct side *y);
+void resizer_bytes_rows(struct resizer_bytes *, int y0, int y1);
+void resizer_bytes_end(struct resizer_bytes *);
+
+/* Are all outputs means of two samples each way, and is there a loop for that? Then it makes row y
+ * of the output, which begins with the means around the corner (left, top). */
+bool resize_is_half(enum pixel_type, const struct axis *x, int width, const struct axis *y,
+                    int height);
+void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y);

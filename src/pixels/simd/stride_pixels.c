@@ -1,0 +1,89 @@
+/* stride_pixels: every second pixel of a row, or every third and so on, where processors have
+ * shuffles. */
+#include "pixels/samples.h"
+
+#ifdef CPU_HAS_INTRINSICS
+
+/* n pixels, as many as there are vectors for: each is of so many bytes, and so many from the one
+ * before. */
+struct picked {
+    size_t n, size, step;
+};
+
+/* Which of a window's bytes a vector of so many takes: those of *each pixels, and then anything. */
+static void pick_order(const struct picked *p, size_t window, size_t room, uint8_t order[64],
+                       size_t *each)
+{
+    size_t at = 0;
+
+    for (*each = 0; *each * p->step + p->size <= window && at + p->size <= room; ++*each)
+        for (size_t b = 0; b < p->size; b++)
+            order[at++] = (uint8_t)(*each * p->step + b);
+    while (at < room)
+        order[at++] = 0;
+}
+
+/* Before pixel i, is there a window to read and a vector to write, to the last pixel's end? */
+static inline bool pick_reaches(const struct picked *p, size_t i, size_t window, size_t room)
+{
+    return (p->n - i) * p->size >= room && (p->n - 1 - i) * p->step + p->size >= window;
+}
+
+FOR_AVX512_VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const struct picked *p)
+{
+    uint8_t order[64];
+    size_t each, i = 0;
+    __m512i at;
+
+    pick_order(p, 128, 64, order, &each);
+    at = _mm512_loadu_si512(order);
+    for (; i < p->n && pick_reaches(p, i, 128, 64); i += each) {
+        __m512i low = _mm512_loadu_si512(from + i * p->step);
+        __m512i high = _mm512_loadu_si512(from + i * p->step + 64);
+
+        _mm512_storeu_si512(to + i * p->size, _mm512_permutex2var_epi8(low, at, high));
+    }
+    return i;
+}
+
+FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct picked *p)
+{
+    uint8_t order[64];
+    size_t each, i = 0;
+    __m128i at;
+
+    pick_order(p, 16, 16, order, &each);
+    at = _mm_loadu_si128((const __m128i *)(const void *)order);
+    for (; i < p->n && pick_reaches(p, i, 16, 16); i += each) {
+        __m128i window = _mm_loadu_si128((const __m128i *)(const void *)(from + i * p->step));
+
+        _mm_storeu_si128((__m128i *)(void *)(to + i * p->size), _mm_shuffle_epi8(window, at));
+    }
+    return i;
+}
+
+/* Each takes what the one before it has left. */
+size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step)
+{
+    struct picked p = { n, size, size * step };
+    size_t done = 0;
+
+    if (p.size + p.step > 16) /* less than two pixels in a window */
+        return 0;
+    if (cpu_has(CPU_AVX512_VBMI))
+        done = pick_64(from, to, &p);
+    p.n -= done;
+    if (cpu_has(CPU_SSSE3))
+        done += pick_16(from + done * p.step, to + done * size, &p);
+    return done;
+}
+
+#else
+
+size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step)
+{
+    (void)from, (void)to, (void)n, (void)size, (void)step;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* conditions: conditions of steps: categories, numbers of objects, sizes. */
+#include "plan/conditions.h"
+
+#include <string.h>
+
+/* --- the parameter `when` --- */
+
+#define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
+static const struct row when_rows[] = {
+    NAMES(struct when, has_category, .preset = "null",
+          .help = "an object of one of these categories, at least, is there"),
+    OPTIONAL(struct when, min_objects, COUNT_LIMIT, .help = "as many objects, or more, are there"),
+    OPTIONAL(struct when, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
+    OPTIONAL(struct when, min_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the shorter side of the image is no shorter"),
+    OPTIONAL(struct when, max_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the longer side of the image is no longer"),
+    ROWS_END,
+};
+#undef COUNT_LIMIT
+
+static bool when_read(const struct row *row, const struct value *value, void *to,
+                      const struct reader *reader, struct faults *faults)
+{
+    struct when *when = to;
+
+    *when = (struct when){ .given = value->kind != VALUE_NULL };
+    return !when->given || set_read(when_rows, row, value, when, reader, faults);
+}
+
+static void when_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct when *when = from;
+
+    (void)row;
+    if (when->given)
+        set_show(when_rows, when, out);
+    else
+        text_adds(out, "null");
+}
+
+static void when_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    set_schema(when_rows, out);
+}
+
+const struct kind when_kind = {
+    "condition",
+    "{\"has_category\": [...], \"min_objects\": n, \"max_objects\": n, \"min_size\": px, "
+    "\"max_size\": px}, or null",
+    when_read, when_show, when_schema
+};
+
+/* --- whether they hold --- */
+
+static bool has_name(const struct names *names, const struct category *category)
+{
+    for (size_t i = 0; category && i < names->n; i++)
+        if (strcmp(names->at[i], category->name) == 0)
+            return true;
+    return false;
+}
+
+static bool objects_will_do(const struct when *when, const struct sample *sample,
+                            const struct rules *rules)
+{
+    struct sample finalized = sample_finalized(sample, rules);
+    bool found = !when->has_category.n;
+    size_t n = 0;
+
+    for (size_t i = 0; i < finalized.n_objects; i++)
+        if (!finalized.objects[i].final.dropped) {
+            found |= has_name(&when->has_category, finalized.objects[i].category);
+            n++;
+        }
+    return found && !(when->min_objects.given && (double)n < when->min_objects.number) &&
+           !(when->max_objects.given && (double)n > when->max_objects.number);
+}
+
+bool when_holds(const struct step *step, const struct sample *sample, const struct rules *rules)
+{
+    const struct when *when = step->when;
+    struct frame f = sample->frame;
+    int shorter = f.width < f.height ? f.width : f.height;
+    int longer = f.width < f.height ? f.height : f.width;
+
+    if (!when)
+        return true;
+    if ((when->min_size.given && shorter < when->min_size.number) ||
+        (when->max_size.given && longer > when->max_size.number))
+        return false;
+    return (!when->has_category.n && !when->min_objects.given && !when->max_objects.given) ||
+           objects_will_do(when, sample, rules);
+}
+
+/* --- names of categories --- */
+
+struct check {
+    const struct dataset *dataset;
+    struct faults *faults;
+};
+
+static void check_name(const struct check *c, const struct value *name, const char *code)
+{
+    struct nearest near = { .word = name->text };
+
+    for (size_t i = 0; i < c->dataset->n_categories; i++) {
+        const char *known = c->dataset->categories[i].name;
+
+        if (strcmp(known, name->text) == 0)
+            return;
+        nearest_try(&near, known);
+    }
+    value_fault(c->faults, name, false, code, "%s \"%s\"%s",
+                c->dataset->format ? "the annotations have no category"
+                                   : "without annotations there is no category",
+                name->text, nearest_hint(&near, &c->faults->arena));
+}
+
+static void check_names(const struct check *c, const struct value *names, const char *code)
+{
+    for (size_t i = 0; names && i < names->n; i++)
+        check_name(c, &names->item[i], code);
+}
+
+static bool check_step(const struct step *step, void *context)
+{
+    if (step->when && step->when->has_category.n)
+        check_names(context, value_get(value_get(step->source, "when"), "has_category"),
+                    "when-category");
+    /* Without annotations such a step does nothing, and is warned of as idle. */
+    for (ROWS (row, step_own_rows(step)))
+        if (row->categories && ((const struct check *)context)->dataset->format)
+            check_names(context, value_get(step->source, row->name), "category-unknown");
+    return true;
+}
+
+bool when_check(const struct plan *plan, const struct dataset *dataset, struct faults *faults)
+{
+    struct check check = { dataset, faults };
+
+    steps_walk(&plan->transforms, check_step, &check);
+    return !faults->n;
+}

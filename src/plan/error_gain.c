@@ -1,0 +1,85 @@
+/* error_gain: how much an error of a few levels may grow by what ops do to colours. */
+#include "plan/error_gain.h"
+
+#include "plan/join.h"
+#include "plan/ycc_linear.h"
+
+#include <math.h>
+
+enum { FEW_LEVELS = 4 };
+
+/* Of a table of bytes for each of three channels, or one. */
+static double table_gain(const uint8_t *table, int colours)
+{
+    int most = 0;
+
+    for (int b = 0; b < colours; b++)
+        for (int i = 0; i + FEW_LEVELS < 256; i++) {
+            int step = table[256 * b + i + FEW_LEVELS] - table[256 * b + i];
+
+            most = step > most ? step : -step > most ? -step : most;
+        }
+    return (double)most / FEW_LEVELS;
+}
+
+static double action_gain(const struct action *a, struct arena *arena)
+{
+    int colours = a->channels < 3 ? 1 : 3;
+    double most = 0;
+
+    if (a->linear) {
+        for (int i = 0; i < 3; i++)
+            most = fmax(most, (double)(fabsf(a->linear->m[i][0]) + fabsf(a->linear->m[i][1]) +
+                                       fabsf(a->linear->m[i][2])));
+        return most;
+    }
+    if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
+        return table_gain(table_entries(arena, a, a->type, colours), colours);
+    return 1;
+}
+
+/* The op's action for an image of mean luma 128; false when the op refuses such an image. */
+static bool typical_action(const struct drawn_op *d, struct arena *arena, struct action *action)
+{
+    struct text why = { 0 };
+    bool good = true;
+
+    *action = d->action;
+    if (d->op->needs == NEEDS_LUMA)
+        good = drawn_op_resolve(d, &(struct stats){ .luma = 128 }, arena, action, &why);
+    text_drop(&why);
+    return good;
+}
+
+static double drawn_gain(const struct drawn_op *d, struct arena *arena)
+{
+    struct action action;
+
+    if (d->op->needs & NEEDS_HISTOGRAM)
+        return 256;
+    return typical_action(d, arena, &action) ? action_gain(&action, arena) : 1;
+}
+
+double gain_behind(const struct drawn_ops *drawn_ops, size_t first, struct arena *arena)
+{
+    double gain = 1;
+
+    for (size_t i = first; i < drawn_ops->n; i++)
+        gain *= drawn_gain(&drawn_ops->at[i], arena);
+    return gain < 1 ? 1 : gain;
+}
+
+double luma_gain(const struct drawn_ops *drawn_ops, struct arena *arena)
+{
+    double most = 1, in_a_row = 1;
+
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        struct action action;
+
+        if (typical_action(&drawn_ops->at[i], arena, &action) && action.linear)
+            in_a_row *= fabs(ycc_matrix_of(action.linear).m[0][0]);
+        in_a_row = fmax(1, in_a_row);
+        most = fmax(most, in_a_row);
+    }
+    return most;
+}

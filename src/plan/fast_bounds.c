@@ -1,0 +1,112 @@
+/* fast_bounds: what mode fast may do that changes pixels, and by how much. */
+#include "plan/fast_bounds.h"
+
+#include "base/number.h"
+
+const struct shortcut shortcuts[SHORTCUTS] = {
+    [SHORTCUT_ONE_RESAMPLE] = { "one-resample",
+                                "moves of pixels that follow each other become one resampling", 0 },
+    [SHORTCUT_LINEAR_COLOURS] = { "linear-colours",
+                                  "linear colour functions go past a resampling, without clamping "
+                                  "before it; on planes they are joined, and hue by at most 0.05 "
+                                  "turns is a rotation about gray",
+                                  25 },
+    [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
+                                "a mean luma is taken of every sixteenth pixel, of 32768 at least",
+                                45 },
+    [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
+                                 "the JPEG decoder makes the image smaller, by 2, 4 or 8", 29 },
+    [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, work is done on the Y, Cb and Cr planes",
+                          29 },
+};
+
+void shortcut_print(const struct shortcut *s, struct text *out)
+{
+    text_addf(out, "%s; ", s->summary);
+    if (s->psnr > 0) {
+        text_adds(out, "PSNR at least ");
+        number_print(out, s->psnr);
+        text_adds(out, " dB");
+    } else {
+        text_addf(out, "mean squared error at most %.1f times as in mode none, and %.0f more",
+                  SHORTCUT_LOSS, SHORTCUT_LOSS_MORE);
+    }
+}
+
+/* --- of compiled ops --- */
+
+/* Does a pixel move after a pointwise op of the pass has recoloured it? */
+static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pass *pass)
+{
+    if (pass->n_pointwise)
+        for (size_t i = pass->pointwise[0].op + 1; i <= pass->last; i++)
+            if (family_moves(drawn_op_family(&drawn_ops->at[i])))
+                return true;
+    return false;
+}
+
+/* Are two neighbours one matrix, or is one of them what it is not quite? */
+static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct pass *pass,
+                               bool planar)
+{
+    bool before = false;
+
+    for (size_t i = 0; i < pass->n_pointwise; i++) {
+        const struct drawn_op *d = &drawn_ops->at[pass->pointwise[i].op];
+        bool linear = drawn_op_family(d) == FAMILY_COLOURS && d->action.linear;
+
+        if (linear && (planar || (before && pass->composed)))
+            return true;
+        before = linear;
+    }
+    return pass->composed_only && moves_after_point(drawn_ops, pass);
+}
+
+static bool has_sample(const struct pass *pass)
+{
+    for (size_t i = 0; i < pass->n_pointwise; i++)
+        if (pass->pointwise[i].seen)
+            return true;
+    return false;
+}
+
+unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *passes,
+                      const struct decode_hints *hints)
+{
+    unsigned set = 0;
+
+    if (hints->shrink > 1)
+        set |= 1U << SHORTCUT_DECODER_SCALE;
+    if (hints->planar)
+        set |= 1U << SHORTCUT_PLANES;
+    for (size_t i = 0; passes->optimize == OPTIMIZE_FAST && i < passes->n; i++) {
+        const struct pass *pass = &passes->at[i];
+
+        if (pass->composed_only)
+            set |= 1U << SHORTCUT_ONE_RESAMPLE;
+        if (has_linear_colours(drawn_ops, pass, hints->planar))
+            set |= 1U << SHORTCUT_LINEAR_COLOURS;
+        if (has_sample(pass))
+            set |= 1U << SHORTCUT_SAMPLED_MEAN;
+    }
+    return set;
+}
+
+/* --- of an op --- */
+
+unsigned shortcuts_of_op(const struct op *op)
+{
+    unsigned set = 0;
+
+    if (family_joins(op->family)) /* none inside, and none across */
+        return 0;
+    if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD && op->family != FAMILY_ALIGN)
+        set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
+    if (op->family == FAMILY_RESAMPLE)
+        set |= 1U << SHORTCUT_DECODER_SCALE;
+    if (op->linear || op->family == FAMILY_COLOURS)
+        set |= 1U << SHORTCUT_LINEAR_COLOURS | 1U << SHORTCUT_PLANES;
+    if (op->needs == NEEDS_LUMA)
+        set |= 1U << SHORTCUT_SAMPLED_MEAN;
+    return set;
+}

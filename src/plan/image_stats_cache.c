@@ -1,0 +1,27 @@
+/* image_stats_cache: what ops that must see pixels saw of a source. */
+#include "plan/image_stats_cache.h"
+
+#include <string.h>
+
+bool measured_find(const struct measured *m, unsigned needs, struct stats *stats)
+{
+    if (needs & ~m->known)
+        return false;
+    *stats = m->stats;
+    return true;
+}
+
+void measured_keep(struct measured *m, unsigned needs, const struct stats *stats, size_t n)
+{
+    if (needs & NEEDS_LUMA)
+        m->stats.luma = stats->luma;
+    if (needs & NEEDS_COVARIANCE)
+        m->stats.moments = stats->moments;
+    if (needs & NEEDS_HISTOGRAM) {
+        if (n > COUNTOF(m->counts))
+            return;
+        memcpy(m->counts, stats->histogram, n * sizeof *m->counts);
+        m->stats.histogram = m->counts;
+    }
+    m->known |= needs;
+}

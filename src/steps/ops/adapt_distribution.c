@@ -1,0 +1,179 @@
+/* adapt_distribution: colours are distributed as those of a reference picture, by a linear map.
+ *
+ * Source: qudida's DomainAdapter, which Albumentations has, too: what a transform fitted to the
+ * image makes of its colours goes back through the transform fitted to the reference. */
+#include "steps/op.h"
+#include "steps/op_shared/actions.h"
+#include "steps/op_shared/colour_pca.h"
+#include "steps/op_shared/rows.h"
+#include "steps/op_shared/stamps.h"
+
+struct params {
+    const char *stamp;
+    int transform_type;
+    double blend_ratio;
+};
+
+static const struct row rows[] = {
+    TEXT(struct params, stamp, .preset = "\"\"",
+         .help = "the name of the reference: a picture of the folder that --stamps names; \"\": "
+                 "none"),
+    CHOICE(struct params, transform_type, .preset = "\"pca\"", .choices = adaptation_choices,
+           .help = "what becomes equal"),
+    NUMBER(struct params, blend_ratio, .preset = "1", .limit = { 0, 1 },
+           .help = "the share of the adapted colours; the rest is those as they were"),
+    ROWS_END,
+};
+
+/* How colours are spread: levels on the 0..255 scale. */
+struct spread {
+    struct colour_moments moments;
+    double least[3], most[3];
+    uint64_t pixels;
+};
+
+static struct spread spread_of_stamp(const struct stamp *stamp, int colours)
+{
+    struct spread s = { .pixels = 0 };
+    double level[3], sum[3] = { 0 }, product[3][3] = { { 0 } };
+
+    for (int y = 0; y < stamp->plane.height; y++)
+        for (int x = 0; x < stamp->plane.width; x++) {
+            if (!stamp_colours(stamp, x, y, colours, level))
+                continue;
+            for (int i = 0; i < colours; i++) {
+                s.least[i] = s.pixels ? fmin(s.least[i], level[i]) : level[i];
+                s.most[i] = s.pixels ? fmax(s.most[i], level[i]) : level[i];
+                sum[i] += level[i];
+                for (int j = 0; j < colours; j++)
+                    product[i][j] += level[i] * level[j];
+            }
+            s.pixels++;
+        }
+    for (int i = 0; i < colours && s.pixels; i++)
+        s.moments.mean[i] = sum[i] / (double)s.pixels;
+    for (int i = 0; i < colours && s.pixels; i++)
+        for (int j = 0; j < colours; j++)
+            s.moments.covariance[i][j] =
+                product[i][j] / (double)s.pixels - s.moments.mean[i] * s.moments.mean[j];
+    return s;
+}
+
+static struct spread spread_of_scene(const struct scene *scene, int colours)
+{
+    struct spread s = { .moments = *scene->moments, .pixels = 1 };
+    int levels = scene_levels(scene);
+    double unit = pixel_type_unit(scene->type);
+
+    for (int c = 0; c < colours; c++) {
+        const uint32_t *count = scene->histogram + (ptrdiff_t)c * levels;
+        int lo = 0, hi = levels - 1;
+
+        while (lo < hi && !count[lo])
+            lo++;
+        while (hi > lo && !count[hi])
+            hi--;
+        s.least[c] = lo / unit;
+        s.most[c] = hi / unit;
+    }
+    return s;
+}
+
+/* A channel of one level stays one, at the reference's mean or least level. */
+static double ratio_of(double wanted, double own)
+{
+    return own > 0 && wanted > 0 ? wanted / own : 0;
+}
+
+/* Axes go to axes. Their signs are arbitrary: all of the reference's are turned where the traces
+ * differ in sign, as in the source. */
+static void turn_axes(const struct spread *own, const struct spread *to, int colours,
+                      double m[3][3])
+{
+    struct principal_axes a = principal_axes(own->moments.covariance);
+    struct principal_axes b = principal_axes(to->moments.covariance);
+    double traces =
+        (a.axis[0][0] + a.axis[1][1] + a.axis[2][2]) * (b.axis[0][0] + b.axis[1][1] + b.axis[2][2]);
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                m[i][j] += (colours > 1 && traces < 0 ? -1 : 1) * b.axis[k][i] * a.axis[k][j];
+}
+
+/* out = m * (in - from) + to, blended with `in`. */
+static struct colour_matrix blended(double m[3][3], const double *from, const double *to,
+                                    double ratio)
+{
+    struct colour_matrix out;
+
+    for (int i = 0; i < 3; i++) {
+        double offset = to[i];
+
+        for (int j = 0; j < 3; j++) {
+            offset -= m[i][j] * from[j];
+            out.m[i][j] = (float)(ratio * m[i][j] + (i == j ? 1 - ratio : 0));
+        }
+        out.m[i][3] = (float)(ratio * offset);
+    }
+    return out;
+}
+
+static struct colour_matrix adapt(const struct params *p, const struct spread *own,
+                                  const struct spread *to, int colours)
+{
+    bool minmax = p->transform_type == ADAPT_MINMAX;
+    double m[3][3] = { { 0 } };
+
+    if (p->transform_type == ADAPT_PCA)
+        turn_axes(own, to, colours, m);
+    for (int i = 0; i < colours && p->transform_type != ADAPT_PCA; i++)
+        m[i][i] = minmax
+                      ? ratio_of(to->most[i] - to->least[i], own->most[i] - own->least[i])
+                      : sqrt(ratio_of(to->moments.covariance[i][i], own->moments.covariance[i][i]));
+    return blended(m, minmax ? own->least : own->moments.mean,
+                   minmax ? to->least : to->moments.mean, p->blend_ratio);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    const struct stamp *stamp = stamp_find(p->stamp);
+    int colours = scene_colours(scene);
+    struct spread own, to;
+    struct colour_matrix *m;
+
+    if (!stamp && *p->stamp) {
+        text_addf(scene->why, "there is no stamp \"%s\": see --stamps [stamp-missing]", p->stamp);
+        return false;
+    }
+    if (!stamp || p->blend_ratio <= 0)
+        return true;
+    to = spread_of_stamp(stamp, colours);
+    if (!to.pixels)
+        return true;
+    own = spread_of_scene(scene, colours);
+    m = ARENA_NEW(scene->arena, struct colour_matrix);
+    *m = adapt(p, &own, &to, colours);
+    if (colours == 1)
+        action_line(scene, out, (double)m->m[0][0], (double)m->m[0][3]);
+    else
+        action_colours(scene, out, colour_by_matrix, m, m);
+    return true;
+}
+
+const struct op adapt_distribution_op = {
+    .name = "adapt_distribution",
+    .summary = "let colours be distributed as those of a reference picture, by a linear map",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"adapt_distribution\", \"stamp\": \"stamp.png\", "
+               "\"transform_type\": \"standard\", \"blend_ratio\": 0.7}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FAMILY_COLOURS,
+    .linear = true,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_HISTOGRAM | NEEDS_COVARIANCE,
+    .resolve = resolve,
+};

@@ -1,0 +1,61 @@
+/* merge_categories: objects of several categories become objects of one. */
+#include "steps/op_shared/labels.h"
+
+struct params {
+    struct names from, into;
+};
+
+static const struct row rows[] = {
+    NAMES(struct params, from, .preset = "null", .categories = true,
+          .help = "names of categories of the annotations"),
+    NAMES(struct params, into, .preset = "null", .categories = true,
+          .help = "the name of the category of the annotations that their objects become"),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    if (p->into.n == 1 || (!p->into.n && !p->from.n))
+        return true;
+    return value_fault(faults, value_get(step, p->into.n ? "into" : "from"), false, "param-length",
+                       "`into` is one name, not %zu", p->into.n);
+}
+
+static bool merge(const void *params, const struct rules *rules, struct sample *sample,
+                  struct text *why)
+{
+    const struct params *p = params;
+    const char **to = ARENA_ARRAY(sample->arena, const char *, p->from.n);
+
+    (void)rules;
+    (void)why;
+    for (size_t i = 0; i < p->from.n; i++)
+        to[i] = p->into.at[0];
+    relabel_objects(sample, &p->from, &(struct names){ to, p->from.n });
+    return true;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, merge, params);
+    return true;
+}
+
+const struct op merge_categories_op = {
+    .name = "merge_categories",
+    .summary = "objects of several categories become objects of one; the list of categories stays",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"merge_categories\", \"from\": [\"apple\", \"banana\"], \"into\": "
+               "[\"orange\"]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = EFFECT_RELABELS,
+    .subject = SUBJECT_OBJECTS,
+    .check = check,
+    .resolve = resolve,
+    .sizeless = true,
+};

@@ -1,0 +1,45 @@
+/* motion_streak: a streak that fades, as ImageMagick's motion blur has it. */
+#include "steps/op.h"
+#include "steps/op_shared/actions.h"
+#include "pixels/float_layers.h"
+
+struct params {
+    int radius;
+    double sigma, angle;
+};
+
+static const struct row rows[] = {
+    INTEGER(struct params, radius, .unit = "pixels", .limit = { 0, 127 }, .usual = { 0, 20 },
+            .help = "half of how far the streak reaches"),
+    NUMBER(struct params, sigma, .unit = "pixels", .limit = { 0.1, 1000 }, .usual = { 3, 15 },
+           .help = "standard deviation of the Gaussian by half of which it fades"),
+    NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
+           .usual = { -180, 180 },
+           .help = "where what is smeared comes from: 0 from the right, 90 from below; what is "
+                   "shown moves by a part of sigma the other way, and labels do not"),
+    ROWS_END,
+};
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    int n = 0;
+    const struct tap *tap = streak_taps(scene->arena, p->radius, p->sigma, p->angle, &n);
+
+    if (p->radius > 0)
+        action_taps(scene, out, tap, n);
+    return true;
+}
+
+const struct op motion_streak_op = {
+    .name = "motion_streak",
+    .summary = "smear to one side, fading; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"motion_streak\", \"radius\": 15, \"sigma\": 8, \"angle\": 30}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
+    .resolve = resolve,
+};

@@ -1,0 +1,81 @@
+/* per_object: make samples of one: the whole image for each object, without the others. */
+#include "steps/emit.h"
+#include "steps/op.h"
+#include "steps/op_shared/rows.h"
+
+struct params {
+    int min_keypoints, max_outputs;
+};
+
+static const struct row rows[] = {
+    INTEGER(struct params, min_keypoints, .preset = "0", .limit = { 0, 1000 }, .usual = { 0, 2 },
+            .help = "objects with fewer labelled keypoints get no sample"),
+    MAX_OUTPUTS_ROW(struct params),
+    ROWS_END,
+};
+
+static int labelled_keypoints(const struct object *o)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        n += o->keypoints[i].visibility > 0;
+    return n;
+}
+
+/* The object that is number `branch` of those that get a sample; NULL when there are not so many.
+ * Counts them. */
+static const struct seen *find(const struct params *p, struct run *run, int64_t branch,
+                               int64_t *count)
+{
+    size_t n;
+    const struct seen *seen = run_objects(run, &n), *found = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (seen[i].has_box && !seen[i].crowd &&
+            labelled_keypoints(seen[i].finalized) >= p->min_keypoints && (*count)++ == branch)
+            found = &seen[i];
+    return found;
+}
+
+static int most_outputs(const void *params)
+{
+    const struct params *p = params;
+
+    return p->max_outputs;
+}
+
+static int64_t count_outputs(const void *params, struct frame frame, struct run *run)
+{
+    int64_t count;
+
+    (void)frame;
+    find(params, run, 0, &count);
+    return count;
+}
+
+static void expand(const void *params, struct frame frame, int branch, struct run *run)
+{
+    int64_t count;
+    const struct seen *object = find(params, run, branch, &count);
+
+    (void)frame;
+    emit(run, "keep_objects", NUMS("objects", 1, ((double[]){ (double)object->place })));
+}
+
+const struct op per_object_op = {
+    .name = "per_object",
+    .summary = "make samples of one: the whole image for each object that has a box, with that "
+               "object alone; crowds have none of their own",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"per_object\"}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = EFFECT_RELABELS,
+    .subject = SUBJECT_OBJECTS,
+    .expand = expand,
+    .most_outputs = most_outputs,
+    .count_outputs = count_outputs,
+};

@@ -1,0 +1,37 @@
+/* scale_by_mean: a factor, and a share of the image's mean luma added. */
+#include "steps/op.h"
+#include "steps/op_shared/actions.h"
+
+struct params {
+    double factor, mean_factor;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, factor, .preset = "1", .limit = { 0, INFINITY }, .usual = { 0.4, 1.6 },
+           .help = "what colours are multiplied by"),
+    NUMBER(struct params, mean_factor, .limit = { -10, 10 }, .usual = { -0.5, 0.5 },
+           .help = "what share of the mean luma is added afterwards"),
+    ROWS_END,
+};
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+
+    action_line(scene, out, p->factor, p->mean_factor * scene->luma);
+    return true;
+}
+
+const struct op scale_by_mean_op = {
+    .name = "scale_by_mean",
+    .summary = "multiply all colours and add a share of the image's mean luma",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"scale_by_mean\", \"factor\": 1.2, \"mean_factor\": -0.3}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_LUMA,
+    .resolve = resolve,
+};

@@ -1,0 +1,52 @@
+/* set_image_label: the whole image is of one category. */
+#include "steps/op.h"
+#include "steps/op_shared/actions.h"
+#include "steps/op_shared/rows.h"
+
+#include <string.h>
+
+struct params {
+    const char *category;
+};
+
+static const struct row rows[] = {
+    TEXT(struct params, category, .preset = "\"\"",
+         .help = "the name of a category of the annotations; \"\": the labels stay as they are"),
+    ROWS_END,
+};
+
+static bool set(const void *params, const struct rules *rules, struct sample *sample,
+                struct text *why)
+{
+    const struct params *p = params;
+
+    (void)rules;
+    for (size_t i = 0; i < sample->n_categories; i++)
+        if (strcmp(sample->categories[i].name, p->category) == 0) {
+            sample_set_label(sample, &sample->categories[i]);
+            return true;
+        }
+    if (*p->category)
+        text_addf(why, "the annotations have no category \"%s\"", p->category);
+    return !*p->category;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, set, params);
+    return true;
+}
+
+const struct op set_image_label_op = {
+    .name = "set_image_label",
+    .summary = "give the image one label, of a category, with weight 1, instead of those it has",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_OWN,
+    .example = "{\"type\": \"set_image_label\", \"category\": \"\"}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = EFFECT_RELABELS,
+    .resolve = resolve,
+    .sizeless = true,
+};

@@ -1,0 +1,165 @@
+/* load: a shared object is loaded, and what its table has is added to the registry. */
+#include "steps/plugin/adapt.h"
+
+#include "base/hash.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct plugin *no_plugin;
+static const struct plugin *const *loaded = &no_plugin;
+
+const struct plugin *const *plugins_loaded(void)
+{
+    return loaded;
+}
+
+/* By name: the same plugins in another order are the same run. */
+static void keep(const struct plugin *plugin)
+{
+    const struct plugin **more;
+    size_t n = 0, at = 0;
+
+    while (loaded[n])
+        n++;
+    more = memory_take((n + 2) * sizeof *more);
+    while (at < n && strcmp(loaded[at]->name, plugin->name) < 0)
+        at++;
+    memcpy(more, loaded, at * sizeof *more);
+    more[at] = plugin;
+    memcpy(more + at + 1, loaded + at, (n - at + 1) * sizeof *more);
+    loaded = more;
+}
+
+void plugins_print(struct text *out)
+{
+    const char *between = "[";
+
+    for (const struct plugin *const *p = loaded; *p; p++, between = ", ") {
+        text_addf(out, "%s{\"name\": \"%s\", \"version\": ", between, (*p)->name);
+        text_add_json(out, (*p)->version, strlen((*p)->version));
+        text_addf(out, ", \"sha256\": \"%s\"}", (*p)->sha256);
+    }
+    text_adds(out, *loaded ? "]" : "");
+}
+
+/* --- the file --- */
+
+static bool unreadable(struct faults *faults, const char *why)
+{
+    return fault_add(faults, 0, 0, "", "plugin-unread", "%s", why);
+}
+
+/* Of a regular file: a pipe would not be the same for who loads it. */
+static bool hash_file(const char *path, char hex[65], struct faults *faults)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    void *bytes;
+    bool good;
+
+    if (file < 0)
+        return unreadable(faults, errno_text());
+    good = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    bytes = good ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    close(file);
+    if (bytes == MAP_FAILED)
+        return unreadable(faults, "it is no file, or an empty one");
+    hash_hex(bytes, (size_t)status.st_size, hex);
+    munmap(bytes, (size_t)status.st_size);
+    return true;
+}
+
+/* All of it now: workers may not open files where it is. */
+static const struct lockstep_plugin *load_table(const char *path, struct faults *faults)
+{
+    void *handle, *table;
+    struct text why = { 0 };
+    const char *error;
+
+    errno = 0;
+    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        memory_check();
+        error = dlerror();
+        text_add_visible(&why, error ? error : "", error ? strlen(error) : 0);
+        fault_add(faults, 0, 0, "", "plugin-unread", "it cannot be loaded: %s", text_string(&why));
+        text_drop(&why);
+        return NULL;
+    }
+    table = dlsym(handle, "lockstep_plugin");
+    if (!table)
+        fault_add(faults, 0, 0, "", "plugin-symbol",
+                  "it has no table: a plugin exports `const struct lockstep_plugin "
+                  "lockstep_plugin`, see lockstep_plugin.h");
+    return table;
+}
+
+/* --- its entries --- */
+
+static void adapt_ops(struct adapting *a, struct plugin *plugin)
+{
+    struct op *ops;
+
+    for (const struct lockstep_op *op = a->table->ops; op && op->name; op++)
+        plugin->n_ops++;
+    ops = ARENA_ARRAY(a->arena, struct op, plugin->n_ops + 1);
+    for (size_t i = 0; i < plugin->n_ops; i++) {
+        const struct lockstep_op *op = &a->table->ops[i];
+
+        ops[i] = adapt_op(a, op, adapt_rows(a, op->name, op->rows, op->params_size));
+    }
+    plugin->ops = ops;
+}
+
+static void adapt_transforms(struct adapting *a, struct plugin *plugin)
+{
+    struct transform *transforms;
+
+    for (const struct lockstep_transform *t = a->table->transforms; t && t->name; t++)
+        plugin->n_transforms++;
+    transforms = ARENA_ARRAY(a->arena, struct transform, plugin->n_transforms + 1);
+    for (size_t i = 0; i < plugin->n_transforms; i++) {
+        const struct lockstep_transform *t = &a->table->transforms[i];
+
+        transforms[i] =
+            adapt_transform(a, t, adapt_rows(a, t->name, t->rows, t->params_size), plugin);
+    }
+    plugin->transforms = transforms;
+}
+
+static void enter(const struct plugin *plugin)
+{
+    for (size_t i = 0; i < plugin->n_ops; i++)
+        registry_add_op(&plugin->ops[i]);
+    for (size_t i = 0; i < plugin->n_transforms; i++)
+        registry_add_transform(&plugin->transforms[i]);
+    keep(plugin);
+}
+
+bool plugin_load(const char *path, struct faults *faults)
+{
+    static struct arena arena; /* for good, as what was loaded */
+    struct plugin *plugin = ARENA_NEW(&arena, struct plugin);
+    struct adapting a = { .arena = &arena, .faults = faults };
+
+    plugin->file = path;
+    if (!hash_file(path, plugin->sha256, faults))
+        return false;
+    a.table = load_table(path, faults);
+    if (!a.table || !adapt_check(&a))
+        return false;
+    plugin->name = a.table->name;
+    plugin->version = a.table->version;
+    adapt_ops(&a, plugin);
+    if (!faults->n && adapt_check_emits(&a, plugin))
+        adapt_transforms(&a, plugin);
+    if (!faults->n)
+        enter(plugin);
+    return !faults->n;
+}

@@ -1,0 +1,30 @@
+/* ConvertImageDtype: samples of another type, full range staying full range. */
+#include "steps/transform.h"
+
+struct params {
+    int dtype;
+};
+
+static const struct row rows[] = {
+    CHOICE(struct params, dtype, .preset = "\"float32\"", .choices = dtype_choices,
+           .help = "the type of the result's samples; full range stays full range, 0..1 being that "
+                   "of floats"),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    emit_shared(run, "to_dtype", YES("scale", true));
+}
+
+const struct transform ConvertImageDtype_transform = {
+    .name = "ConvertImageDtype",
+    .summary = "make samples 8 or 16 bit, or floats, of the same brightness",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
+    .example = "{\"type\": \"ConvertImageDtype\", \"dtype\": \"uint16\"}",
+    .emits = (const char *const[]){ "to_dtype", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};

@@ -1,0 +1,20 @@
+/* LongestMaxSize: the longer side becomes a given length, in proportion. */
+#include "steps/transform.h"
+
+static void draw(struct run *run)
+{
+    side_draw(run, true);
+}
+
+const struct transform LongestMaxSize_transform = {
+    .name = "LongestMaxSize",
+    .summary = "scale so that the longer side has a given length",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .example = "{\"type\": \"LongestMaxSize\", \"max_size\": 120}",
+    .emits = (const char *const[]){ "resize", NULL },
+    .params = side_rows,
+    .params_size = sizeof(struct side_params),
+    .check = side_check,
+    .draw = draw,
+};

@@ -1,0 +1,92 @@
+/* MaskDropout: some of the objects are painted over, by their outlines, and dropped. */
+#include "steps/transform.h"
+
+struct params {
+    struct range max_objects;
+    struct paint fill;
+    bool noise;
+    struct optional fill_mask;
+};
+
+static const struct row rows[] = {
+    RANGE(struct params, max_objects, .preset = "[1, 1]", .unit = "objects", .whole = true,
+          .limit = { 1, 1000 }, .usual = { 1, 3 },
+          .help = "how many are dropped: an integer, or [least, most]; all where there are fewer"),
+    PAINT_ROWS(struct params),
+    OPTIONAL(struct params, fill_mask, .preset = "0", .whole = true, .limit = { 0, 65535 },
+             .help = "label of mask pixels that are painted over; null: they keep theirs"),
+    ROWS_END,
+};
+
+/* The first `count` of the n become ones drawn without returning any, each as likely. */
+static void choose(struct rng *rng, const struct seen **object, size_t n, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t other = (size_t)rng_integer(rng, (int64_t)i, (int64_t)n);
+        const struct seen *chosen = object[other];
+
+        object[other] = object[i];
+        object[i] = chosen;
+    }
+}
+
+static bool is_among(const struct seen *seen, const struct seen *const *object, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (object[i] == seen)
+            return true;
+    return false;
+}
+
+/* The places of all that are seen but the n objects. */
+static void emit_keep_others(struct run *run, const struct seen *seen, size_t all,
+                             const struct seen *const *object, size_t n)
+{
+    double *place = ARENA_ARRAY(run->arena, double, all);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < all; i++)
+        if (!is_among(&seen[i], object, n))
+            place[kept++] = (double)seen[i].place;
+    emit(run, "keep_objects", NUMS("objects", kept, place));
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+    size_t count =
+        (size_t)rng_integer(run->rng, (int64_t)p->max_objects.lo, (int64_t)p->max_objects.hi + 1);
+    size_t all, n = 0;
+    const struct seen *seen = run_objects(run, &all);
+    const struct seen **object = ARENA_ARRAY(run->arena, const struct seen *, all);
+    struct rects holes;
+
+    for (size_t i = 0; i < all; i++)
+        if (seen[i].has_box && !seen[i].crowd)
+            object[n++] = &seen[i];
+    if (!n)
+        return;
+    if (count > n)
+        count = n;
+    choose(run->rng, object, n, count);
+    holes = run_cover(run, object, count);
+    emit_shared(run, "coarse_dropout", RECTANGLES("holes", &holes),
+                NUM("key", draw_paint_key(run, &p->fill, p->noise)));
+    emit_keep_others(run, seen, all, object, count);
+}
+
+const struct transform MaskDropout_transform = {
+    .name = "MaskDropout",
+    .summary = "paint some of the objects over, by their outlines or, where they have none, their "
+               "boxes, and drop them; crowds stay",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "objects are those that are annotated, not the connected regions of the label mask",
+    .example = "{\"type\": \"MaskDropout\", \"p\": 1, \"max_objects\": [1, 2], \"fill\": 114}",
+    .emits = (const char *const[]){ "coarse_dropout", "keep_objects", NULL },
+    .subject = SUBJECT_OBJECTS,
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .draw = draw,
+};

@@ -1,0 +1,20 @@
+/* SmallestMaxSize: the shorter side becomes a given length, in proportion. */
+#include "steps/transform.h"
+
+static void draw(struct run *run)
+{
+    side_draw(run, false);
+}
+
+const struct transform SmallestMaxSize_transform = {
+    .name = "SmallestMaxSize",
+    .summary = "scale so that the shorter side has a given length",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .example = "{\"type\": \"SmallestMaxSize\", \"max_size\": [80, 96, 112]}",
+    .emits = (const char *const[]){ "resize", NULL },
+    .params = side_rows,
+    .params_size = sizeof(struct side_params),
+    .check = side_check,
+    .draw = draw,
+};
