@@ -87,7 +87,7 @@ make_is() {
   # shellcheck disable=SC2016 # it is a script
   make_is 'case "$*" in check) touch checked ;; *programs*) exec '"$real"' "${@/programs/build/src/base/arena.o}" ;; esac'
   printf 'int warned(int c);\nint warned(int c) { int x[2]; if (c > 5) x[1] = c; return x[1]; }\n' >> src/base/arena.c
-  cc -fsyntax-only -O2 -Wall -Werror src/base/arena.c
+  cc -Isrc -fsyntax-only -O2 -Wall -Werror src/base/arena.c
   run ! .ci/run
   [[ $output == *src/base/arena.c:*-Werror=* ]]
   [ ! -e checked ]
@@ -170,6 +170,6 @@ static const struct row rows[] = { NUMBER(struct params, angle, .help = "x"), RO
 int main(void) { return rows[0].name[0]; }
 EOF
   sed 's/int angle/double angle/' wrong.c > right.c
-  cc -std=c11 -fsyntax-only right.c
-  run ! cc -std=c11 -fsyntax-only wrong.c
+  cc -std=c11 -I"$root/src" -fsyntax-only right.c
+  run ! cc -std=c11 -I"$root/src" -fsyntax-only wrong.c
 }

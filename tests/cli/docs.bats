@@ -117,7 +117,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   "$lockstep" list > page
   [ "$(wc -l < page)" -eq "$("$lockstep" list --json | jq length)" ]
   diff <(names) <(sed -nE 's/^([^ ]+) +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|MMDetection|lockstep)  .*/\1/p' page)
-  diff <(names | LC_ALL=C sort) <(find "$root"/src/{ops,transforms} -name '*.c' -printf '%f\n' | sed 's/\.c$//' | LC_ALL=C sort)
+  diff <(names | LC_ALL=C sort) <(find "$root"/src/steps/{ops,transforms} -name '*.c' -printf '%f\n' | sed 's/\.c$//' | LC_ALL=C sort)
   [ "$("$lockstep" list ops --json | jq -r '.[].kind' | sort -u)" = op ]
   "$lockstep" list transforms > page
   run -1 grep -q '^rotate ' page

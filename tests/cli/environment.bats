@@ -11,6 +11,7 @@ setup() {
 
 # Variables that libraries read, with values that would change what they do. They are found by the strings in each library
 # that uses getenv, from libvips to libc.
+# shellcheck disable=SC2054 # values have commas
 hostile=(
   VIPS_DISC_THRESHOLD=1 VIPS_CONCURRENCY=7 VIPS_NOVECTOR=1 VIPS_BLOCK_UNTRUSTED=1 VIPS_MAX_THREADS=1 VIPS_MIN_STACK_SIZE=1
   VIPS_STALL=1 VIPS_PROGRESS=1 VIPS_INFO=1 VIPS_WARNING=1 VIPS_LEAK=1 VIPS_TRACE=1 VIPS_PROFILE=1 VIPS_PIPE_READ_LIMIT=1

@@ -431,7 +431,7 @@ checked() {
 }
 
 @test "lint: a call that makes or replaces a file of the user, outside of the function for them, is red" {
-  mkdir -p small/{tests,src/base,src/batch,cli}
+  mkdir -p small/{tests,src/base,src/batch/output,cli}
   cp "$root/tests/lint.sh" small/tests
   echo 'int at = rename(part, path);' > small/src/base/output_file.c
   echo 'int at = renameat(folder, a, folder, b);' > small/src/batch/output/out_dir.c

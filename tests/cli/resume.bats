@@ -502,6 +502,7 @@ altered() { cp --remove-destination "$1" "$2" && printf x | dd of="$2" bs=1 seek
     for old in in/{a,b,deep/c,deep/d,e}.jpg; do cp "$samples/images/street/0001.jpg" $old; done
     sized in/*.jpg in/deep/*.jpg
     when=9 interrupted
+    # shellcheck disable=SC2034 # eval reads it
     new=new.jpg && altered in/a.jpg new.jpg
     for old in in/a.jpg in/deep/c.jpg; do eval "$how"; done
     sized in/a.jpg in/deep/c.jpg

@@ -145,7 +145,7 @@ repaint() {
 }
 
 @test "shards: an image that changed between shards is refused by merge if one of them borrowed it" {
-  local i step own mask
+  local i step own
   for i in a b c d e f g h; do
     mkdir -p in masks
     python3 -c 'import png, sys; png.write(sys.argv[1], [[v for x in range(32) for v in (x * 3, y * 5, ord(sys.argv[2]))] for y in range(24)], 3)' in/$i.png $i

@@ -89,7 +89,6 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
 }
 
 @test "text ids: texts and numbers are never one id, and a text that is there twice is refused" {
-  local edit
   # change EXPRESSION WORDS: a run of the file that jq makes is refused with these words, and so check has an error.
   change() {
     jq "$1" in.json > bad.json

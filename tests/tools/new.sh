@@ -39,7 +39,7 @@ if [ "$kind" = plugin ]; then
   exit
 fi
 
-file=$root/src/${kind}s/$name.c
+file=$root/src/steps/${kind}s/$name.c
 if [ -e "$file" ]; then
   echo "$file is there already" >&2
   exit 2

@@ -269,7 +269,7 @@ static void test_pack(void)
     struct report r = {
         .outcome = OUTCOME_CRASHED,
         .counts = { .outputs = 2, .remarked[REMARK_INKS] = 3, .losses.keypoints = 4 },
-        .source = { { 3, -4 }, { 5, 6 }, 7, 0 },
+        .source = { { .size = 3, .mtime = -4 }, { .size = 5, .mtime = 6 }, 7, 0 },
         .objects_at = 99
     };
     struct report_view back;
