@@ -142,6 +142,7 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
   "$lockstep" labels -q -p small.json -a in.json -o labels.json
   diff <(ids in.json) <(ids labels.json)
   run_on flip.json --out-format webdataset
+  "$lockstep" verify -q out
   tar xOf out/data-000000.tar 4.json | jq -ce '.images[0].id == "say \"x\"\\n" and (.annotations | length) == 2'
   "$lockstep" run -q -p flip.json -i out/data-000000.tar -o again
   diff <(jq -c '.annotations[] | [.id, .image_id]' in.json | sort) \

@@ -7,6 +7,7 @@
 #include "batch/manifest/recorded_steps.h"
 
 #include "base/files.h"
+#include "json/text_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,19 +49,16 @@ static bool take(struct tars *t, const char *member, const char *name, bool repo
 }
 
 /* The annotations of one image: what annotations.json has of it. */
-static void check_json(struct tars *t, const char *image, struct slice id)
+static void check_json(struct tars *t, const char *image, int64_t id)
 {
     struct text name = { 0 }, bytes = { 0 }, wanted = { 0 }, why = { 0 };
-    struct scan s = scan_again(id, 0);
     struct stat status;
-    int64_t number = 0;
 
-    scan_integer(&s, &number);
     text_adds(&name, image);
     text_cut(&name, (size_t)(strrchr(text_string(&name), '.') - name.at));
     text_adds(&name, ".json");
     if (take(t, text_string(&name), text_string(&name), false)) {
-        pack_labels_print(&t->labels, number, &wanted);
+        pack_labels_print(&t->labels, id, &wanted);
         if (!input_read(t->v->root, text_string(&name), LINKS_REFUSE, NULL, &bytes, &status, &why))
             verify_report(t->v, text_string(&name), "verify-damaged", text_string(&why));
         else if (bytes.length != wanted.length ||
@@ -81,11 +79,10 @@ static void check_line(struct tars *t, struct slice line)
     struct verifying *v = t->v;
     const char *image = verify_text(v, line, "output");
     const char *member = verify_file(v, image, image);
-    struct slice id = pick_again(line, "image_id");
 
     take(t, member, image, true);
-    if (t->labels.text.length && id.at != line.at)
-        check_json(t, member, id);
+    if (t->labels.text.length && pick_again(line, "image_id").at != line.at)
+        check_json(t, member, text_id_of(line, "image_id"));
     for (size_t i = 0; i < COUNTOF(others); i++) {
         const char *name = verify_text(v, line, others[i]);
 
