@@ -3,6 +3,7 @@
 
 #include "base/output_file.h"
 #include "batch/finished/one_hot.h"
+#include "batch/io/path_within.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
         length--;
     if (!*path)
         return EXIT_DONE;
-    if (strncmp(path, out, length) == 0 && path[length] == '/') {
+    if ((strncmp(path, out, length) == 0 && path[length] == '/') || path_is_within(path, out)) {
         text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
         return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
     }

@@ -293,6 +293,9 @@ EOF
   [[ $stderr == *"[out-occupied]"* ]] && [ ! -e more ]
   run -2 --separate-stderr go more --one-hot more/all.npy
   [[ $stderr == *"[out-inside]"* ]] && [ ! -e more ]
+  mkdir empty
+  run -2 --separate-stderr go empty --one-hot ./empty/all.npy
+  [[ $stderr == *"[out-inside]"* ]] && rmdir empty
   run -2 --separate-stderr go more --shard 0/2 --one-hot one.npy
   [[ $stderr == *"[option-unused]"* ]] && [ ! -e more ]
 }
