@@ -105,7 +105,7 @@ static int read_folder(const struct options *o, struct files *f)
     f->categories.job = (struct job){ .plan = &f->plan,
                                       .dataset = &f->categories.dataset,
                                       .roots = { &o->images, 1, NULL },
-                                      .max_pixels = MOST_PIXELS,
+                                      .max_pixels = MAX_PIXELS,
                                       .verbosity = -1 };
     return open_label_folder(o->annotations, "", "", (int)run_file_voc_base(&f->run),
                              &f->categories);

@@ -110,7 +110,7 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
     to->job = (struct job){ .plan = &to->plan,
                             .dataset = &to->dataset,
                             .roots = { &o->images, folder, NULL },
-                            .max_pixels = MOST_PIXELS,
+                            .max_pixels = MAX_PIXELS,
                             .verbosity = verbosity };
     if (!folder && (*o->images || *o->classes || o->voc_base))
         return open_out_refuse(*o->images    ? "--images"

@@ -12,8 +12,8 @@
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
     enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
-    static const size_t most_pixels = MOST_PIXELS;
-    const struct input_check check = input_check_picture(&most_pixels);
+    static const size_t max_pixels = MAX_PIXELS;
+    const struct input_check check = input_check_picture(&max_pixels);
     struct text bytes = { 0 };
     struct stat status;
     bool good = strcmp(name, "-") == 0

@@ -70,13 +70,13 @@ static int open_json(const char *path, struct survey *s)
 /* The size of a record's image, from its header. */
 static struct frame frame_of(void *context, const struct record *record)
 {
-    static const size_t most_pixels = MOST_PIXELS;
+    static const size_t max_pixels = MAX_PIXELS;
     const struct job *job = context;
     struct picture_header header;
     struct text why = { 0 };
     struct frame frame = { 0 };
 
-    if (input_probe(job->roots.at[0], record->name, &most_pixels, &header, &why))
+    if (input_probe(job->roots.at[0], record->name, &max_pixels, &header, &why))
         frame = header.frame;
     else
         message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
@@ -102,7 +102,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
                                 .roots = { &place->images, 1, NULL },
-                                .max_pixels = MOST_PIXELS,
+                                .max_pixels = MAX_PIXELS,
                                 .verbosity = -1 };
     d->arena = &opened->arena;
     code = open_annotations(&options, opened);

@@ -1,4 +1,4 @@
-/* coverage: the share of each pixel that lies under a shape, 0..1. Only IEEE operations, so that it
+/* coverage: the share of each pixel that a shape covers, 0..1. Only IEEE operations, so that it
  * is equal on every machine. */
 #pragma once
 

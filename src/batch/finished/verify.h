@@ -1,4 +1,4 @@
-/* verify: is what stands in an output folder what its manifest says, no less and no more? */
+/* verify: compares the files of an output folder with its manifest. */
 #pragma once
 
 #include "batch/output/earlier_files.h"

@@ -26,7 +26,7 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
     for (size_t i = 0; (text = format->find_object(d, record, i, &order)).at; i++) {
         struct object o = { .index = i };
 
-        /* One without an id has its place in the file for one. */
+        /* An object without an id is known by its place in the file. */
         hash = join(hash, text,
                     format->print_object ? id_number(format->object_id(d, record, &o), order) : 0);
     }

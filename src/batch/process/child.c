@@ -30,7 +30,7 @@ void contained_reading(struct job *job, const struct dataset *dataset, const cha
                          .links = LINKS_FOLLOW,
                          .n_records = dataset->n_records,
                          .jobs = 1,
-                         .max_pixels = MOST_PIXELS,
+                         .max_pixels = MAX_PIXELS,
                          .sandbox = SANDBOX_AUTO,
                          .contained = sandbox };
     sandbox_open(sandbox, job);

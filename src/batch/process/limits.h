@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* 16383 squared: an image of more pixels is refused from its header, unless told otherwise. */
-enum { MOST_PIXELS = 268402689 };
+enum { MAX_PIXELS = 268402689 };
 
 /* Processors that this process may use: its affinity, and the quota of its control group. At least
  * one. */

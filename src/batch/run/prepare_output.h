@@ -3,7 +3,7 @@
 
 #include "batch/dataset/job.h"
 
-/* What is there gives way, or the job goes on with it. */
+/* States whether an earlier result is replaced or resumed. */
 enum prepare { PREPARE_EMPTY, PREPARE_OVERWRITE, PREPARE_RESUME, PREPARE_RESUME_OVERWRITE };
 
 /* Open and lock the job's folder, which is `outdir` then, and end a swap that was started in it.

@@ -1,4 +1,4 @@
-/* coverage: the share of each pixel that lies under a shape. */
+/* coverage: the share of each pixel that a shape covers. */
 #include "pixels/coverage.h"
 
 #include "base/rng.h"

@@ -1,4 +1,4 @@
-/* choose_images: the images of a dataset that a command line chooses. */
+/* select_images: the images of a dataset that a command line chooses. */
 #include "open/dataset.h"
 
 #include "base/files.h"
