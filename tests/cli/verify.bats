@@ -103,6 +103,9 @@ broken() { rm -rf broken && cp -r out broken; }
   finds verify-labels annotations.json
   broken && jq -c 'del(.categories[0])' out/annotations.json > broken/annotations.json && finds verify-count annotations.json
   broken && truncate -s 500 broken/annotations.json && finds verify-labels annotations.json
+  broken && sed -i '$d' broken/manifest.jsonl
+  run -1 "$lockstep" verify -q broken
+  grep -q '^manifest.jsonl: .*lines.* \[verify-count\]$' <<< "$output"
   # sizes that the source has not said are not missed
   jq -c 'del(.images[0].width) | .images[1].height = null' "$samples/annotations.json" > unsaid.json
   pipeline id.json ''
