@@ -107,7 +107,7 @@ const struct code codes[] = {
     { "files-passed", NOTE, "files of the images' folder are not taken" },
     { "font-lacking", NOTE, "the font does not have all characters of a text" },
     { "font-none", INPUT | PIPELINE, "a step draws text, and there is no font" },
-    { "font-unread", INPUT, "a font, or a glyph of it, cannot be read" },
+    { "font-unread", INPUT | RESOURCES, "a font, or a glyph of it, cannot be read" },
     { "format-misnamed", NOTE, "the suffix of an image is that of another format" },
     { "frames-dropped", NOTE, "of images with several frames or pages, the first was taken" },
     { "geotiff-dropped", NOTE, "the tags of a GeoTIFF were not written" },

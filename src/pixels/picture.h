@@ -199,6 +199,10 @@ bool picture_write_excerpt(struct slice source, const struct picture_header *,
 /* Render an SVG of the given frame over an 8-bit RGB plane, in place (for contact sheets). Only for
  * SVG text that lockstep wrote itself. */
 bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why);
+/* True if text of this font family (a list, as in CSS) is drawn as letters. False with the reason
+ * if no font is installed or readable. Then picture_overlay draws boxes in place of letters,
+ * without an error. */
+bool picture_can_write_text(const char *family, struct text *why);
 
 /* Versions of the libraries, one "name version" a line. That of libvips is its file's, as 42.16.1
  * of libvips 8.14.1, or "missing": libvips is not loaded for it. */

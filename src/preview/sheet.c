@@ -446,6 +446,15 @@ static int show_image(struct painting *w, struct text *why)
     return code;
 }
 
+/* Returns the exit code for a drawing that failed for the reason `why`. */
+static int drawing_exit(const struct text *why)
+{
+    bool library =
+        outcome_of(OUTCOME_INPUT, (struct slice){ why->at, why->length }) == OUTCOME_LIBRARY;
+
+    return library ? outcome_exit(OUTCOME_LIBRARY) : EXIT_INTERNAL;
+}
+
 static int show(struct painting *w, struct text *png, struct text *why)
 {
     struct picture_options options = { .format = PICTURE_PNG, .compression = 1 };
@@ -460,12 +469,11 @@ static int show(struct painting *w, struct text *png, struct text *why)
     sheet_header(w);
     svg_close(&w->svg);
     picture.plane = w->canvas;
+    if (!code && !picture_can_write_text(SVG_FONT, why))
+        code = EXIT_RESOURCES;
     if (!code && (!picture_overlay(&w->canvas, w->svg.at, w->svg.length, why) ||
                   !picture_write(&picture, &options, png, why)))
-        code = outcome_of(OUTCOME_INPUT, (struct slice){ text_string(why), why->length }) ==
-                       OUTCOME_LIBRARY
-                   ? outcome_exit(OUTCOME_LIBRARY)
-                   : EXIT_INTERNAL;
+        code = drawing_exit(why);
     pool_return(&w->scratch.pool, &w->canvas);
     return code;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FONT "DejaVu Sans, Verdana, sans-serif"
 #define ELLIPSIS "\xe2\x80\xa6"
 
 /* --- shapes --- */
@@ -13,7 +12,7 @@ void svg_open(struct text *t, struct frame f)
 {
     text_addf(t,
               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-              "viewBox=\"0 0 %d %d\" font-family=\"" FONT "\">\n",
+              "viewBox=\"0 0 %d %d\" font-family=\"" SVG_FONT "\">\n",
               f.width, f.height, f.width, f.height);
 }
 

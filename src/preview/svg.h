@@ -7,6 +7,9 @@
 #include "base/number.h"
 #include "geom/polygon.h"
 
+/* The fonts of all letters, best first. */
+#define SVG_FONT "DejaVu Sans, Verdana, sans-serif"
+
 struct svg_ink {
     const char *colour; /* "#rrggbb" */
     double opacity;     /* 0..1 */

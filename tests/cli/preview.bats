@@ -164,3 +164,19 @@ assert levels(1)[0] == 0 and 120 < levels(1)[1] < 130, levels(1)'
   cmp one.png same.png
   run -1 cmp -s one.png other.png
 }
+
+@test "preview: fails if a font cannot be read, and does not draw boxes for letters" {
+  skip_when_sanitized "$lockstep"
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 40 30 gray 90
+  pipeline p.json '{"type": "horizontal_flip"}'
+  for name in DejaVuSans DejaVuSans-Bold; do
+    file=$(find /usr/share/fonts -name "$name.ttf")
+    [ -n "$file" ]
+    run -8 --separate-stderr strace -f -qq -o trace.txt -P "$file" -e trace=openat -e inject=openat:error=EIO \
+      "$lockstep" preview -p p.json -i in -n 1 -o sheet.png
+    grep -q INJECTED trace.txt
+    [[ $stderr == *"can be read [font-unread]"* ]]
+    [ ! -e sheet.png ]
+  done
+}

@@ -96,27 +96,81 @@ static void blend_row(void *plane, int y, const unsigned char *rgba)
     }
 }
 
-bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why)
+/* Returns a new image of the SVG, with straight alpha; NULL with the reason. */
+static VipsImage *render_svg(const char *svg, size_t length, struct frame frame, struct text *why)
 {
     VipsImage *image = NULL;
-    bool ok;
 
     if (!vips_begin(why))
-        return false;
-    /* Only our own text comes here, so this one loader is trusted. */
+        return NULL;
+    /* Only SVG that lockstep wrote comes here, so this one loader is trusted. */
     lib.vips_operation_block_set("VipsForeignLoadSvg", FALSE);
-    if (lib.vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL))
-        return vips_complain(why);
-    ok = lib.vips_image_get_bands(image) == 4 && vips_type(image) == PIXEL_U8 &&
-         frame_equal(vips_frame(image), (struct frame){ rgb->width, rgb->height });
-    if (ok)
-        ok = vips_each_row(image, blend_row, rgb, why);
-    else
-        text_addf(why, "the drawing has %d x %d pixels, not %d x %d",
-                  lib.vips_image_get_width(image), lib.vips_image_get_height(image), rgb->width,
-                  rgb->height);
+    if (lib.vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL)) {
+        vips_complain(why);
+        return NULL;
+    }
+    if (lib.vips_image_get_bands(image) == 4 && vips_type(image) == PIXEL_U8 &&
+        frame_equal(vips_frame(image), frame))
+        return image;
+    text_addf(why, "the drawing has %d x %d pixels, not %d x %d", lib.vips_image_get_width(image),
+              lib.vips_image_get_height(image), frame.width, frame.height);
     lib.g_object_unref(image);
-    return ok;
+    return NULL;
+}
+
+bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why)
+{
+    VipsImage *image = render_svg(svg, length, (struct frame){ rgb->width, rgb->height }, why);
+    bool good = image && vips_each_row(image, blend_row, rgb, why);
+
+    if (image)
+        lib.g_object_unref(image);
+    return good;
+}
+
+/* Ink of two full stops, one in each half of an image: above the baseline's region, and in it. */
+struct stops {
+    int width, low;
+    bool above, below[2];
+};
+
+static void find_ink(void *context, int y, const unsigned char *rgba)
+{
+    struct stops *s = context;
+
+    for (int x = 0; x < s->width; x++) {
+        if (!rgba[4 * x + 3])
+            continue;
+        if (y < s->low)
+            s->above = true;
+        else
+            s->below[x >= s->width / 2] = true;
+    }
+}
+
+bool picture_can_write_text(const char *family, struct text *why)
+{
+    struct stops stops = { .width = 64, .low = 18 };
+    struct text svg = { 0 };
+    VipsImage *image;
+    bool good;
+
+    /* Without a font, the renderer draws an empty box as high as a letter, or nothing. */
+    text_addf(&svg,
+              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"64\" height=\"32\" "
+              "font-family=\"%s\" font-size=\"24\"><text x=\"8\" y=\"24\">.</text>"
+              "<text x=\"40\" y=\"24\" font-weight=\"bold\">.</text></svg>\n",
+              family);
+    image = render_svg(svg.at, svg.length, (struct frame){ 64, 32 }, why);
+    good = image && vips_each_row(image, find_ink, &stops, why);
+    if (good && (stops.above || !stops.below[0] || !stops.below[1])) {
+        text_addf(why, "no font of %s can be read [font-unread]", family);
+        good = false;
+    }
+    if (image)
+        lib.g_object_unref(image);
+    text_drop(&svg);
+    return good;
 }
 
 bool codec_vips_load(struct text *why)
