@@ -74,3 +74,8 @@ struct ring ring_copy(struct arena *, const struct ring *);
 struct rings rings_copy(struct arena *, const struct rings *);
 /* Move every point, in place. */
 void rings_apply(struct rings *, const struct mat3 *);
+
+/* Has a piece of a ring no more area than rounding of that ring's coordinates makes? A ring that
+ * crosses itself may sum to nothing and have some (a bow tie): then it has length on some line
+ * through it. */
+bool ring_is_sliver(const struct ring *, const struct ring *of);

@@ -26,10 +26,6 @@ void pieces_add(struct arena *, struct pieces *, struct ring);
 void ring_add(struct ring *, struct point);
 /* Take away what repeats the first point at the end. */
 void ring_close(struct ring *);
-/* Has a piece of a ring no more area than rounding of that ring's coordinates makes? A ring that
- * crosses itself may sum to nothing and have some (a bow tie): then it has length on some line
- * through it. */
-bool ring_is_sliver(const struct ring *, const struct ring *of);
 /* Of the boxes named by n indices, those that meet b: their indices to the front, in order. Returns
  * how many. */
 size_t boxes_meeting(const struct box *, size_t *index, size_t n, struct box b);

@@ -911,6 +911,7 @@ static void plain_walk_begin(struct walk *w, const struct plane *in, const struc
 #define plane_warp plain_warp
 #define plane_resize plain_resize
 #define resize_index plain_resize_index
+#define resize_can_halve plain_resize_can_halve
 #define plane_convolve plain_convolve
 #define convolve_bytes plain_convolve_bytes
 #define noise_convolve plain_noise_convolve
@@ -980,6 +981,7 @@ void plane_halve(const struct plane *, struct plane *);
 #include "pixels/move/resize_axis.c"
 #include "pixels/move/resize_u8.c"
 #include "pixels/move/resize_half.c"
+#include "pixels/move/warp_spans.c"
 #include "pixels/move/warp.c"
 #include "pixels/move/warp_u16_f32.c"
 #include "forms.h"
@@ -1010,6 +1012,7 @@ void plane_halve(const struct plane *, struct plane *);
 #undef resizer_bytes_rows
 #undef resizer_bytes_end
 #undef resize_index
+#undef resize_can_halve
 #undef plane_paint
 #undef samples_weigh
 #undef fill_bytes

@@ -5,6 +5,8 @@
 #include "pixels/codec/codec.h"
 #include "pixels/codec/first_frame.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* codec: which codec reads or writes what, and pictures turned upright. */
 #include "pixels/codec/codec.h"
+#include "pixels/codec/density.h"
+#include "pixels/codec/exif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +111,15 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
     return false;
 }
 
-/* Bytes that a pixel takes at most: four samples of 8, 16 or 32 bits as they are, which no encoder
- * makes much longer; and room for metadata. */
-static bool may_have(enum picture_format format, uint64_t length, size_t pixels, struct text *why)
+bool codec_can_hold_pixels(enum picture_format format, uint64_t length, size_t pixels,
+                           struct text *why)
 {
-    static const uint64_t MOST_A_PIXEL
+    /* A pixel is at most four samples of 8, 16 or 32 bits; no encoder makes them much longer. */
+    static const uint64_t MAX_BYTES
         [] = { [PICTURE_JPEG] = 4, [PICTURE_PNG] = 9, [PICTURE_WEBP] = 5, [PICTURE_TIFF] = 17,
                [PICTURE_GIF] = 2,  [PICTURE_BMP] = 5, [PICTURE_PNM] = 19 /* numbers as text */ };
 
-    if (length <= MOST_A_PIXEL[format] * pixels + PICTURE_METADATA)
+    if (length <= MAX_BYTES[format] * pixels + PICTURE_METADATA)
         return true;
     text_addf(why, "its %llu bytes are more than an image of %zu pixels can have",
               (unsigned long long)length, pixels);
@@ -128,26 +130,7 @@ bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struc
 {
     enum picture_format format;
 
-    return sniffed(head, &format, why) && may_have(format, length, max_pixels, why);
-}
-
-bool picture_fits_file(struct slice file, struct text *why)
-{
-    struct picture_header h;
-
-    if (!picture_peek(file, &h, why))
-        return false;
-    return h.several ||
-           may_have(h.format, file.length, (size_t)h.frame.width * (size_t)h.frame.height, why);
-}
-
-struct turn codec_upright(int orientation)
-{
-    int o = orientation;
-
-    return (struct turn){ .swap = o >= 5,
-                          .columns_back = o == 2 || o == 3 || o == 7 || o == 8,
-                          .rows_back = o == 3 || o == 4 || o == 6 || o == 7 };
+    return sniffed(head, &format, why) && codec_can_hold_pixels(format, length, max_pixels, why);
 }
 
 static bool probe_as(enum picture_format format, struct slice bytes, struct picture_header *h,
@@ -175,7 +158,7 @@ bool picture_probe(struct slice bytes, struct picture_header *header, struct tex
         return false;
     if (!probe_as(h.format, bytes, &h, why))
         return false;
-    if (codec_upright(h.orientation).swap)
+    if (exif_turn(h.orientation).swap)
         h.frame = (struct frame){ h.frame.height, h.frame.width };
     *header = h;
     return true;
@@ -185,7 +168,7 @@ struct picture_header picture_header_stored(const struct picture_header *header)
 {
     struct picture_header h = *header;
 
-    if (codec_upright(h.orientation).swap)
+    if (exif_turn(h.orientation).swap)
         h.frame = (struct frame){ h.frame.height, h.frame.width };
     h.orientation = 1;
     return h;
@@ -193,7 +176,7 @@ struct picture_header picture_header_stored(const struct picture_header *header)
 
 static void make_upright(struct plane *raw, struct pool *pool, int orientation)
 {
-    struct turn turn = codec_upright(orientation);
+    struct turn turn = exif_turn(orientation);
     struct frame upright = { turn.swap ? raw->height : raw->width,
                              turn.swap ? raw->width : raw->height };
     int32_t *col = memory_take((size_t)raw->width * sizeof *col);

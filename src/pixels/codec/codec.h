@@ -12,13 +12,9 @@ bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *w
 /* Is it a profile for as many colours as the picture has? Others would make files inconsistent. */
 bool codec_profile_fits(const struct picture *);
 
-/* The density of a file's pictures, see picture.h; and as pixels an inch, 0 for none. */
-uint32_t codec_density(struct slice bytes, enum picture_format);
-unsigned codec_density_dpi(uint32_t density);
-
-/* How a picture is made upright, by EXIF orientation (TIFF 6.0: where the 0th row and the 0th
- * column are seen): 2 is mirrored, 3 upside down, 6 wants a quarter turn clockwise, ... */
-struct turn codec_upright(int orientation);
+/* True if a file of the format and length can hold an image of so many pixels, with its metadata.
+ * False with the reason. */
+bool codec_can_hold_pixels(enum picture_format, uint64_t length, size_t pixels, struct text *why);
 
 /* header->frame is not turned yet. */
 bool codec_jpeg_probe(struct slice bytes, struct picture_header *, struct text *why);

@@ -1,5 +1,5 @@
-/* density: how many pixels a metre an image file says that its pictures have. */
-#include "pixels/codec/codec.h"
+/* density: how many pixels per meter an image file states. */
+#include "pixels/codec/density.h"
 #include "pixels/codec/jpeg_segments.h"
 
 #include <math.h>
@@ -117,9 +117,18 @@ uint32_t codec_density(struct slice bytes, enum picture_format format)
     }
 }
 
-unsigned codec_density_dpi(uint32_t density)
+/* Returns the density in pixels per inch; 0: none. */
+static unsigned per_inch(uint32_t density)
 {
     double dpi = nearbyint(density * 0.0254);
 
     return dpi >= 1 && dpi <= 65535 ? (unsigned)dpi : 0;
+}
+
+void codec_jpeg_density(struct jpeg_compress_struct *jpeg, uint32_t density)
+{
+    unsigned dpi = per_inch(density);
+
+    jpeg->density_unit = dpi ? 1 : 0;
+    jpeg->X_density = jpeg->Y_density = (UINT16)(dpi ? dpi : 1);
 }

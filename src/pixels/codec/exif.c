@@ -76,3 +76,12 @@ int exif_orientation(struct slice exif)
     }
     return 1;
 }
+
+struct turn exif_turn(int orientation)
+{
+    int o = orientation;
+
+    return (struct turn){ .swap = o >= 5,
+                          .columns_back = o == 2 || o == 3 || o == 7 || o == 8,
+                          .rows_back = o == 3 || o == 4 || o == 6 || o == 7 };
+}

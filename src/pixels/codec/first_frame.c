@@ -1,15 +1,6 @@
 /* first_frame: the first frame of a file, of any format that libvips decodes. */
 #include "pixels/codec/first_frame.h"
 
-uint32_t bytes_little(const char *at, int n)
-{
-    uint32_t value = 0;
-
-    while (n-- > 0)
-        value = value << 8 | (uint8_t)at[n];
-    return value;
-}
-
 /* A file of 40 bytes can say that a canvas of any size is background but for one frame. Decoders
  * hold several copies of the canvas: libvips would take gigabytes. Large canvases of anything have
  * more bytes: deflate, for one, cannot do with less than one for 1032. */

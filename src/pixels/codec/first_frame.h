@@ -33,6 +33,3 @@ bool first_png(struct first_frame *f, struct text *why);
 bool first_webp(struct first_frame *f, struct text *why);
 bool first_gif(struct first_frame *f, struct text *why);
 bool first_tiff(struct first_frame *f, struct text *why);
-
-/* Little-endian numbers of 2, 3 or 4 bytes, as in RIFF and GIF. */
-uint32_t bytes_little(const char *at, int n);

@@ -4,6 +4,8 @@
  * Decoders take codes that end early for a picture whose rest is background. */
 #include "pixels/codec/first_frame.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 enum {

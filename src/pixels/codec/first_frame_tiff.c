@@ -2,6 +2,7 @@
  * BigTIFF).
  */
 #include "pixels/codec/codec.h"
+#include "pixels/codec/exif.h"
 #include "pixels/codec/first_frame.h"
 
 #include <stdlib.h>
@@ -232,7 +233,7 @@ bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
     h->orientation = (int)value_of(&t, &d, TAG_ORIENTATION, 1);
     if (h->orientation < 1 || h->orientation > 8)
         h->orientation = 1;
-    if (codec_upright(h->orientation).swap)
+    if (exif_turn(h->orientation).swap)
         h->frame = (struct frame){ h->frame.height, h->frame.width };
     h->several = has_more_pages(&t, next_of(&t, &d));
     h->georeferenced = is_georeferenced(&t, &d);

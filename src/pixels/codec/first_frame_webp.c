@@ -3,6 +3,8 @@
 #include "pixels/codec/exif.h"
 #include "pixels/codec/first_frame.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 enum {

@@ -43,5 +43,3 @@ struct text_destination {
 };
 void text_destination_begin(struct text_destination *, struct text *out,
                             struct jpeg_compress_struct *);
-/* Let the file say so many pixels a metre; 0: nothing of it. */
-void codec_jpeg_density(struct jpeg_compress_struct *, uint32_t density);

@@ -4,9 +4,10 @@
  * Mirrored, a cosine of an odd number of half waves changes its sign and an even one stays; with
  * columns and rows exchanged, the coefficients are exchanged too, and so are their quantisation
  * steps and the components' sampling factors. The blocks themselves move like pixels. */
-#include "pixels/codec/jpeg_lossless.h"
-
 #include "pixels/codec/codec.h"
+#include "pixels/codec/density.h"
+#include "pixels/codec/exif.h"
+#include "pixels/codec/jpeg_block.h"
 #include "pixels/codec/jpeg_segments.h"
 #include "pixels/codec/jpeg_errors.h"
 
@@ -17,32 +18,11 @@
 
 /* --- what fits --- */
 
-static int common_divisor(int a, int b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
-struct frame jpeg_block(const struct jpeg_decompress_struct *jpeg)
-{
-    int across = 0, down = 0;
-
-    if (jpeg->data_precision != 8 ||
-        (jpeg->jpeg_color_space != JCS_GRAYSCALE && jpeg->jpeg_color_space != JCS_YCbCr &&
-         jpeg->jpeg_color_space != JCS_RGB))
-        return (struct frame){ 0, 0 };
-    for (int c = 0; c < jpeg->num_components; c++) {
-        across = common_divisor(jpeg->comp_info[c].h_samp_factor, across);
-        down = common_divisor(jpeg->comp_info[c].v_samp_factor, down);
-    }
-    return (struct frame){ DCTSIZE * jpeg->max_h_samp_factor / across,
-                           DCTSIZE * jpeg->max_v_samp_factor / down };
-}
-
 /* The same excerpt, of the file as it lies. */
 static struct excerpt excerpt_in_file(const struct picture_header *header,
                                       const struct excerpt *excerpt)
 {
-    struct turn up = codec_upright(header->orientation);
+    struct turn up = exif_turn(header->orientation);
     struct frame file = header->frame;
     struct excerpt e = *excerpt;
 

@@ -4,7 +4,7 @@
 #include "pixels/codec/jpeg_rows.h"
 #include "pixels/codec/jpeg_segments.h"
 #include "pixels/codec/jpeg_errors.h"
-#include "pixels/codec/jpeg_lossless.h"
+#include "pixels/codec/jpeg_block.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>

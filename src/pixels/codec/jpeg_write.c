@@ -1,5 +1,6 @@
 /* jpeg_write: JPEGs encoded by libjpeg-turbo, from one plane or from luma and chroma. */
 #include "pixels/codec/codec.h"
+#include "pixels/codec/density.h"
 #include "pixels/codec/jpeg_ycbcr.h"
 #include "pixels/codec/jpeg_rows.h"
 #include "pixels/codec/jpeg_errors.h"
@@ -22,14 +23,6 @@ struct writer {
 static bool is_planar(const struct picture *p)
 {
     return p->chroma[0].px != NULL;
-}
-
-void codec_jpeg_density(struct jpeg_compress_struct *jpeg, uint32_t density)
-{
-    unsigned dpi = codec_density_dpi(density);
-
-    jpeg->density_unit = dpi ? 1 : 0;
-    jpeg->X_density = jpeg->Y_density = (UINT16)(dpi ? dpi : 1);
 }
 
 static void set_up(struct writer *w)

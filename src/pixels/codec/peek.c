@@ -134,3 +134,13 @@ bool picture_peek_beginning(struct slice beginning, struct picture_header *heade
     text_drop(&why);
     return good;
 }
+
+bool picture_fits_file(struct slice file, struct text *why)
+{
+    struct picture_header h;
+
+    if (!picture_peek(file, &h, why))
+        return false;
+    return h.several || codec_can_hold_pixels(h.format, file.length,
+                                              (size_t)h.frame.width * (size_t)h.frame.height, why);
+}

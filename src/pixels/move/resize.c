@@ -233,11 +233,6 @@ void resizer_end(struct resizer *w)
     free(w);
 }
 
-struct stretch stretch_whole(int in, int out)
-{
-    return (struct stretch){ 0, (double)in / out };
-}
-
 void plane_resize(const struct plane *in, struct plane *out, enum interpolation interpolation,
                   bool antialias)
 {
@@ -247,4 +242,14 @@ void plane_resize(const struct plane *in, struct plane *out, enum interpolation 
 
     resizer_rows(w, 0, out->height);
     resizer_end(w);
+}
+
+void plane_halve(const struct plane *in, struct plane *out)
+{
+    if (!resize_can_halve(in->type)) {
+        plane_resize(in, out, INTERPOLATION_BILINEAR, false);
+        return;
+    }
+    for (int y = 0; y < out->height; y++)
+        resize_half_row(in, 0, 2 * y, out, y);
 }

@@ -69,3 +69,8 @@ int32_t resize_index(int k, int in, int out)
 
     return at < in - 1 ? at : in - 1;
 }
+
+struct stretch stretch_whole(int in, int out)
+{
+    return (struct stretch){ 0, (double)in / out };
+}

@@ -38,8 +38,10 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
 void resizer_bytes_rows(struct resizer_bytes *, int y0, int y1);
 void resizer_bytes_end(struct resizer_bytes *);
 
-/* Are all outputs means of two samples each way, and is there a loop for that? Then it makes row y
- * of the output, which begins with the means around the corner (left, top). */
+/* True if there is a loop for means of two samples each way. */
+bool resize_can_halve(enum pixel_type);
+/* True if all outputs are means of two samples each way, and resize_half_row can make them. */
 bool resize_is_half(enum pixel_type, const struct axis *x, int width, const struct axis *y,
                     int height);
+/* Makes row y of the output, which begins with the means around the corner (left, top). */
 void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y);

@@ -14,7 +14,7 @@ static bool takes_means(const struct axis *a, int n)
     return means;
 }
 
-static bool has_vectors(enum pixel_type type)
+bool resize_can_halve(enum pixel_type type)
 {
     return cpu_has(CPU_AVX2) && type != PIXEL_F32;
 }
@@ -22,7 +22,7 @@ static bool has_vectors(enum pixel_type type)
 bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const struct axis *y,
                     int height)
 {
-    return has_vectors(type) && takes_means(x, width) && takes_means(y, height);
+    return resize_can_halve(type) && takes_means(x, width) && takes_means(y, height);
 }
 
 #ifdef CPU_HAS_INTRINSICS
@@ -205,14 +205,4 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
 #else
     (void)in, (void)left, (void)top, (void)out, (void)y; /* resize_is_half says no */
 #endif
-}
-
-void plane_halve(const struct plane *in, struct plane *out)
-{
-    if (!has_vectors(in->type)) {
-        plane_resize(in, out, INTERPOLATION_BILINEAR, false);
-        return;
-    }
-    for (int y = 0; y < out->height; y++)
-        resize_half_row(in, 0, 2 * y, out, y);
 }

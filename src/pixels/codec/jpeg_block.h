@@ -1,5 +1,4 @@
-/* jpeg_lossless: which blocks of a JPEG can be moved; for its reader, who fills in the header.
- */
+/* jpeg_block: the smallest blocks of a JPEG that can be moved without decoding. */
 #pragma once
 
 #include "geom/geom.h"
