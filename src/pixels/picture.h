@@ -47,12 +47,13 @@ struct picture_header {
     struct frame block;
 };
 
-/* How a picture is wanted: hints, never duties (but for `stored`), followed where a JPEG lies
+/* How a picture is wanted: hints, never duties (but for `stored` and `no_library`), followed where a JPEG lies
  * upright in its file. All zero is all of it, interleaved, full size, upright. */
 struct decode_hints {
     bool stored;       /* as it lies in the file, whatever its EXIF orientation */
     bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */
     bool naive_inks;   /* CMYK becomes RGB by arithmetic, always; else by a profile */
+    bool no_library;   /* refuse a PNG that needs libvips, which must not start before a fork */
     bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
     int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
     int left, top;     /* only these pixels will be read (full-size, of the upright image); */

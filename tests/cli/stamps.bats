@@ -20,6 +20,25 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   python3 "$here/tools/stamped.py" "$lockstep"
 }
 
+@test "stamps: a damaged PNG is refused, and does not start a library before workers are forked" {
+  python3 - <<'END'
+import struct, zlib
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+packed = zlib.compress(b"\0abc\0abc")
+wrong_sum = packed[:-1] + bytes([packed[-1] ^ 1])  # libvips reads it
+for name, interlace, data in ("damaged", 0, wrong_sum), ("interlaced", 1, packed):
+    with open(name + ".png", "wb") as f:
+        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 2, 8, 2, 0, 0, interlace)) +
+                chunk(b"IDAT", data) + chunk(b"IEND", b""))
+END
+  pipeline h.json '{"type": "HistogramMatching", "p": 1}'
+  for name in damaged interlaced; do
+    mv "$name.png" stamps/s.png
+    refuses stamp-unread 4 timeout 20 "$lockstep" run -p h.json -o out "${coco[@]}" --stamps stamps
+  done
+}
+
 @test "stamps: levels become as frequent as in a reference, on images of every kind" {
   python3 "$here/tools/matched.py" "$lockstep"
 }

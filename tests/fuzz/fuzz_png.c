@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     make_file(&f, &file);
     bytes = feed_copy((const uint8_t *)file.at, file.length);
-    good = codec_png_read(bytes, &pool, MOST_PIXELS, &own, &turn, &why);
+    good = codec_png_read(bytes, &pool, MOST_PIXELS, true, &own, &turn, &why);
     MUST(codec_vips_read(bytes, PICTURE_PNG, &pool, MOST_PIXELS, false, &vips, &turn_of_vips,
                          &why) == good);
     if (good) {

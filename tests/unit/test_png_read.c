@@ -20,7 +20,7 @@ static struct outcome read_own(struct slice file)
     struct outcome o = { .orientation = 1 };
     struct text why = { 0 };
 
-    o.good = codec_png_read(file, &pool, MOST, &o.picture, &o.orientation, &why);
+    o.good = codec_png_read(file, &pool, MOST, true, &o.picture, &o.orientation, &why);
     text_drop(&why);
     return o;
 }

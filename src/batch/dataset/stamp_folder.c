@@ -40,31 +40,23 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* By the header: what only libvips reads would start it in a process that workers are forked from.
- */
-static bool is_plain(struct slice bytes)
-{
-    enum { INTERLACE = 28 }; /* its byte in a PNG's header */
-    enum picture_format format;
-
-    return bytes.length > INTERLACE && picture_sniff(bytes, &format) && format == PICTURE_PNG &&
-           !bytes.at[INTERLACE];
-}
-
 static bool read_stamp(const char *folder, const char *name, size_t *left, struct text *why)
 {
     struct text bytes = { 0 };
     struct picture picture = { 0 };
     struct pool pool = { 0 };
+    /* Workers are forked later: libvips, started here, would hang in them. */
+    const struct decode_hints hints = { .no_library = true };
+    enum picture_format format;
     struct slice file;
     bool good = input_read_small(folder, name, LINKS_FOLLOW, MOST_BYTES, &bytes, why);
 
     file = (struct slice){ text_string(&bytes), bytes.length };
-    if (good && !is_plain(file)) {
-        text_adds(why, "it is no PNG, or interlaced, which stamps must not be");
+    if (good && (!picture_sniff(file, &format) || format != PICTURE_PNG)) {
+        text_adds(why, "it is not a PNG");
         good = false;
     }
-    good = good && picture_read(file, &pool, *left, NULL, &picture, why);
+    good = good && picture_read(file, &pool, *left, &hints, &picture, why);
     if (good) {
         *left -= (size_t)picture.plane.width * (size_t)picture.plane.height;
         stamps_add(name, &picture.plane, file);

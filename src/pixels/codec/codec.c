@@ -215,7 +215,8 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     if (p.format == PICTURE_JPEG)
         ok = codec_jpeg_read(bytes, pool, max_pixels, hints, &p, &orientation, &inks, why);
     else if (p.format == PICTURE_PNG)
-        ok = codec_png_read(bytes, pool, max_pixels, &p, &orientation, why);
+        ok = codec_png_read(bytes, pool, max_pixels, !hints || !hints->no_library, &p, &orientation,
+                            why);
     else if (p.format == PICTURE_BMP)
         ok = codec_bmp_read(bytes, pool, max_pixels, &p, why);
     else if (p.format == PICTURE_PNM)

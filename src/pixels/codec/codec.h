@@ -27,10 +27,10 @@ bool codec_jpeg_write(const struct picture *, const struct picture_options *, st
                       struct text *why);
 void codec_jpeg_version(struct text *out);
 
-/* What is unusual in a file is left to libvips: damage, interlacing. */
+/* Files that are interlaced or damaged are left to libvips; without `library` they are refused. */
 bool codec_png_probe(struct slice bytes, struct picture_header *, struct text *why);
-bool codec_png_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
-                    int *orientation, struct text *why);
+bool codec_png_read(struct slice bytes, struct pool *, size_t max_pixels, bool library,
+                    struct picture *, int *orientation, struct text *why);
 /* The profile of an iCCP chunk, for gray or coloured pixels. False when it is not quite right. */
 bool codec_png_profile(struct slice chunk, bool gray, struct picture *);
 bool codec_png_write(const struct picture *, const struct picture_options *, struct text *out,

@@ -351,7 +351,7 @@ bool codec_png_probe(struct slice bytes, struct picture_header *header, struct t
     return good || codec_vips_probe(bytes, PICTURE_PNG, header, why);
 }
 
-bool codec_png_read(struct slice bytes, struct pool *pool, size_t max_pixels,
+bool codec_png_read(struct slice bytes, struct pool *pool, size_t max_pixels, bool library,
                     struct picture *picture, int *orientation, struct text *why)
 {
     struct first_frame first;
@@ -378,5 +378,9 @@ bool codec_png_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     free(picture->icc);
     picture->icc = NULL;
     picture->icc_length = 0;
-    return codec_vips_read(bytes, PICTURE_PNG, pool, max_pixels, false, picture, orientation, why);
+    if (library)
+        return codec_vips_read(bytes, PICTURE_PNG, pool, max_pixels, false, picture, orientation,
+                               why);
+    text_adds(why, "the PNG is interlaced or damaged");
+    return false;
 }
