@@ -975,6 +975,7 @@ void plane_halve(const struct plane *, struct plane *);
 #define WITHOUT_VARIANTS
 #include "pixels/filter/convolve.c"
 #include "pixels/filter/convolve_u8.c"
+#include "pixels/core/paint.c"
 #include "pixels/move/remap.c"
 #include "pixels/move/resize.c"
 #include "pixels/move/resize_row_u8.c"
