@@ -1,7 +1,7 @@
-/* glyphs: outlines of a font's characters, by FreeType, which is loaded when it is first met.
+/* glyphs: outlines of a font's characters, by FreeType, which is loaded on first use.
  *
- * Outlines are the font's own, in its units, without hinting and in no size: so they do not depend
- * on the version of the library. */
+ * Outlines are in the font's own units, without hinting or scaling, so they do not depend on the
+ * version of the library. */
 #pragma once
 
 #include "base/arena.h"
@@ -9,25 +9,26 @@
 
 struct text;
 
-/* A font, for good. */
+/* A font; it is never freed. */
 struct font;
-/* Of a file's bytes, which are kept by whoever has them; of a file of several fonts the first. NULL
- * with the reason: they are no font, or one without outlines, or its characters are not those of
- * Unicode, or FreeType cannot be loaded. */
+/* Opens a font file, or the first font of a file with several. The caller keeps `bytes` for as long
+ * as the font is used. Returns NULL with the reason if FreeType cannot be loaded, or if the file is
+ * not a font with outlines and a Unicode character map. */
 struct font *font_open(struct slice bytes, struct text *why);
-/* Units of the side of an em square, and how far the highest line of letters is above the baseline.
- */
+/* Return the units per em, and the height of the highest letters above the baseline, in units. */
 int font_units(const struct font *);
 int font_ascender(const struct font *);
 
-/* Which of its glyphs shows a character; 0, that of characters it does not have, for those. */
+/* Returns the glyph of a character; 0, the glyph for missing characters, if the font does not have
+ * it. */
 uint32_t font_glyph(const struct font *, uint32_t character);
-/* How far the pen goes on after a glyph, in units, and by how much closer (negative), or farther,
- * the next one stands. False when the glyph cannot be read, or has more than 16384 points. */
+/* font_advance sets the distance from a glyph's origin to the next one, in units. It returns false
+ * if the glyph cannot be read or has more than 16384 points. font_kerning returns the correction
+ * between two glyphs, in units; negative moves them closer. */
 bool font_advance(const struct font *, uint32_t glyph, int64_t *advance);
 int64_t font_kerning(const struct font *, uint32_t left, uint32_t right);
-/* Its outlines in the arena, in pixels of so many to a unit, with the pen on the baseline at
- * `origin`; y grows downwards. Curves are straight within 1/512 pixel. None when the glyph is empty
- * or cannot be read. */
+/* Returns a glyph's outlines in the arena, in pixels, with `scale` pixels per unit and the pen on
+ * the baseline at `origin`. y grows downwards. Curves are replaced by lines within 1/512 pixel.
+ * Empty if the glyph is empty or cannot be read. */
 struct rings font_outlines(const struct font *, uint32_t glyph, struct point origin, double scale,
                            struct arena *);

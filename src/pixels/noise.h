@@ -1,27 +1,29 @@
-/* noise: random numbers of pixels, pure in (key, stream, x, y), for many pixels of a row at once.
+/* noise: random numbers for pixels, which depend only on (key, stream, x, y), for a row of pixels
+ * at once.
  *
- * Philox4x32-10 with the key (key, stream) and the counter (x, y, 0, 0), so that no number depends
- * on another, on a plane's channels or on where its rows begin. Only IEEE operations: equal on
- * every machine. At most PLACE_PIECE pixels a call. */
+ * They are Philox4x32-10 with the key (key, stream) and the counter (x, y, 0, 0). So no number
+ * depends on another, on a plane's channels or on where its rows begin. Only IEEE operations are
+ * used: results are equal on every machine. A call handles at most PLACE_PIECE pixels. */
 #pragma once
 
 #include "pixels/plane.h"
 
-/* Of each of the pixels (x, y), (x + 1, y), ...: four words. */
+/* Four random words for each of the n pixels (x, y), (x + 1, y), ... */
 struct noise {
     uint32_t word[4][PLACE_PIECE];
 };
 void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct noise *);
-/* The first of a pixel's four words alone, in less time. */
+/* Writes only the first of the four words, in less time. */
 void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint32_t *word);
 
-/* [0, 1), in steps of 2^-24. */
+/* Converts words to numbers in [0, 1), in steps of 2^-24. */
 void noise_units(const uint32_t *word, int n, float *u);
-/* Two numbers of the normal distribution from two words (Box and Muller): to 24 bits, within 5.8
- * standard deviations. */
+/* Converts pairs of words to pairs of numbers of the standard normal distribution (Box and Muller),
+ * accurate to 24 bits and within 5.8 standard deviations. */
 void noise_normals(const uint32_t *word, const uint32_t *other, int n, float *first, float *second);
-/* Poisson's distribution of mean lambda: from `none`, its share of zeros exp(-lambda), and a
- * uniform u by adding up where lambda is below NOISE_COUNTED; else from a normal z, by Cornish and
- * Fisher's expansion to the second term, whose error is far below 1. */
+/* Returns a number of the Poisson distribution with mean lambda. Below NOISE_COUNTED it inverts the
+ * distribution at the uniform number u by summation, from `none` = exp(-lambda), the probability of
+ * 0. Otherwise it uses the normal number z and the Cornish-Fisher expansion to the second term,
+ * whose error is far below 1. */
 #define NOISE_COUNTED 50
 float noise_poisson(float lambda, double none, float u, float z);

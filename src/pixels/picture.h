@@ -1,10 +1,15 @@
-/* picture: image files in memory to planes and back.
+/* picture: decodes image files in memory to planes, and encodes planes.
  *
- * The only door to libjpeg-turbo (JPEG), libdeflate (PNG) and libvips (WebP, TIFF, GIF, PNG).
- * The loader is chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF,
- * GIF (first frame), BMP, netpbm. libvips is loaded and started on first use, in the calling
- * process, with one thread and no operation cache: call these only in workers. Where it is not
- * installed, only what needs it fails. Messages go to `why` as one line without the file's name. */
+ * Only this part uses libjpeg-turbo (JPEG), libdeflate (PNG) and libvips (WebP, TIFF, GIF, PNG).
+ * The loader is chosen by the file's bytes, never by its name, from a list of allowed formats:
+ * JPEG, PNG, WebP, TIFF, GIF (first frame), BMP and netpbm.
+ *
+ * libvips is loaded and started on first use, in the calling process, with one thread and no
+ * operation cache. So call these functions only in workers. If libvips is not installed, only the
+ * formats that need it fail.
+ *
+ * Functions that return bool return false on errors and then append the reason to `why`: one line
+ * without the file's name. */
 #pragma once
 
 #include "base/text.h"
@@ -16,12 +21,12 @@ enum picture_format {
     PICTURE_PNG,
     PICTURE_WEBP,
     PICTURE_TIFF,
-    PICTURE_GIF, /* this and those behind it: read only; written as PNG */
+    PICTURE_GIF, /* this and the next ones are read only; their images are written as PNG */
     PICTURE_BMP,
     PICTURE_PNM, /* netpbm's PBM, PGM and PPM */
 };
 
-/* How much of a JPEG's colours is kept. */
+/* The resolution of a JPEG's chroma. */
 enum subsampling {
     SUBSAMPLING_420,
     SUBSAMPLING_422,
@@ -31,118 +36,126 @@ enum subsampling {
 
 struct picture_header {
     enum picture_format format;
-    struct frame frame; /* as displayed: after the orientation */
+    struct frame frame; /* as displayed: after the orientation is applied */
     int channels;
     enum pixel_type type;
-    int orientation;              /* EXIF 1..8; 1 when there is none */
-    bool palette;                 /* indexed colours (read as RGB); not known of TIFF */
-    bool several;                 /* there are frames or pages besides the first one */
-    bool lossless;                /* of a WebP */
-    bool inks;                    /* CMYK, which is read as RGB */
-    bool georeferenced;           /* a TIFF with the tags of GeoTIFF, which are not written */
-    bool assumes_alpha;           /* of a TIFF: the last channel, read as alpha, is not called so */
-    enum subsampling subsampling; /* of a JPEG: the one of the three that keeps all its colours */
-    /* A JPEG's groups of blocks, in pixels as they lie in the file (8 x 8 for gray, 16 x 16 for
-     * 4:2:0); zero when there are none that picture_write_excerpt could use. */
+    int orientation;              /* EXIF 1..8; 1 if there is none */
+    bool palette;                 /* indexed colors (read as RGB); always false for TIFF */
+    bool several;                 /* the file has more frames or pages than the first one */
+    bool lossless;                /* WebP only */
+    bool inks;                    /* CMYK (read as RGB) */
+    bool georeferenced;           /* TIFF only: has GeoTIFF tags, which are not written */
+    bool assumes_alpha;           /* TIFF only: the last channel, read as alpha, is not called so */
+    enum subsampling subsampling; /* JPEG only: the lowest of the three that keeps all chroma */
+    /* JPEG only: the size of a group of blocks, in pixels of the unrotated file (8 x 8 for gray, 16
+     * x 16 for 4:2:0). 0 x 0 if picture_write_excerpt cannot use the file. */
     struct frame block;
 };
 
-/* How a picture is wanted: hints, never duties (but for `stored` and `no_library`), followed where a JPEG lies
- * upright in its file. All zero is all of it, interleaved, full size, upright. */
+/* Hints for decoding. All but the first four may be ignored; they are followed
+ * for a JPEG whose EXIF orientation is upright. All zero means the whole image, interleaved, at
+ * full size, upright. */
 struct decode_hints {
-    bool stored;       /* as it lies in the file, whatever its EXIF orientation */
-    bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */
-    bool naive_inks;   /* CMYK becomes RGB by arithmetic, always; else by a profile */
+    bool stored;       /* ignore the EXIF orientation */
+    bool labels;       /* samples are numbers: netpbm samples are not scaled to the full range */
+    bool naive_inks;   /* always convert CMYK to RGB by arithmetic; otherwise by a profile */
     bool no_library;   /* refuse a PNG that needs libvips, which must not start before a fork */
-    bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
-    int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
-    int left, top;     /* only these pixels will be read (full-size, of the upright image); */
-    int width, height; /* width 0: all */
+    bool planar;       /* keep a JPEG's Y, Cb and Cr planes, each at its own size */
+    int shrink;        /* 0 or 1: full size; 2, 4, 8: decode at 1/2, 1/4, 1/8 size */
+    int left, top;     /* read only these pixels (of the full-size, upright image) */
+    int width, height; /* width 0: all pixels */
 };
 
-/* Colours of indices, as a PNG has them. */
+/* The colors of a PNG's palette. */
 struct palette {
-    int n, n_alpha; /* entries of each; those without alpha are opaque */
+    int n, n_alpha; /* number of entries of each; entries without alpha are opaque */
     uint8_t rgb[3 * 256], alpha[256];
 };
 
-/* Who makes a picture's rows when it is written, so that they are still in cache then. */
+/* A source of rows that are made only when they are encoded, so that they are still in the
+ * cache. */
 struct picture_rows {
-    /* The rows [y, y + n), n at most PICTURE_ROWS, until the next call. Calls go down the picture
-     * and leave no row out. */
+    /* Returns the rows [y, y + n), n <= PICTURE_ROWS, valid until the next call. Calls go down the
+     * image and leave no row out. */
     struct plane (*make)(void *context, int y, int n);
     void *context;
 };
 enum { PICTURE_ROWS = 16 };
 
-/* Pixel (x, y) of the whole image lies at ((x - left) / shrink, (y - top) / shrink) of the plane,
- * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
- * reaches from 0 to 1. */
+/* A decoded image. Pixel (x, y) of the whole image is at ((x - left) / shrink, (y - top) / shrink)
+ * in the plane. In the chroma planes it is at (chroma_x, chroma_y) times that. Coordinates are
+ * continuous: pixel 0 extends from 0 to 1. */
 struct picture {
-    struct plane plane;        /* from the pool; 1 to 4 channels, 8 or 16 bit; planar: Y */
-    struct plane chroma[2];    /* Cb and Cr, one channel each; px NULL unless planar */
-    double chroma_x, chroma_y; /* chroma pixels per luma pixel: 0.5, 0.5 for 4:2:0; else 1 */
-    int shrink;                /* 1, 2, 4 or 8: what was granted */
+    struct plane plane;        /* from the pool; 1 to 4 channels, 8 or 16 bits; Y if planar */
+    struct plane chroma[2];    /* Cb and Cr, one channel each; px is NULL unless planar */
+    double chroma_x, chroma_y; /* chroma pixels per luma pixel: 0.5, 0.5 for 4:2:0; otherwise 1 */
+    int shrink;                /* the shrink that was used: 1, 2, 4 or 8 */
     int left, top;
-    struct frame full; /* the whole upright image */
+    struct frame full; /* size of the whole upright image */
     enum picture_format format;
-    uint8_t *icc; /* colour profile or NULL; malloc'd */
+    uint8_t *icc; /* color profile or NULL; malloc'd */
     size_t icc_length;
-    uint32_t density; /* pixels a metre, along and down; 0: not known, or they differ */
-    const struct picture_rows *rows; /* then the plane has no pixels (px NULL); only for writing */
-    struct palette *palette;         /* of labels in one channel of 8 bits, or NULL; malloc'd */
+    uint32_t density;                /* pixels per meter; 0: not known, or different in x and y */
+    const struct picture_rows *rows; /* only for writing: makes the rows; plane.px is NULL */
+    struct palette *palette;         /* of a label plane of one 8-bit channel, or NULL; malloc'd */
 };
 
-/* By the first bytes; false when it is none of the allowed formats. */
+/* Sets the format found by the first bytes. False if it is not an allowed format. */
 bool picture_sniff(struct slice bytes, enum picture_format *);
-/* Could a file that begins so (16 bytes are enough) and has this length be an image of at most
- * `max_pixels`? What could not be is not worth reading. */
+/* True if a file of this length that begins with `head` (16 bytes are enough) can be an image of at
+ * most `max_pixels`. A file that cannot be one need not be read. */
 bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why);
-/* The same of a file's own number of pixels, by its header; of several frames the length may be
- * any. False with the reason, also when there is no header. */
+/* True if the file is long enough for the number of pixels that its header states. The length of a
+ * file with several frames is not checked. False with the reason also if there is no header. */
 bool picture_fits_file(struct slice file, struct text *why);
-/* Bytes that a file may have beside its pixels; a JPEG's header lies in as many. */
+/* Bytes that a file may have in addition to its pixels. A JPEG's header must end within as many
+ * bytes. */
 enum { PICTURE_METADATA = 64 << 20 };
-/* "jpeg", ...; the usual file name suffix with its dot; those that are only read have PNG's suffix,
- * for writing.
- */
+/* Return the format's name ("jpeg", ...) and its usual file name suffix with the dot. Formats that
+ * are only read have PNG's suffix, since their images are written as PNG. */
 const char *picture_format_name(enum picture_format);
 const char *picture_format_suffix(enum picture_format);
 
-/* Pixels that a side has at most in a file of the format. */
+/* Returns the maximal width and height, in pixels, of a file of the format. */
 int picture_format_most(enum picture_format);
 
-/* Read no further than the header. Cheap for JPEG; loads and starts libvips for the rest. */
+/* Reads the header only. Cheap for JPEG; for most other formats it loads and starts libvips. */
 bool picture_probe(struct slice bytes, struct picture_header *, struct text *why);
 
-/* The same from a few bytes of a mapped file, by a decoder only where the file is out of the
- * common: sums and pixels are not looked at, so that damage passes. */
+/* Reads the header from a few bytes of a mapped file, without checksums and pixels, so that damage
+ * is not noticed. Uses a decoder only for unusual files. */
 bool picture_peek(struct slice bytes, struct picture_header *, struct text *why);
 
-/* The same from the first bytes of a file, a JPEG or PNG. False when more of it must be seen, to
- * know its header or what is wrong with it. */
+/* Reads the header from the first bytes of a JPEG or PNG. False if it takes more bytes to know the
+ * header, or its error. */
 bool picture_peek_beginning(struct slice beginning, struct picture_header *);
 
-/* The header of the same picture as it lies in the file, its EXIF orientation ignored. */
+/* Returns the header of the same image without its EXIF orientation. */
 struct picture_header picture_header_stored(const struct picture_header *);
 
-/* Decode; the EXIF orientation is applied, but for hints that are `stored`. CMYK becomes RGB
- * through libvips. Truncated or corrupt data is refused, not filled in: any decoder warning but
- * those that were given for the header alone fails. Of several frames the first is read. Images of
- * more than `max_pixels` (width x height) are refused from the header.
+/* Decodes an image. The EXIF orientation is applied unless `stored` is set. CMYK is converted to
+ * RGB through libvips. Truncated and corrupt data is an error and is never filled in: any decoder
+ * warning fails, except warnings about the header alone. Of several frames the first is read.
+ * Images of more than `max_pixels` (width x height) are refused after the header. The caller
+ * releases the picture with picture_drop, also the pool's plane in it.
  *
- * Without hints (NULL) all is read. Hints are followed independently of each other:
- * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as
- * ever: one channel, no chroma.
- * shrink: always; the planes' sides are rounded up. Chroma of a shrunken planar picture may be
- * larger than the file's sampling says: chroma_x and chroma_y tell.
- * pixels, not shrunken: the plane holds them as the whole would, to the bit, and a few more around
- * them that may differ, and damage anywhere is found as ever; the whole where a part saves little.
- * pixels, planar: the planes reach from the first row to at least one chroma row below the pixels
- * (or to the end); below that, only that the file ends as it should is seen to. */
+ * Without hints (NULL) the whole image is read. Hints are followed independently of each other:
+ *
+ * planar: for YCbCr whose luma has the largest sampling factors, and for gray, which still has one
+ * channel and no chroma.
+ *
+ * shrink: always; sides are rounded up. The chroma of a shrunken planar picture may be larger than
+ * the file's subsampling says; use chroma_x and chroma_y.
+ *
+ * part, not shrunken: the plane holds exactly the pixels of a full decode, and a few more around
+ * them that may differ. Damage is found anywhere in the file. The whole image is decoded if a part
+ * saves little.
+ *
+ * part, planar: the planes extend from the first row to at least one chroma row below the part (or
+ * to the end). After that, only the end of the file is checked. */
 bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct decode_hints *,
                   struct picture *, struct text *why);
-/* The same of a label mask: a PNG with a palette gives the indices. */
+/* Decodes a label mask in the same way. A PNG with a palette gives the indices, and `palette`. */
 bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels,
                          const struct decode_hints *, struct picture *, struct text *why);
 void picture_drop(struct picture *, struct pool *);
@@ -150,54 +163,56 @@ void picture_drop(struct picture *, struct pool *);
 struct picture_options {
     enum picture_format format;   /* JPEG, PNG, WEBP or TIFF */
     int quality;                  /* 1..100, JPEG and lossy WebP */
-    enum subsampling subsampling; /* JPEG from one plane */
-    int compression;              /* 1 (fastest) .. 12 (smallest), PNG; what is not set is 1 */
-    bool lossless;                /* WebP; but for colours under full transparency */
+    enum subsampling subsampling; /* for a JPEG from one interleaved plane */
+    int compression;              /* 1 (fastest) .. 12 (smallest), for PNG; 0 means 1 */
+    bool lossless; /* for WebP; colors of fully transparent pixels may still change */
 };
 
-/* Is the library there that writes this format? False with the reason. */
+/* True if the library that writes this format is available. False with the reason. */
 bool picture_library(enum picture_format, struct text *why);
 
-/* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused).
- * Neither JPEG nor WebP takes 16 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can
- * hold floats. PNG keeps a palette, which becomes longer by black where there are larger indices.
- * The colour profile and the density are kept (WebP has none), all other metadata dropped. Equal
- * input gives equal bytes, by the same versions of the libraries.
+/* Encodes the picture and appends the file to `out`. JPEG: accurate DCT, Huffman optimization off,
+ * no alpha (an error). JPEG and WebP have 8 bits only. PNG and TIFF (deflate with predictor) keep
+ * everything; only TIFF can hold floats. A PNG keeps its palette, extended with black for larger
+ * indices. The color profile and the density are kept (no density in WebP); all other metadata is
+ * dropped. The same input gives the same bytes with the same versions of the libraries.
  *
- * Pictures whose rows are yet to be made become JPEGs only.
+ * Pictures with `rows` can only become JPEGs.
  *
- * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
- * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with
- * the pool's strides, for what follows a row's last pixel is written to. */
+ * Planar pictures can only become JPEGs, with the subsampling of their planes. chroma_x and
+ * chroma_y must be 1 or 0.5. The sides of the chroma planes are the luma's times that, rounded up.
+ * All planes have 8 bits and the pool's strides, since bytes after the last pixel of a row are
+ * overwritten. */
 bool picture_write(const struct picture *, const struct picture_options *, struct text *out,
                    struct text *why);
 
-/* One of the eight ways to turn a picture: pixel (x, y) of the result is pixel (x, y), with `swap`
- * (y, x), of the source, whose columns and rows are counted from the far side where it says so. */
+/* An orientation, one of eight. Pixel (x, y) of the result is pixel (x, y) of the source, or (y,
+ * x) with `swap`. Then columns_back and rows_back count the source's columns and rows from the far
+ * side. */
 struct turn {
     bool swap, columns_back, rows_back;
 };
 
-/* A window in a picture, turned. */
+/* A rectangle of an image, then turned. */
 struct excerpt {
-    int x, y, width, height; /* before it is turned; inside of the picture */
+    int x, y, width, height; /* before the turn; inside the image */
     struct turn turn;
 };
 
-/* Can an excerpt of the upright picture be made of the DCT coefficients of its JPEG? Its first
- * column and row must be where a group of blocks begins; its far sides need not: what is there in
- * the last group ends up beyond the edge again. */
+/* True if an excerpt of the upright image can be made from the DCT coefficients of its JPEG. Its
+ * first column and row must begin a group of blocks. Its far sides need not: the rest of the last
+ * group is outside the edge again. */
 bool picture_excerpt_fits(const struct picture_header *, const struct excerpt *);
-/* Write an excerpt that fits as a JPEG (appended), from a JPEG whose header that is: no pixel is
- * decoded, and each sample's coefficients and quantisation stay as they are. Without `metadata`
- * there is no profile and no density. Quality and sampling are the source's; all else is as
- * picture_write has it. False when data is missing or wrong, as in picture_read, and for the rare
- * files that can be read but not written so. */
+/* Appends such an excerpt as a JPEG to `out`. `source` is the JPEG whose header is given. No pixel
+ * is decoded; the coefficients and the quantization of each sample stay the same, and so do quality
+ * and subsampling. Without `metadata` the profile and the density are dropped; everything else is
+ * as in picture_write. False if data is missing or corrupt, as in picture_read, and for the few
+ * files that can be decoded but not copied in this way. */
 bool picture_write_excerpt(struct slice source, const struct picture_header *,
                            const struct excerpt *, bool metadata, struct text *out,
                            struct text *why);
 
-/* Render an SVG of the given frame over an 8-bit RGB plane, in place (for contact sheets). Only for
+/* Draws an SVG of the plane's size over an 8-bit RGB plane, in place (for contact sheets). Only for
  * SVG text that lockstep wrote itself. */
 bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why);
 /* True if text of this font family (a list, as in CSS) is drawn as letters. False with the reason
@@ -205,6 +220,6 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
  * without an error. */
 bool picture_can_write_text(const char *family, struct text *why);
 
-/* Versions of the libraries, one "name version" a line. That of libvips is its file's, as 42.16.1
- * of libvips 8.14.1, or "missing": libvips is not loaded for it. */
+/* Appends the versions of the libraries, one "name version" per line. libvips is not loaded for
+ * this: the version of its file is used (42.16.1 for libvips 8.14.1), or "missing". */
 void picture_versions(struct text *out);

@@ -1,8 +1,8 @@
-/* samples: one sample of a known type, and rows of them as floats; only for the pixel loops, those
- * of colour functions in ops/ too.
+/* samples: single samples of a known type, and rows of them; only for pixel loops, also those of
+ * color functions in steps/ops/.
  *
- * How a loop is made for every type and number of channels: it is an ALWAYS_INLINE function that
- * takes both as arguments, called with constants from one switch. */
+ * A loop for every type and number of channels is an ALWAYS_INLINE function that takes both as
+ * arguments. One switch calls it with constants. */
 #pragma once
 
 #include "base/cpu.h"
@@ -28,14 +28,14 @@ ALWAYS_INLINE float sample_load(const void *row, enum pixel_type type, size_t i)
     return ((const float *)row)[i];
 }
 
-/* Of 8 or 16 bit. */
+/* Returns a sample of 8 or 16 bits. */
 ALWAYS_INLINE int sample_level(const void *row, enum pixel_type type, size_t i)
 {
     return type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
 }
 
-/* Rounded to nearest and clamped; NaN becomes 0. The comparisons are written the way round that
- * is one instruction. */
+/* Rounds to nearest and clamps to [0, max]; NaN becomes 0. The order of the operands lets each
+ * comparison compile to one instruction. */
 ALWAYS_INLINE int sample_round(float v, float max)
 {
     v = v > 0 ? v : 0;
@@ -57,13 +57,14 @@ ALWAYS_INLINE void sample_store(void *row, enum pixel_type type, size_t i, float
     }
 }
 
-/* The product of words, of 2^15, rounded: an instruction of its own on many processors. */
+/* Returns the rounded product of two numbers in units of 2^-15. Many processors have an instruction
+ * for it (pmulhrsw). */
 ALWAYS_INLINE int16_t word_product(int16_t a, int16_t b)
 {
     return (int16_t)(((a * b >> 14) + 1) >> 1);
 }
 
-/* A hash with little bias (Chris Wellons' lowbias32): noise is made from it. */
+/* Returns a hash with little bias (Chris Wellons' lowbias32), which noise is made from. */
 ALWAYS_INLINE uint32_t hash_mix(uint32_t h)
 {
     h = (h ^ h >> 16) * 0x7feb352du;
@@ -71,7 +72,7 @@ ALWAYS_INLINE uint32_t hash_mix(uint32_t h)
     return h ^ h >> 16;
 }
 
-/* 32 random bits as a value of the full range. */
+/* Stores 32 random bits as a value of the full range. */
 ALWAYS_INLINE void sample_noise(void *row, enum pixel_type type, size_t i, uint32_t random)
 {
     switch (type) {
@@ -86,40 +87,44 @@ ALWAYS_INLINE void sample_noise(void *row, enum pixel_type type, size_t i, uint3
     }
 }
 
-/* plane_colour for bytes of three colours, when there is a shorter way; else false. */
+/* plane_colour for u8 planes of three colors. Returns false, and does nothing, if there is no
+ * faster loop for the function. */
 bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *, const void *context);
-/* The same for samples of 16 bit. */
+/* The same for u16 planes. */
 bool colour_words(const struct plane *in, struct plane *out, colour_fn *, const void *context);
 
-/* n samples of a row as floats on the plane's own scale, and back, rounded and clamped. */
+/* Convert n samples of a row to floats on the plane's own scale, and back, rounded and clamped. */
 void row_load(const void *row, enum pixel_type, float *to, size_t n);
 void row_store(const float *from, enum pixel_type, void *row, size_t n);
 
-/* to[i] = weight[0] * row[0][i] + weight[1] * row[1][i] + ..., added in this order in single
- * precision, then rounded and clamped once unless `to` is float. */
+/* Writes to[i] = weight[0] * row[0][i] + weight[1] * row[1][i] + ..., added in this order in single
+ * precision. The sum is then rounded and clamped once, unless `to` is float. */
 void samples_weigh(const void *const *row, enum pixel_type, const float *weight, int count,
                    void *to, enum pixel_type to_type, size_t n);
 
-/* plane_convolve for bytes and symmetric kernels of few taps; else false. */
+/* plane_convolve for u8 planes and short symmetric kernels. Returns false, and does nothing, for
+ * others. */
 bool convolve_bytes(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny);
 
-/* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
+/* Returns the index in [0, n) that i mirrors: ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
 int mirrored(int i, int n);
 
-/* Fills `reach` pixels before a row and as many behind it with what they mirror. `pixel` is the
- * size of one; `width` are in the row. */
+/* Fills `reach` pixels before a row and after it with their mirror images. The row has `width`
+ * pixels of `pixel` bytes. */
 void row_mirror(void *row, size_t pixel, int width, int reach);
 
-/* Row y's alpha, where the planes have it: 8 or 16 bit or float, same frames and types. */
+/* Copies row y's alpha, if the planes have alpha. They have the same frame and type, any type. */
 void row_copy_alpha(const struct plane *in, struct plane *out, int y);
 
-/* A plane from the pool: `in` with rx mirrored pixels on its left and right, ry above and below. */
+/* Returns a plane from the pool: `in` with rx mirrored pixels on its left and right, and ry above
+ * and below. */
 struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *);
 
-/* Such rows one after the other, of which the last 2 ry + 1 are kept: they stay in the cache, where
- * a plane does not. mirror_rows makes those up to y + ry; y goes up by one from 0. mirror_row is
- * row v, y - ry <= v <= y + ry, from column -rx on. */
+/* The rows of such a plane, made one after the other. Only the last 2 ry + 1 are kept, so that they
+ * stay in the cache. mirror_rows makes the rows up to y + ry; y goes up by one from 0. mirror_row
+ * returns row v, y - ry <= v <= y + ry, from column -rx on. mirror_end returns the memory to the
+ * pool. */
 struct mirror {
     const struct plane *in;
     struct plane ring;
@@ -130,16 +135,16 @@ void mirror_rows(struct mirror *, int y);
 const unsigned char *mirror_row(const struct mirror *, int v);
 void mirror_end(struct mirror *, struct pool *);
 
-/* out[i] = table[in[i]]; in place allowed. */
+/* Writes out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 
-/* n pixels of three bytes, and their channels, which may be one and the same when they are put
- * together. */
+/* Split n RGB pixels of bytes into channels, and join channels. When joining, the channels may be
+ * the same array. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
-/* Where a loop that goes upwards writes n bytes, those that it will write some lines later are
- * prefetched, if that pays: all processors fetch ahead by themselves what is read, but Intel's do
- * so less for what is written. */
+/* Prefetches the memory that a loop will write soon after the n bytes at `to`, for loops that go
+ * upwards. Does nothing on processors that do not gain. All processors prefetch reads by
+ * themselves; Intel's prefetch writes less. */
 ALWAYS_INLINE void prefetch_written(const unsigned char *to, size_t n)
 {
     enum { LINE = 64, AHEAD = 8 * LINE };
@@ -150,33 +155,34 @@ ALWAYS_INLINE void prefetch_written(const unsigned char *to, size_t n)
         __builtin_prefetch(to + AHEAD + i, 1);
 }
 
-/* As memcpy. */
+/* Copies n bytes, as memcpy does. */
 void bytes_copy(const unsigned char *from, unsigned char *to, size_t n);
 
-/* n pixels whose three bytes are each that of `in`. */
+/* Converts n gray bytes to RGB pixels of three equal bytes. */
 void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
 
-/* The luma of a colour of bytes, rounded down; weights in 10000ths. See luma_sum_u8.c. */
+/* Returns the luma of a color of bytes, rounded down. The weights are in 10000ths; see
+ * luma_sum_u8.c. */
 enum { LUMA_RED = 2989, LUMA_GREEN = 5870, LUMA_BLUE = 1140 };
 static inline unsigned byte_luma(unsigned r, unsigned g, unsigned b)
 {
     return (LUMA_RED * r + LUMA_GREEN * g + LUMA_BLUE * b) / 10000;
 }
 
-/* The lumas of n pixels of three bytes, summed. */
+/* Returns the sum of the lumas of n RGB pixels of bytes. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
 
-/* The first of n pixels of `size` bytes (1 to 4, 6, 8, 12, 16) to the back of `to`, and so on: how
- * many were done, which may be none, is returned; what is before them in `to` may have changed.
- * `to` has room for n, and is not where they come from. */
+/* Writes the first pixels of `from` to the end of `to`, in reverse order, for n pixels of `size`
+ * bytes (1 to 4, 6, 8, 12, 16). Returns how many pixels were done, maybe 0. The other bytes of `to`
+ * may have changed. `to` has room for n pixels and does not overlap `from`. */
 size_t bytes_reverse(const uint8_t *from, uint8_t *to, size_t n, size_t size);
 
-/* Pixel 0, step, 2 * step and so on, n of them, side by side: the first ones; how many were done,
- * which may be none, is returned. Nothing behind the last is read or written. */
+/* Copies the pixels 0, step, 2 * step, ... of `from`, at most n, to adjacent places. Returns how
+ * many were done, maybe 0. No byte after the last pixel is read or written. */
 size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step);
 
-/* to(x, y) = from(y, x) for width x height pixels of so many bytes; strides may be negative. False
- * when there is no shorter way than one by one: nothing was done. */
+/* Transposes width x height pixels of `size` bytes: to(x, y) = from(y, x). Strides may be negative.
+ * Returns false, and does nothing, if there is no faster way than pixel by pixel. */
 struct turned {
     const unsigned char *from;
     unsigned char *to;
@@ -185,6 +191,7 @@ struct turned {
 };
 bool bytes_turn(const struct turned *);
 
-/* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
+/* fill_bytes writes the bytes of one pixel of the fill (at most 16). fill_pixels writes n such
+ * pixels of `size` bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int channels, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);

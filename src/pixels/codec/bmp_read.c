@@ -1,6 +1,6 @@
-/* bmp_read: BMP files read: 1 to 32 bits a pixel, with a palette, RLE or bit fields.
+/* bmp_read: reads BMP files with 1 to 32 bits per pixel, with a palette, RLE or bit fields.
  *
- * By Microsoft's description of BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER and
+ * Source: Microsoft's descriptions of BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER and
  * BITMAPV4HEADER. A palette of grays gives one channel. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/first_frame.h"
@@ -12,9 +12,9 @@
 
 enum {
     FILE_HEADER = 14,
-    CORE = 12, /* bytes of the oldest header that follows it */
+    CORE = 12, /* bytes of the oldest header after it */
     INFO = 40,
-    RGB = 0, /* how pixels are stored */
+    RGB = 0, /* the compression methods */
     RLE8 = 1,
     RLE4 = 2,
     BIT_FIELDS = 3,
@@ -26,8 +26,8 @@ struct bmp {
     int width, height, bits, storage;
     bool top_down;
     uint32_t mask[4];         /* of red, green, blue, alpha */
-    uint8_t colours[256][3];  /* red first */
-    size_t n_colours, pixels; /* where they begin */
+    uint8_t colours[256][3];  /* in the order red, green, blue */
+    size_t n_colours, pixels; /* number of colors; offset of the pixels */
     bool gray, indexed;
 };
 
@@ -71,7 +71,7 @@ static bool read_sizes(struct bmp *b, size_t header)
     return b->width > 0 && b->height > 0;
 }
 
-/* Bit fields stand in the header, or behind the oldest ones that may have them. */
+/* Reads the bit fields. They are in the header, or after the oldest headers that may have them. */
 static bool read_masks(struct bmp *b, size_t header, size_t *behind)
 {
     static const uint32_t USUAL[2][3] = { { 0x7c00, 0x3e0, 0x1f }, { 0xff0000, 0xff00, 0xff } };
@@ -156,7 +156,7 @@ static int channels_of(const struct bmp *b)
     return b->indexed ? b->gray ? 1 : 3 : b->mask[3] ? 4 : 3;
 }
 
-/* Are the indices the grays themselves? */
+/* True if the index of each color is its gray level. */
 static bool is_plain_gray(const struct bmp *b)
 {
     bool plain = b->gray && b->bits == 8;
@@ -186,7 +186,7 @@ static uint8_t *row_of(const struct plane *p, int y)
     return (uint8_t *)p->px + (size_t)y * p->stride;
 }
 
-/* A field of a pixel, spread over 8 bits. */
+/* Returns a field of a pixel, scaled to 8 bits. */
 static uint8_t field(uint32_t pixel, uint32_t mask)
 {
     uint32_t most = mask / (mask & -mask), value = (pixel & mask) / (mask & -mask);
@@ -223,7 +223,7 @@ static void read_row(const struct bmp *b, const uint8_t *from, uint8_t *to, int 
     }
 }
 
-/* Rows are filled up to four bytes, and lie bottom up. */
+/* Reads uncompressed rows, which are padded to multiples of four bytes and stored bottom up. */
 static bool read_rows(const struct bmp *b, struct plane *p, struct text *why)
 {
     size_t stride = ((size_t)b->width * (size_t)b->bits + 31) / 32 * 4;
@@ -239,7 +239,7 @@ static bool read_rows(const struct bmp *b, struct plane *p, struct text *why)
     return true;
 }
 
-/* Where the next pixel goes: counted from below. */
+/* The position of the next pixel, counted from the bottom. */
 struct pen {
     const struct bmp *b;
     const struct plane *plane;
@@ -255,7 +255,7 @@ static void put(struct pen *pen, unsigned index)
     pen->x++;
 }
 
-/* The i-th index of bytes that hold one or two each. */
+/* Returns the i-th index of bytes that hold one or two indices each. */
 static unsigned index_at(const struct bmp *b, size_t at, int i)
 {
     unsigned byte;
@@ -266,8 +266,9 @@ static unsigned index_at(const struct bmp *b, size_t at, int i)
     return i % 2 ? byte & 15 : byte >> 4;
 }
 
-/* Runs: a count and what to repeat; a count of 0 and what to do: 0 ends a row, 1 ends all, 2 moves
- * on, more is as many pixels as they are. What no run reaches has index 0. */
+/* Reads run-length encoded pixels. A run is a count and a value to repeat. After a count of 0, 0
+ * ends the row, 1 ends the image, 2 moves the position, and larger numbers are a count of literal
+ * pixels. Pixels in no run have index 0. */
 static bool read_runs(const struct bmp *b, struct plane *p, struct text *why)
 {
     struct pen pen = { b, p, 0, 0 };

@@ -1,11 +1,11 @@
-/* cmyk: CMYK as RGB by arithmetic, to the bit as PIL's convert("RGB") does it: R = (255 - C) (255 -
- * K) / 255, rounded as MULDIV255 does (Pillow, src/libImaging/Convert.c, cmyk2rgb). */
+/* cmyk: converts CMYK to RGB by arithmetic, with the bytes of PIL's convert("RGB"): R = (255 - C)
+ * (255 - K) / 255, rounded as by MULDIV255 (Pillow, src/libImaging/Convert.c, cmyk2rgb). */
 #include "pixels/codec/codec.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 
-/* a * b / 255 for bytes, rounded (ImagingUtils.h). */
+/* Returns a * b / 255 for bytes, rounded (Pillow's ImagingUtils.h). */
 static int multiply_bytes(int a, int b)
 {
     int t = a * b + 128;

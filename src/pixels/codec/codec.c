@@ -1,4 +1,4 @@
-/* codec: which codec reads or writes what, and pictures turned upright. */
+/* codec: chooses the codec that reads or writes a picture, and turns pictures upright. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/density.h"
 #include "pixels/codec/exif.h"
@@ -24,7 +24,8 @@ static const struct {
     { PICTURE_PNM, 0, 1, "P" },
 };
 
-/* Text may begin as short as these do: what follows must fit, too. */
+/* Text may begin with the same few bytes as these formats, so the bytes after them must be
+ * plausible too. */
 static bool follows(enum picture_format format, struct slice bytes)
 {
     static const char BLANKS[] = " \t\n\r\v\f#";
@@ -75,7 +76,7 @@ const char *picture_format_suffix(enum picture_format format)
 
 int picture_format_most(enum picture_format format)
 {
-    /* libjpeg and libwebp allow no more; PNG and TIFF have 31 bits. */
+    /* The limits of libjpeg and libwebp; PNG and TIFF have 31 bits. */
     return format == PICTURE_JPEG ? 65500 : format == PICTURE_WEBP ? 16383 : INT32_MAX;
 }
 
@@ -96,7 +97,7 @@ bool codec_profile_fits(const struct picture *p)
 {
     bool gray = plane_colours(&p->plane) == 1 && !p->chroma[0].px;
 
-    /* ICC.1: the colour space of the data stands at byte 16 of a header of 128 bytes. */
+    /* ICC.1: the color space of the data is at byte 16 of the 128-byte header. */
     return p->icc && p->icc_length > 128 && !memcmp(p->icc + 16, gray ? "GRAY" : "RGB ", 4);
 }
 
@@ -114,7 +115,8 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
 bool codec_can_hold_pixels(enum picture_format format, uint64_t length, size_t pixels,
                            struct text *why)
 {
-    /* A pixel is at most four samples of 8, 16 or 32 bits; no encoder makes them much longer. */
+    /* Maximal bytes per pixel. A pixel has at most four samples of 8, 16 or 32 bits; no encoder
+     * makes them much longer. */
     static const uint64_t MAX_BYTES
         [] = { [PICTURE_JPEG] = 4, [PICTURE_PNG] = 9, [PICTURE_WEBP] = 5, [PICTURE_TIFF] = 17,
                [PICTURE_GIF] = 2,  [PICTURE_BMP] = 5, [PICTURE_PNM] = 19 /* numbers as text */ };
@@ -194,7 +196,7 @@ static void make_upright(struct plane *raw, struct pool *pool, int orientation)
     *raw = out;
 }
 
-/* All of the picture is in one plane. */
+/* Marks the plane as the whole picture. */
 static void read_whole(struct picture *p)
 {
     p->chroma_x = p->chroma_y = 1;
@@ -266,7 +268,7 @@ bool picture_write(const struct picture *p, const struct picture_options *option
                   picture_format_name(options->format));
         return false;
     }
-    /* What fills a part of the 16-bit range only would come out black. */
+    /* Pixels that use only a part of the 16-bit range would come out black in 8 bits. */
     if (p->plane.type == PIXEL_U16 &&
         (options->format == PICTURE_JPEG || options->format == PICTURE_WEBP)) {
         text_addf(why,

@@ -1,25 +1,28 @@
-/* codec: what codec.c asks of the libraries that decode and encode; only for picture*.c.
+/* codec: the readers and writers of single formats; only for pixels/codec/.
  *
- * Readers give the pixels as they lie in the file, with the orientation in the header; codec.c
- * turns them upright. A reader that fails gives its plane back and leaves no profile behind. */
+ * Readers return the stored pixels and put the orientation into the header; codec.c then turns the
+ * pixels. A reader that fails returns its plane to the pool and leaves no profile in the picture.
+ */
 #pragma once
 
 #include "pixels/picture.h"
 
-/* `why` gets "1000 x 2000 pixels are more than N (--max-pixels) [image-large]" when so. */
+/* True if width x height is at most `max_pixels`. Otherwise appends "1000 x 2000 pixels are more
+ * than N (--max-pixels) [image-large]" to `why`. */
 bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why);
 
-/* Is it a profile for as many colours as the picture has? Others would make files inconsistent. */
+/* True if the picture's ICC profile is for as many colors as the picture has. Any other profile
+ * would make written files inconsistent. */
 bool codec_profile_fits(const struct picture *);
 
 /* True if a file of the format and length can hold an image of so many pixels, with its metadata.
  * False with the reason. */
 bool codec_can_hold_pixels(enum picture_format, uint64_t length, size_t pixels, struct text *why);
 
-/* header->frame is not turned yet. */
+/* Reads the header of a JPEG. header->frame is not turned yet. */
 bool codec_jpeg_probe(struct slice bytes, struct picture_header *, struct text *why);
-/* The picture comes all zero but for its format. `inks`: its plane is of CMYK, as the file has it,
- * for codec_vips_from_inks. */
+/* Reads a JPEG. The picture must be all zero except for its format. `inks` is set if its plane has
+ * CMYK as in the file, for codec_vips_from_inks. */
 bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels,
                      const struct decode_hints *, struct picture *, int *orientation, bool *inks,
                      struct text *why);
@@ -27,15 +30,17 @@ bool codec_jpeg_write(const struct picture *, const struct picture_options *, st
                       struct text *why);
 void codec_jpeg_version(struct text *out);
 
-/* Files that are interlaced or damaged are left to libvips; without `library` they are refused. */
+/* Read a PNG's header and pixels. libvips reads anything unusual (damage, interlacing); without
+ * `library`, the reader refuses it. */
 bool codec_png_probe(struct slice bytes, struct picture_header *, struct text *why);
 bool codec_png_read(struct slice bytes, struct pool *, size_t max_pixels, bool library,
                     struct picture *, int *orientation, struct text *why);
-/* The profile of an iCCP chunk, for gray or coloured pixels. False when it is not quite right. */
+/* Reads the profile of an iCCP chunk, for gray or color pixels. False if anything in the chunk is
+ * unusual. */
 bool codec_png_profile(struct slice chunk, bool gray, struct picture *);
 bool codec_png_write(const struct picture *, const struct picture_options *, struct text *out,
                      struct text *why);
-/* Put the sum of a whole chunk, which was changed, at its end. */
+/* Writes the checksum at the end of a whole chunk whose content has changed. */
 void codec_png_seal(char *chunk);
 void codec_png_version(struct text *out);
 
@@ -43,24 +48,25 @@ bool codec_bmp_probe(struct slice bytes, struct picture_header *, struct text *w
 bool codec_bmp_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
                     struct text *why);
 bool codec_pnm_probe(struct slice bytes, struct picture_header *, struct text *why);
-/* `labels`: samples stay as they are, whatever the file says is the largest. */
+/* Reads a netpbm file. With `labels`, samples are not scaled by the file's maximum. */
 bool codec_pnm_read(struct slice bytes, bool labels, struct pool *, size_t max_pixels,
                     struct picture *, struct text *why);
 
-/* WebP, TIFF, GIF, PNG. */
+/* The same for WebP, TIFF, GIF and PNG, by libvips. */
 bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
                      bool naive_inks, struct picture *, int *orientation, struct text *why);
-/* The header of a TIFF of 1 to 4 plain channels, from its first directory; false for any other. */
+/* Reads the header of a TIFF of 1 to 4 plain channels from its first directory. False for any other
+ * TIFF. */
 bool codec_tiff_peek(struct slice bytes, struct picture_header *);
-/* A picture whose plane is of inks becomes one of RGB, by its profile, which then is gone. When it
- * fails, the picture is still there to be dropped. */
+/* Converts a CMYK picture to RGB by its profile, which is then removed. On failure the picture
+ * remains for the caller to drop. */
 bool codec_vips_from_inks(struct picture *, struct pool *, struct text *why);
-/* The same without a profile, and of 8 or 16 bits: see cmyk.c. `inverted`: the plane holds 255 -
- * ink, as JPEGs do. */
+/* The same by arithmetic, without a profile; 8 or 16 bits (see cmyk.c). `inverted`: the plane holds
+ * 255 - ink, as in JPEGs. */
 void codec_naive_from_inks(struct picture *, struct pool *, bool inverted);
-/* WebP or TIFF. */
+/* Appends the picture as a WebP or TIFF to `out`. */
 bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);
 bool codec_vips_load(struct text *why);

@@ -1,4 +1,4 @@
-/* density: how many pixels per meter an image file states. */
+/* density: the pixels per meter that an image file states. */
 #include "pixels/codec/density.h"
 #include "pixels/codec/jpeg_segments.h"
 
@@ -16,8 +16,9 @@ static uint32_t number_at(struct slice s, size_t at, int bytes, bool little)
     return v;
 }
 
-/* Pixels a metre; 0 where the sides differ or the number makes no sense. A pixel a millimetre is
- * what libvips writes to PNG and TIFF, ours too, where it knows of none. */
+/* Returns the density in pixels per meter; 0 if x and y differ or the number is not plausible. One
+ * pixel per millimeter counts as 0: libvips writes it to PNG and TIFF if it knows no density, also
+ * for lockstep. */
 static uint32_t same_sides(double x, double y, double per_metre)
 {
     double v = nearbyint(x * per_metre);
@@ -25,7 +26,7 @@ static uint32_t same_sides(double x, double y, double per_metre)
     return x == y && v >= 1 && v <= 10000000 && v != 1000 ? (uint32_t)v : 0;
 }
 
-/* PNG 11.3.4.3: pHYs stands before the pixels. */
+/* PNG 11.3.4.3: the pHYs chunk is before the pixels. */
 static uint32_t of_png(struct slice s)
 {
     for (size_t at = 8; at + 21 <= s.length && memcmp(s.at + at + 4, "IDAT", 4) != 0;) {
@@ -42,7 +43,7 @@ static uint32_t of_png(struct slice s)
     return 0;
 }
 
-/* A RATIONAL of TIFF 6.0; 0 where it is outside of the file. */
+/* Returns a RATIONAL of TIFF 6.0; 0 if it is outside the file. */
 static double rational_at(struct slice s, size_t at, bool little)
 {
     uint32_t below;
@@ -53,7 +54,7 @@ static double rational_at(struct slice s, size_t at, bool little)
     return below ? number_at(s, at, 4, little) / (double)below : 0;
 }
 
-/* TIFF 6.0, section 8: the tags of the first directory. */
+/* Reads the tags of the first directory (TIFF 6.0, section 8). */
 static uint32_t of_tiff(struct slice s)
 {
     bool little = s.length > 8 && s.at[0] == 'I';
@@ -79,7 +80,7 @@ static uint32_t of_tiff(struct slice s)
                : same_sides(x, y, unit == UNIT_INCH ? 1 / 0.0254 : 100);
 }
 
-/* JFIF 1.02: the first segment behind the start of the image. */
+/* Reads the first segment after the start of the image (JFIF 1.02). */
 static uint32_t of_jfif(struct slice s)
 {
     uint32_t unit;
@@ -93,8 +94,9 @@ static uint32_t of_jfif(struct slice s)
                       unit == 1 ? 1 / 0.0254 : 100);
 }
 
-/* Cameras write no JFIF segment: EXIF data, a TIFF without pixels, has XResolution and YResolution
- * (CIPA DC-008, 4.6.4). Of files that have both, JFIF's unit counts, as in what this writes. */
+/* Reads EXIF data if there is no JFIF segment, as in files of cameras. It is a TIFF without pixels,
+ * with XResolution and YResolution (CIPA DC-008, 4.6.4). If a file has both, JFIF's unit counts, as
+ * in written files. */
 static uint32_t of_jpeg(struct slice s)
 {
     uint32_t density = of_jfif(s);

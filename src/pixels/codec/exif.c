@@ -1,7 +1,7 @@
-/* exif: the orientation in EXIF data, from its first directory alone.
+/* exif: the orientation in EXIF data, from its first directory only.
  *
- * EXIF is TIFF: directories that point to directories, of any size and in any circle. A library
- * that reads all of them can be kept busy by a small file; the orientation stands in the first one.
+ * EXIF is TIFF: directories that point to directories, of any size and possibly in circles. A small
+ * file can keep a library that reads all of them busy. The orientation is in the first directory.
  */
 #include "pixels/codec/exif.h"
 
@@ -9,7 +9,7 @@
 
 enum {
     MOST_BYTES = 1 << 16,
-    HEADER = 8, /* "II*\0" or "MM\0*", and where the first directory is */
+    HEADER = 8, /* "II*\0" or "MM\0*", and the offset of the first directory */
     ENTRY = 12, /* tag, type, count, value */
     TAG_ORIENTATION = 0x0112,
     TYPE_SHORT = 3,
@@ -43,7 +43,7 @@ static bool begin(struct reader *r, struct slice exif)
     return r->big_endian || memcmp(r->at, "II*\0", 4) == 0;
 }
 
-/* A value of one or two SHORTs or of one LONG stands in its entry. */
+/* Returns a value of an entry that holds it: one or two SHORTs or one LONG. */
 static int value_of(const struct reader *r, size_t entry)
 {
     uint32_t type = get(r, entry + 2, 2), count = get(r, entry + 4, 4), value = 0;

@@ -1,9 +1,10 @@
-/* first_frame: the first frame of a file, of any format that libvips decodes. */
+/* first_frame: finds the first frame of a file, for any format that libvips decodes. */
 #include "pixels/codec/first_frame.h"
 
-/* A file of 40 bytes can say that a canvas of any size is background but for one frame. Decoders
- * hold several copies of the canvas: libvips would take gigabytes. Large canvases of anything have
- * more bytes: deflate, for one, cannot do with less than one for 1032. */
+/* False if the file is too small for its canvas. A file of 40 bytes can state a canvas of any size
+ * whose background fills all but one frame. Decoders hold several copies of the canvas: libvips
+ * would take gigabytes. Large canvases with any content have more bytes. Deflate, for example,
+ * needs at least one byte for 1032. */
 static bool is_plausible(const struct first_frame *f, struct text *why)
 {
     enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };

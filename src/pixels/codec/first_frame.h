@@ -1,34 +1,36 @@
-/* first_frame: what of a file libvips is given: its first frame and the colour profile.
+/* first_frame: the part of a file that libvips gets: its first frame and the color profile.
  *
- * libvips and what it calls read metadata of any size and kind, and all frames of a file, before
- * the first pixel. So small files could cost minutes and gigabytes. */
+ * libvips and the libraries that it calls read metadata of any size and kind, and all frames of a
+ * file, before the first pixel. So small files could cost minutes and gigabytes. */
 #pragma once
 
 #include "pixels/picture.h"
 
 struct first_frame {
-    struct slice bytes; /* a whole file of the same format; in `own`, or the given one */
-    struct text own;    /* given back by first_frame_drop */
-    struct frame frame; /* of the canvas, or what is used of it; 0 x 0: libvips knows */
-    int orientation;    /* EXIF 1..8; 0: libvips knows */
-    bool several;       /* there are more frames, or pages that are no smaller versions of it */
-    bool lossless;      /* of WebP */
-    bool sparse;        /* the first frame need not fill the canvas */
-    bool georeferenced; /* of TIFF: it has a tag of GeoTIFF */
-    bool assumes_alpha; /* of TIFF: the last channel is not called alpha (ExtraSamples 0) */
+    struct slice bytes; /* a whole file of the same format: part of `own`, or the given file */
+    struct text own;    /* released by first_frame_drop */
+    struct frame frame; /* of the canvas, or of its used part; 0 x 0: ask libvips */
+    int orientation;    /* EXIF 1..8; 0: ask libvips */
+    bool several;  /* there are more frames, or pages that are not smaller versions of the first */
+    bool lossless; /* WebP only */
+    bool sparse;   /* the first frame may not fill the canvas */
+    bool georeferenced; /* TIFF only: has GeoTIFF tags */
+    bool assumes_alpha; /* TIFF only: the last channel is not called alpha (ExtraSamples 0) */
 };
 
-/* Any format but JPEG. False with the reason when the file is no such file, ends before its first
- * frame does, or is so small for its canvas that it could only be a trap; nothing is left then. */
+/* Finds the first frame of a file of any format but JPEG. Returns false with the reason if the file
+ * is not of the format or ends before its first frame does. The same holds if it is too small for
+ * its canvas: a decompression bomb. Nothing need be released then. */
 bool first_frame_find(struct slice file, enum picture_format, struct first_frame *,
                       struct text *why);
 void first_frame_drop(struct first_frame *);
 
-/* Do the strips or tiles of a TIFF that deflate has compressed have the sums that they end in?
- * libtiff stops before them. */
+/* True if the strips or tiles of a deflate-compressed TIFF match the checksums at their ends.
+ * libtiff stops reading before them. */
 bool tiff_sums_hold(struct slice file, struct text *why);
 
-/* Of one format; `f` comes all zero but for `bytes`, the whole file. For first_frame.c. */
+/* The implementations for each format, for first_frame.c. `f` must be all zero except for `bytes`,
+ * the whole file. */
 bool first_png(struct first_frame *f, struct text *why);
 bool first_webp(struct first_frame *f, struct text *why);
 bool first_gif(struct first_frame *f, struct text *why);

@@ -1,7 +1,7 @@
-/* first_frame_gif: a GIF's first picture with its colours; its codes are counted (GIF89a, appendix
- * F).
+/* first_frame_gif: finds a GIF's first image and its colors, and counts the pixels of its codes
+ * (GIF89a, appendix F).
  *
- * Decoders take codes that end early for a picture whose rest is background. */
+ * Decoders fill an image with background if its codes end early. */
 #include "pixels/codec/first_frame.h"
 
 #include "base/bytes.h"
@@ -10,22 +10,22 @@
 
 enum {
     SCREEN = 13,  /* "GIF89a" and the logical screen descriptor */
-    PICTURE = 10, /* an image descriptor with its introducer */
+    PICTURE = 10, /* an image descriptor with its separator */
     EXTENSION = '!',
     SEPARATOR = ',',
     TRAILER = ';',
-    LABEL_CONTROL = 0xf9, /* of the extension that makes a colour transparent */
+    LABEL_CONTROL = 0xf9, /* of the graphic control extension, which makes a color transparent */
     MOST_CODES = 1 << 12,
 };
 
-/* Bytes of the table of colours that the flags promise. */
+/* Returns the bytes of the color table that the flags announce. */
 static size_t colours_size(char flags)
 {
     return (uint8_t)flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/* Where the blocks at `at`, each behind its length, end: behind the empty one. 0: beyond the file.
- */
+/* Returns the offset after a list of blocks at `at`. Each block has its length before it; an empty
+ * block ends the list. 0: the list does not end in the file. */
 static size_t blocks_end(struct slice file, size_t at)
 {
     while (at < file.length && file.at[at])
@@ -37,7 +37,7 @@ static size_t blocks_end(struct slice file, size_t at)
 
 struct codes {
     struct slice file;
-    size_t at, block_end; /* the next byte, and where its block ends */
+    size_t at, block_end; /* the next byte, and the end of its block */
     uint32_t bits;
     int held;
 };
@@ -72,7 +72,8 @@ static bool next_code(struct codes *c, int size, uint32_t *code)
     return true;
 }
 
-/* Pixels that the codes at `at` stand for, no more than `most`; codes that cannot be end them. */
+/* Returns the number of pixels that the codes at `at` encode, at most `max`. An invalid code ends
+ * the count. */
 static size_t count_pixels(struct slice file, size_t at, size_t most)
 {
     struct codes c = { .file = file, .at = at + 1, .block_end = at + 1 };
@@ -111,8 +112,8 @@ static size_t count_pixels(struct slice file, size_t at, size_t most)
 
 /* --- blocks --- */
 
-/* Where the next picture's descriptor is, 0 where there is none. Extensions on the way are passed
- * over; the last one that makes a colour transparent is left in `control`. */
+/* Returns the offset of the next image descriptor, 0 if there is none. Skips extensions; sets
+ * `control` to the last graphic control extension. */
 static size_t find_picture(struct slice file, size_t at, struct slice *control)
 {
     while (at && file.length - at > 2 && file.at[at] == EXTENSION) {
@@ -126,7 +127,7 @@ static size_t find_picture(struct slice file, size_t at, struct slice *control)
                                                                                             : 0;
 }
 
-/* Does another picture follow? */
+/* True if another image follows. */
 static bool has_picture(struct slice file, size_t at)
 {
     struct slice control;
@@ -134,7 +135,7 @@ static bool has_picture(struct slice file, size_t at)
     return at < file.length && find_picture(file, at, &control);
 }
 
-/* The file with its first picture alone. False when there is less than all of it. */
+/* Makes a file with only the first image. False if the image is incomplete. */
 static bool keep_picture(struct first_frame *f)
 {
     struct slice file = f->bytes, control = { "", 0 };
@@ -151,7 +152,7 @@ static bool keep_picture(struct first_frame *f)
     top = bytes_little(file.at + at + 3, 2);
     width = bytes_little(file.at + at + 5, 2);
     height = bytes_little(file.at + at + 7, 2);
-    /* Decoders do not believe in screens that are much larger. */
+    /* Decoders do not accept screens that are much larger. */
     f->frame = (struct frame){ (int)(left + width), (int)(top + height) };
     f->sparse = left || top;
     pixels = (size_t)width * height;

@@ -1,5 +1,5 @@
-/* first_frame_png: a PNG's header, palette, transparency, profile and pixels, without any other
- * chunk. */
+/* first_frame_png: keeps a PNG's header, palette, transparency, profile and pixels, and drops all
+ * other chunks. */
 #include "pixels/codec/exif.h"
 #include "pixels/codec/first_frame.h"
 
@@ -8,7 +8,7 @@
 
 #include <libdeflate.h>
 
-enum { SIGNATURE = 8, AROUND = 12, MOST_PROFILE = 4 << 20 }; /* length, type, sum */
+enum { SIGNATURE = 8, AROUND = 12, MOST_PROFILE = 4 << 20 }; /* AROUND: length, type, checksum */
 enum { MOST_KEYWORD = 79 };
 
 static uint32_t big(const char *at)
@@ -28,18 +28,19 @@ static bool is_sound(struct slice chunk)
     return libdeflate_crc32(0, chunk.at + 4, chunk.length - 8) == big(chunk.at + chunk.length - 4);
 }
 
-/* What is known of the file so far. */
+/* The state of reading the chunks. */
 struct png {
     struct first_frame *f;
     bool has_profile, has_exif;
 };
 
-/* Is it more than any profile is, compressed or not? Decoders differ in what they do then. */
+/* True if the profile is larger than any real profile, compressed or not. Decoders differ in how
+ * they handle it. */
 static bool is_profile_bomb(struct slice chunk)
 {
     struct slice data = { chunk.at + 8, chunk.length - AROUND };
     size_t name = strnlen(data.at, data.length < MOST_KEYWORD ? data.length : MOST_KEYWORD);
-    size_t at = name + 2, length; /* behind the keyword's end and the method */
+    size_t at = name + 2, length; /* after the end of the keyword and the method */
     struct libdeflate_decompressor *inflater;
     char *profile;
     bool bomb;
@@ -56,7 +57,7 @@ static bool is_profile_bomb(struct slice chunk)
     return bomb;
 }
 
-/* Does the decoder need it? */
+/* True if the decoder needs the chunk. */
 static bool is_wanted(struct png *p, struct slice chunk)
 {
     if (is(chunk, "iCCP")) {
@@ -69,7 +70,7 @@ static bool is_wanted(struct png *p, struct slice chunk)
            is(chunk, "IEND");
 }
 
-/* A chunk that is left out, once its sum has shown that it is one of these. */
+/* Notes what a dropped chunk says, once its checksum has shown that it is valid. */
 static void note_chunk(struct png *p, struct slice chunk)
 {
     struct slice data = { chunk.at + 8, chunk.length - AROUND };
@@ -82,7 +83,7 @@ static void note_chunk(struct png *p, struct slice chunk)
     p->f->orientation = exif_orientation(data);
 }
 
-/* Copied only from the first chunk on that is left out. */
+/* Copies chunks only from the first dropped chunk on. */
 static bool walk(struct png *p, struct slice file, struct text *why)
 {
     struct text *own = &p->f->own;

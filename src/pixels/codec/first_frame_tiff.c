@@ -1,6 +1,5 @@
-/* first_frame_tiff: a TIFF's first page; the chain of directories is cut after it (TIFF 6.0,
- * BigTIFF).
- */
+/* first_frame_tiff: finds a TIFF's first page and cuts the chain of directories after it (TIFF 6.0,
+ * BigTIFF). */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/exif.h"
 #include "pixels/codec/first_frame.h"
@@ -18,9 +17,9 @@ enum {
     TAG_COMPRESSION = 259,
     TAG_PHOTOMETRIC = 262,
     TAG_ORIENTATION = 274,
-    TAG_STRIPS = 273, /* where they are */
+    TAG_STRIPS = 273, /* their offsets */
     TAG_SAMPLES = 277,
-    TAG_ROWS = 278, /* of a strip */
+    TAG_ROWS = 278, /* per strip */
     TAG_STRIP_BYTES = 279,
     TAG_TILE_WIDTH = 322,
     TAG_TILE_LENGTH = 323,
@@ -28,21 +27,21 @@ enum {
     TAG_TILE_BYTES = 325,
     TAG_EXTRA_SAMPLES = 338,
     TAG_SAMPLE_FORMAT = 339,
-    TAG_PIXEL_SCALE = 33550, /* of GeoTIFF 1.1 (OGC 19-008r4, 7.1), and the next three */
+    TAG_PIXEL_SCALE = 33550, /* from GeoTIFF 1.1 (OGC 19-008r4, 7.1), like the next three */
     TAG_TIE_POINT = 33922,
     TAG_TRANSFORMATION = 34264,
     TAG_GEO_KEYS = 34735,
     JPEG_OLD = 6,
     JPEG = 7,
-    PHOTOMETRIC_RGB = 2, /* gray before it, palettes and other colours behind it */
-    UNSIGNED = 1,        /* formats of samples */
+    PHOTOMETRIC_RGB = 2, /* smaller values are gray, larger ones are palettes and other colors */
+    UNSIGNED = 1,        /* sample formats */
     FLOAT = 3,
     DEFLATE = 8,
     DEFLATE_OLD = 32946,
-    MOST_BITS = 32,        /* of a sample that libvips reads */
+    MOST_BITS = 32,        /* of a sample, for libvips */
     REDUCED = 1,           /* a smaller version of another page */
-    MASK = 4,              /* says where another page is transparent */
-    MOST_DIRECTORIES = 64, /* looked at for a second page */
+    MASK = 4,              /* the transparency of another page */
+    MOST_DIRECTORIES = 64, /* examined to find a second page */
 };
 
 struct tiff {
@@ -59,14 +58,15 @@ static uint64_t get(const struct tiff *t, size_t at, int bytes)
     return value;
 }
 
-/* Is there room for this many bytes at `at`? */
+/* True if the file has this many bytes at `at`. */
 static bool holds(const struct tiff *t, uint64_t at, uint64_t bytes)
 {
     return at <= t->file.length && bytes <= t->file.length - at;
 }
 
 struct directory {
-    size_t entries, n, next; /* where its entries are, how many, where the next one's place is */
+    size_t entries, n,
+        next; /* offset and number of its entries; offset of the next directory's offset */
 };
 
 static bool directory_at(const struct tiff *t, uint64_t at, struct directory *d)
@@ -87,10 +87,10 @@ static uint64_t next_of(const struct tiff *t, const struct directory *d)
     return get(t, d->next, t->big ? 8 : 4);
 }
 
-/* A tag's values, where they stand. */
+/* The values of a tag, in the file. */
 struct tag {
     uint64_t count, at;
-    int size; /* bytes of each: 2, 4 or 8; 0 where there are none that fit into the file */
+    int size; /* bytes of each value: 2, 4 or 8; 0 if the file does not contain all of them */
 };
 
 static struct tag find_tag(const struct tiff *t, const struct directory *d, unsigned number)
@@ -118,7 +118,7 @@ static struct tag find_tag(const struct tiff *t, const struct directory *d, unsi
     return (struct tag){ 0, 0, 0 };
 }
 
-/* True if a tag says where on earth the image is. */
+/* True if a tag gives the image's position on Earth. */
 static bool is_georeferenced(const struct tiff *t, const struct directory *d)
 {
     for (size_t i = 0; i < d->n; i++)
@@ -145,7 +145,7 @@ static uint64_t value_of(const struct tiff *t, const struct directory *d, unsign
     return tag.size && tag.count ? value_at(t, &tag, 0) : otherwise;
 }
 
-/* True if one sample follows those of gray or RGB, and the file does not call it alpha. */
+/* True if gray or RGB is followed by one sample that the file does not call alpha. */
 static bool has_unnamed_sample(const struct tiff *t, const struct directory *d)
 {
     uint64_t photometric = value_of(t, d, TAG_PHOTOMETRIC, UINT16_MAX);
@@ -155,13 +155,13 @@ static bool has_unnamed_sample(const struct tiff *t, const struct directory *d)
            value_of(t, d, TAG_EXTRA_SAMPLES, 0) == 0;
 }
 
-/* Is it a page by itself? */
+/* True if the directory is a page of its own. */
 static bool is_page(const struct tiff *t, const struct directory *d)
 {
     return !(value_of(t, d, TAG_SUBFILE_TYPE, 0) & (REDUCED | MASK));
 }
 
-/* A chain may be a circle. */
+/* Limited, since a chain may be a circle. */
 static bool has_more_pages(const struct tiff *t, uint64_t at)
 {
     struct directory d;
@@ -243,7 +243,8 @@ bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
 
 /* --- sums --- */
 
-/* Bytes that a strip or tile holds at most, uncompressed; 0 where the file does not say. */
+/* Returns the maximal uncompressed size of a strip or tile in bytes; 0 if the file does not state
+ * it. */
 static uint64_t piece_size(const struct tiff *t, const struct directory *d)
 {
     uint64_t length = value_of(t, d, TAG_LENGTH, 0), rows = value_of(t, d, TAG_ROWS, length);
@@ -256,8 +257,8 @@ static uint64_t piece_size(const struct tiff *t, const struct directory *d)
                : 0;
 }
 
-/* Does a stream end well? One that is longer than its pixels is read on to its end, but for what
- * nobody would write. */
+/* True if a deflate stream ends with a valid checksum. A stream longer than its pixels is read to
+ * its end, unless it is longer than any writer would make it. */
 static bool stream_is_sound(struct slice stream, uint64_t size)
 {
     struct libdeflate_decompressor *inflate;
@@ -299,7 +300,7 @@ bool tiff_sums_hold(struct slice file, struct text *why)
 
         if (!n || !holds(&t, from, n) ||
             stream_is_sound((struct slice){ file.at + from, (size_t)n }, size))
-            continue; /* libtiff tells what is beyond the file */
+            continue; /* libtiff reports pieces outside the file */
         text_adds(why, "pixels of the TIFF file are damaged");
         return false;
     }

@@ -1,5 +1,5 @@
-/* first_frame_webp: a WebP's first frame and profile, without EXIF, XMP and other frames (RFC
- * 9649). */
+/* first_frame_webp: keeps a WebP's first frame and profile, and drops EXIF, XMP and other frames
+ * (RFC 9649). */
 #include "pixels/codec/exif.h"
 #include "pixels/codec/first_frame.h"
 
@@ -9,9 +9,9 @@
 
 enum {
     HEADER = 12, /* "RIFF", length, "WEBP" */
-    HEAD = 8,    /* of a chunk: name, length */
+    HEAD = 8,    /* of a chunk: name and length */
     EXTENDED = 10,
-    FRAME = 16, /* of ANMF's data, before its chunks */
+    FRAME = 16, /* of the data of ANMF, before its chunks */
     FLAG_XMP = 4,
     FLAG_EXIF = 8,
     MOST_PROFILE = 4 << 20,
@@ -27,8 +27,8 @@ static bool is(struct slice chunk, const char *name)
     return memcmp(chunk.at, name, 4) == 0;
 }
 
-/* The next whole chunk, with its head; the byte that fills up odd lengths is taken, too, where it
- * is there. False at the end, and when the rest is less than a chunk. */
+/* Takes the next whole chunk, with its head and, if present, the byte that pads odd lengths. False
+ * at the end, and if less than a chunk is left. */
 static bool next_chunk(struct slice *left, struct slice *chunk)
 {
     size_t length, whole;
@@ -45,7 +45,8 @@ static bool next_chunk(struct slice *left, struct slice *chunk)
     return true;
 }
 
-/* Names are printable: behind damage, anything would pass for a chunk that nobody knows. */
+/* True if the chunk's name is printable. After damage, any bytes would pass for an unknown chunk
+ * otherwise. */
 static bool is_named(struct slice chunk)
 {
     for (int i = 0; i < 4; i++)
@@ -61,7 +62,7 @@ static void keep(struct webp *w, struct slice chunk)
         text_addc(&w->f->own, '\0');
 }
 
-/* The canvas, as the first chunk says. */
+/* Reads the size of the canvas from the first chunk. */
 static bool read_frame(struct webp *w, struct slice chunk)
 {
     const char *data = chunk.at + HEAD;
@@ -80,7 +81,7 @@ static bool read_frame(struct webp *w, struct slice chunk)
     return frame->width > 0 && frame->height > 0;
 }
 
-/* Are the pixels of a frame coded without loss? */
+/* True if the pixels of the frame are coded losslessly. */
 static bool is_lossless(struct slice frame)
 {
     struct slice left = { frame.at + HEAD + FRAME, frame.length - HEAD - FRAME }, chunk;

@@ -1,4 +1,4 @@
-/* jpeg_block: the smallest blocks of a JPEG that can be moved without decoding. */
+/* jpeg_block: the smallest group of blocks of a JPEG that can be moved without decoding. */
 #include "pixels/codec/jpeg_block.h"
 
 static int common_divisor(int a, int b)

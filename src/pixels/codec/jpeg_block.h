@@ -7,7 +7,7 @@
 
 #include <jpeglib.h>
 
-/* The pixels that the smallest whole group of blocks covers, one of each component or more, for a
- * header that was read: the blocks of all components begin again at its multiples. Zero for what
- * codec_jpeg_read does not read. */
+/* Returns the size in pixels of the smallest whole group of blocks, after the header was read. A
+ * group has at least one block of each component; at its multiples, the blocks of all components
+ * begin together. Zero for files that codec_jpeg_read does not read. */
 struct frame jpeg_block(const struct jpeg_decompress_struct *);

@@ -1,4 +1,4 @@
-/* jpeg_errors: libjpeg's errors caught, its scans counted, and its bytes put into a text. */
+/* jpeg_errors: catches libjpeg's errors, limits its scans, and collects its output in a text. */
 #include "pixels/codec/jpeg_errors.h"
 
 #include <jerror.h>
@@ -18,7 +18,8 @@ NORETURN static void on_error(j_common_ptr jpeg)
     escape(t);
 }
 
-/* Oddities that cost no pixels pass; every other warning means data that is missing or wrong. */
+/* Ignores warnings about oddities that cost no pixels; any other warning means missing or corrupt
+ * data. */
 static void on_message(j_common_ptr jpeg, int level)
 {
     if (level >= 0)

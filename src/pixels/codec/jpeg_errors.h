@@ -1,8 +1,8 @@
-/* jpeg_errors: what the callers of libjpeg share: errors, limits and writing into a text.
+/* jpeg_errors: errors, limits and output to a text, for the callers of libjpeg.
  *
- * libjpeg leaves by longjmp. All that must survive belongs in a struct that the context points to,
- * and whatever may leave is a step called through trouble_attempt, so that no local variable is
- * ever clobbered. */
+ * libjpeg reports errors by longjmp. So everything that must survive an error belongs in a struct
+ * that the context points to. Each step that may fail is a function called through trouble_attempt;
+ * then no local variable is clobbered. */
 #pragma once
 
 #include "base/text.h"
@@ -13,30 +13,31 @@
 #include <jpeglib.h>
 
 struct trouble {
-    struct jpeg_error_mgr base; /* first: libjpeg hands back a pointer to it */
+    struct jpeg_error_mgr base; /* must be first: libjpeg returns a pointer to it */
     struct jpeg_progress_mgr progress;
     jmp_buf escape;
     char message[JMSG_LENGTH_MAX];
 };
 
-/* For the `err` of a struct of libjpeg's that is about to be created. Warnings that mean missing or
- * wrong data count as errors; nothing is printed. */
+/* Returns the value for the `err` of a libjpeg struct that is about to be created. Warnings about
+ * missing or corrupt data count as errors; nothing is printed. */
 struct jpeg_error_mgr *trouble_begin(struct trouble *);
 
-/* False when the step left with an error, which trouble->message then tells. */
+/* Calls the step. Returns false if it ended with an error, whose text is then in
+ * trouble->message. */
 bool trouble_attempt(struct trouble *, void (*step)(void *context), void *context);
 
-/* Progressive files may hold thousands of scans, each as slow as the whole image: more than
- * MAX_SCANS are an error. Call it after jpeg_create_decompress. */
+/* Makes more than MAX_SCANS scans an error: a progressive file may hold thousands of scans, each as
+ * slow as the whole image. Call it after jpeg_create_decompress. */
 enum { MAX_SCANS = 100 };
 void trouble_limit_scans(struct jpeg_decompress_struct *);
 
-/* A progressive file may leave coefficients out; libjpeg guesses them from neighbouring blocks.
- * Known when the scans have been read. */
+/* True if a progressive file left out coefficients, which libjpeg guesses from neighboring blocks.
+ * Call it after the scans were read. */
 bool trouble_has_gaps(const struct jpeg_decompress_struct *);
 
-/* Writes go straight into the growing text: libjpeg is given the room behind what is there. The
- * text is longer only after jpeg_finish_compress (or, by whole buffers, in between). */
+/* A destination that writes to the end of a growing text. The text's length is updated only after
+ * each full buffer and by jpeg_finish_compress. */
 struct text_destination {
     struct jpeg_destination_mgr base;
     struct text *out;

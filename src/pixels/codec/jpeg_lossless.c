@@ -1,9 +1,9 @@
-/* jpeg_lossless: a JPEG's flips, quarter turns and crops, made of its DCT coefficients.
+/* jpeg_lossless: flips, quarter turns and crops of a JPEG, made from its DCT coefficients.
  *
- * A block of 8 x 8 samples is a sum of cosines over its columns times cosines over its rows.
- * Mirrored, a cosine of an odd number of half waves changes its sign and an even one stays; with
- * columns and rows exchanged, the coefficients are exchanged too, and so are their quantisation
- * steps and the components' sampling factors. The blocks themselves move like pixels. */
+ * A block of 8 x 8 samples is a sum of products: cosines along its columns times cosines along its
+ * rows. If a block is mirrored, cosines with an odd number of half waves change their sign and even
+ * ones do not. If columns and rows are exchanged, so are the coefficients, their quantization steps
+ * and the components' sampling factors. The blocks themselves move like pixels. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/density.h"
 #include "pixels/codec/exif.h"
@@ -16,9 +16,9 @@
 
 #include <jerror.h>
 
-/* --- what fits --- */
+/* --- excerpts --- */
 
-/* The same excerpt, of the file as it lies. */
+/* Converts an excerpt of the upright image to one of the stored image. */
 static struct excerpt excerpt_in_file(const struct picture_header *header,
                                       const struct excerpt *excerpt)
 {
@@ -46,7 +46,8 @@ static struct excerpt excerpt_in_file(const struct picture_header *header,
     return e;
 }
 
-/* Where the result begins in the source: from there on, or back from there. */
+/* Return the first column and row of the result in the source; the result goes forward or backward
+ * from there. */
 static int first_column(const struct excerpt *e)
 {
     return e->turn.columns_back ? e->x + e->width : e->x;
@@ -67,23 +68,23 @@ bool picture_excerpt_fits(const struct picture_header *header, const struct exce
 
 /* --- writing --- */
 
-/* Coefficients beyond these come from no samples of 8 bits, and have no Huffman code in a baseline
- * file, which the encoder does not check. */
+/* No 8-bit samples have larger coefficients. They have no Huffman code in a baseline file, and the
+ * encoder does not check that. */
 enum { MOST_DC = 1024, MOST_AC = 1023 };
 
 struct transcoder {
     struct jpeg_decompress_struct in;
     struct jpeg_compress_struct out;
-    struct trouble trouble; /* of both */
+    struct trouble trouble; /* for both */
     struct text_destination destination;
     struct slice source;
     struct text *text;
-    struct excerpt excerpt; /* of the file as it lies */
+    struct excerpt excerpt; /* of the stored image */
     struct frame block;
-    uint8_t from[DCTSIZE2]; /* which of the source's coefficients each is */
-    JCOEF sign[DCTSIZE2];   /* 1, or -1 where it changes its sign */
+    uint8_t from[DCTSIZE2]; /* index of each coefficient in the source */
+    JCOEF sign[DCTSIZE2];   /* 1, or -1 if the coefficient changes its sign */
     jvirt_barray_ptr *in_blocks, out_blocks[MAX_COMPONENTS];
-    bool metadata; /* is it kept? */
+    bool metadata; /* whether metadata is kept */
     uint8_t *icc;
     size_t icc_length;
 };
@@ -104,7 +105,8 @@ static void read_source(struct transcoder *t)
         t->icc = jpeg_profile(t->source, &t->icc_length);
     t->in_blocks = jpeg_read_coefficients(&t->in);
     if (trouble_has_gaps(&t->in))
-        ERREXIT(&t->in, JERR_MISSING_DATA); /* nobody would fill them in a baseline file */
+        ERREXIT(&t->in,
+                JERR_MISSING_DATA); /* in a baseline file no later scan would fill them in */
 }
 
 static void find_coefficients(struct transcoder *t)
@@ -141,8 +143,9 @@ static void set_quantisation(struct transcoder *t)
     }
 }
 
-/* Sampling factors without their common divisor, that blocks need to line up no more than they must
- * (the factors of a gray file mean nothing), and room for as many whole groups as there will be. */
+/* Sets sampling factors without their common divisor, so that blocks need no more alignment than
+ * necessary; the factors of a gray file have no meaning. Also sets the size to as many whole groups
+ * as there will be. */
 static void set_component(struct transcoder *t, int c, struct frame frame)
 {
     bool swap = t->excerpt.turn.swap;
@@ -190,8 +193,8 @@ static void write_profile(struct transcoder *t)
         jpeg_write_icc_profile(&t->out, t->icc, (unsigned)t->icc_length);
 }
 
-/* False when a coefficient has no code. Loops in sixteen bits, for vectors; -32768 stays what it is
- * with either sign, and is out of range. */
+/* Returns false if a coefficient has no code. The loops use sixteen bits, for vectors; -32768 stays
+ * the same with either sign, and is out of range. */
 static bool turn_block(const struct transcoder *t, const JCOEF *in, JCOEF *out)
 {
     bool good = in[0] >= -MOST_DC && in[0] < MOST_DC;

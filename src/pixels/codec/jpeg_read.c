@@ -1,4 +1,4 @@
-/* jpeg_read: JPEGs decoded by libjpeg-turbo. */
+/* jpeg_read: decodes JPEGs with libjpeg-turbo. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/exif.h"
 #include "pixels/codec/jpeg_rows.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libjpeg as of version 7 has one size a side; they are always equal here. */
+/* Since version 7, libjpeg has one size per side; here they are always equal. */
 #if JPEG_LIB_VERSION >= 70
 #define DCT_scaled_size DCT_h_scaled_size
 #endif
 
 enum { ROWS_AT_ONCE = 16 };
 
-/* A part is decoded by itself only when it has less than this share of the pixels. */
+/* A part is decoded separately only if it has less than this share of the pixels. */
 static const double WORTH_IT = 0.85;
 
 struct reader {
@@ -55,7 +55,7 @@ static bool has_inks(const struct reader *r)
     return r->jpeg.jpeg_color_space == JCS_CMYK || r->jpeg.jpeg_color_space == JCS_YCCK;
 }
 
-/* As they are decoded. */
+/* Returns the color space to decode to. */
 static J_COLOR_SPACE reader_colours(const struct reader *r)
 {
     if (has_inks(r))
@@ -73,7 +73,8 @@ static int reader_orientation(const struct reader *r)
     return exif_orientation(jpeg_exif(r->bytes));
 }
 
-/* Colours that no file we write can hold as they are (4:4:0, 4:1:1) get more samples. */
+/* Returns the subsampling to write. Subsamplings that lockstep cannot write (4:4:0, 4:1:1) get more
+ * samples. */
 static enum subsampling reader_subsampling(const struct reader *r)
 {
     const jpeg_component_info *c = r->jpeg.comp_info;
@@ -106,7 +107,7 @@ bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, struct 
     return true;
 }
 
-/* --- planes as they lie in the file --- */
+/* --- planes, as the file stores them --- */
 
 static bool has_planes(const struct jpeg_decompress_struct *jpeg)
 {
@@ -122,8 +123,8 @@ static bool has_planes(const struct jpeg_decompress_struct *jpeg)
            c[0].v_samp_factor % c[1].v_samp_factor == 0;
 }
 
-/* Decoded rows that must be there: the wanted ones and, as chroma lies between, a chroma row more.
- */
+/* Returns the number of rows to decode: the wanted ones plus one chroma row, as chroma is
+ * interpolated. */
 static JDIMENSION rows_wanted(const struct reader *r)
 {
     const struct decode_hints *hints = r->hints;
@@ -136,13 +137,14 @@ static JDIMENSION rows_wanted(const struct reader *r)
     return (JDIMENSION)(bottom + r->jpeg.max_v_samp_factor);
 }
 
-/* Does what has not been decoded yet look like the rest of the scan, then the end of the image? */
+/* True if the bytes that are not decoded yet look like the rest of the scan and the end of the
+ * image. */
 static bool ends_well(j_decompress_ptr jpeg)
 {
     const JOCTET *at = jpeg->src->next_input_byte, *end = at + jpeg->src->bytes_in_buffer;
 
     if (jpeg_has_multiple_scans(jpeg) || jpeg->unread_marker == JPEG_EOI)
-        return true; /* read before the first row came out; read up to the last one */
+        return true; /* read before the first row came out, or up to the last one */
     while ((at = memchr(at, 0xff, (size_t)(end - at)))) {
         while (at < end && *at == 0xff)
             at++;
@@ -154,7 +156,7 @@ static bool ends_well(j_decompress_ptr jpeg)
     return false;
 }
 
-/* Room for whole blocks: that is what libjpeg writes. */
+/* Returns a plane with room for whole blocks, which libjpeg writes. */
 static struct plane *planes_take(struct reader *r, int component)
 {
     const jpeg_component_info *luma = r->jpeg.comp_info, *c = &luma[component];
@@ -199,7 +201,7 @@ static void read_planes(struct reader *r)
     while (jpeg->output_scanline < wanted && jpeg->output_scanline < jpeg->output_height) {
         planes_row(r, planes, index++);
         if (jpeg->output_scanline >= wanted && wanted < jpeg->output_height && !ends_well(jpeg))
-            wanted = jpeg->output_height; /* whatever it is, libjpeg is to judge it */
+            wanted = jpeg->output_height; /* libjpeg shall decide */
     }
     for (int i = 0; i < jpeg->num_components; i++) {
         const jpeg_component_info *c = &jpeg->comp_info[i];
@@ -213,13 +215,13 @@ static void read_planes(struct reader *r)
 
 /* --- interleaved rows --- */
 
-/* In whole pixels, right and bottom beyond the last one. */
+/* In whole pixels; right and bottom are after the last one. */
 struct part {
     int left, top, right, bottom;
 };
 
-/* What to decode. A pixel's chroma comes from two samples a row, of which each end of a part lacks
- * one. Rows are skipped and read with the ones beside them by libjpeg. */
+/* Returns the part to decode. A pixel's chroma comes from two samples per row, and each end of a
+ * part lacks one of them. libjpeg skips rows and reads them with their neighbors. */
 static struct part part_of(const struct reader *r)
 {
     const struct jpeg_decompress_struct *jpeg = &r->jpeg;
@@ -242,13 +244,13 @@ static struct part part_of(const struct reader *r)
                : whole;
 }
 
-/* The rows below are decoded as far as damage shows. */
+/* Decodes the rows below as far as needed to find damage. */
 static void read_on(struct reader *r, JSAMPROW spare)
 {
     j_decompress_ptr jpeg = &r->jpeg;
 
     if (jpeg_has_multiple_scans(jpeg))
-        return; /* all was read before the first row came out */
+        return; /* everything was read before the first row came out */
     if (jpeg->output_scanline < jpeg->output_height)
         jpeg_skip_scanlines(jpeg, jpeg->output_height - 1 - jpeg->output_scanline);
     while (jpeg->output_scanline < jpeg->output_height)
@@ -262,7 +264,7 @@ static void read_rows(struct reader *r)
     struct part part = part_of(r);
     JDIMENSION left = (JDIMENSION)part.left, width = (JDIMENSION)(part.right - part.left);
     int height = part.bottom - part.top;
-    bool ends_early = part.bottom < (int)jpeg->output_height; /* then a row is to spare */
+    bool ends_early = part.bottom < (int)jpeg->output_height; /* then there is a row to spare */
     struct plane *p = &r->picture.plane;
     JSAMPROW rows[ROWS_AT_ONCE];
 
@@ -284,7 +286,8 @@ static void read_rows(struct reader *r)
     read_on(r, plane_row(p, p->height));
 }
 
-/* Is it read as a whole, whatever gaps are found later, of colours that are converted here? */
+/* True if the image is read as a whole, even if gaps are found later, and lockstep converts its
+ * colors. */
 static bool reads_whole(struct reader *r)
 {
     j_decompress_ptr jpeg = &r->jpeg;

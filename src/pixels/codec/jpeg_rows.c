@@ -1,11 +1,12 @@
-/* jpeg_rows: rows of RGB read from and written to a JPEG through its planes. */
+/* jpeg_rows: reads and writes rows of RGB through a JPEG's planes. */
 #include "pixels/codec/jpeg_rows.h"
 #include "pixels/codec/jpeg_ycbcr.h"
 #include "pixels/samples.h"
 
 #include <string.h>
 
-/* Rows of samples that the loops of jpeg_colours may use, of at least so many. */
+/* Allocates n rows of at least `samples` samples, with the room that the loops of jpeg_ycbcr
+ * need. */
 static JSAMPARRAY rows_of(j_common_ptr jpeg, size_t samples, int n)
 {
     size_t room = (samples / JPEG_COLOURS_STEP + 2) * JPEG_COLOURS_STEP;
@@ -25,16 +26,17 @@ bool jpeg_rows_can_read(const struct jpeg_decompress_struct *jpeg)
            down <= across && c[0].h_samp_factor == across && c[0].v_samp_factor == down &&
            c[1].h_samp_factor == 1 && c[1].v_samp_factor == 1 && c[2].h_samp_factor == 1 &&
            c[2].v_samp_factor == 1 &&
-           /* Narrower rows of chroma are not blended: "too little data". */
+           /* libjpeg does not interpolate narrower rows of chroma ("too little data"). */
            (across == 1 || jpeg->image_width > 4);
 }
 
-/* Two rows of blocks: the rows at the end of one need chroma from the beginning of the next. */
+/* State of reading, with two rows of blocks: the last rows of one need chroma from the start of the
+ * next. */
 struct reading {
     struct jpeg_decompress_struct *jpeg;
     JSAMPARRAY row[2][3];
-    struct jpeg_row line; /* of which all but the rows' places stays */
-    int down;             /* rows of luma to one of chroma */
+    struct jpeg_row line; /* only the pointers to its rows change */
+    int down;             /* rows of luma per row of chroma */
 };
 
 static void reading_begin(struct reading *r)
@@ -59,7 +61,7 @@ static void reading_begin(struct reading *r)
             (int16_t *)(void *)*rows_of(common, 2 * (r->line.samples + 2 * JPEG_COLOURS_STEP), 1);
 }
 
-/* Row y of a component, of the two rows of blocks that are there. */
+/* Returns row y of a component, from the two rows of blocks in memory. */
 static const uint8_t *row_at(const struct reading *r, int component, int y)
 {
     int rows = r->jpeg->comp_info[component].v_samp_factor * DCTSIZE;
@@ -67,7 +69,8 @@ static const uint8_t *row_at(const struct reading *r, int component, int y)
     return r->row[y / rows % 2][component][y % rows];
 }
 
-/* The row of chroma that is blended to that of row y; beyond the image its first or last one. */
+/* Returns the row of chroma that is interpolated with the row of y; outside the image, its first or
+ * last one. */
 static int far_row(const struct reading *r, int y)
 {
     int last = (int)r->jpeg->comp_info[1].downsampled_height - 1, near = y / r->down, far;
@@ -95,7 +98,7 @@ void jpeg_rows_read(struct jpeg_decompress_struct *jpeg, const struct plane *to)
 
     reading_begin(&r);
     for (int i = 0; y < to->height; i++) {
-        /* The last row of the blocks waits for chroma below, unless there is none. */
+        /* The last row of the blocks waits for the chroma below it, unless there is none. */
         int there = (i + 1) * lines, ready = there < to->height ? there - r.down + 1 : to->height;
 
         jpeg_read_raw_data(jpeg, r.row[i % 2], (JDIMENSION)lines);
@@ -121,7 +124,7 @@ void jpeg_rows_begin(struct jpeg_rows *rows, struct jpeg_compress_struct *jpeg)
     }
 }
 
-/* A row of luma and, when all of its rows are there, the one of chroma that it lies in. */
+/* Writes a row of luma and, if all of its luma rows are there, the row of chroma that covers it. */
 static void write_row(struct jpeg_rows *rows, const uint8_t *rgb, int width, int i, bool last)
 {
     int down = rows->lines / DCTSIZE;
@@ -136,7 +139,7 @@ static void write_row(struct jpeg_rows *rows, const uint8_t *rgb, int width, int
                           rows->row[1 + c][i / down]);
 }
 
-/* Below the image the last row of each component is repeated. */
+/* Repeats the last row of each component below the image. */
 static void repeat_rows(struct jpeg_rows *rows, int n)
 {
     for (int c = 0; c < 3; c++) {

@@ -1,4 +1,4 @@
-/* jpeg_segments: a JPEG's APP1 and APP2 segments, found without libjpeg. */
+/* jpeg_segments: finds a JPEG's APP1 and APP2 segments without libjpeg. */
 #include "pixels/codec/jpeg_segments.h"
 
 #include "base/text.h"
@@ -8,15 +8,15 @@
 enum {
     MARKER_TEM = 0x01,
     MARKER_RST0 = 0xd0,
-    MARKER_SOI = 0xd8, /* and RST0..RST7 before it: without a length */
+    MARKER_SOI = 0xd8, /* this and RST0..RST7 before it have no length */
     MARKER_EOI = 0xd9,
     MARKER_SOS = 0xda,
     MARKER_APP1 = 0xe1,
     MARKER_APP2 = 0xe2,
 };
 
-/* The next segment of this marker before the first scan, and what is left behind it. Bytes between
- * segments are skipped as libjpeg skips them. */
+/* Finds the next segment of this marker before the first scan; `left` becomes the rest after it.
+ * Bytes between segments are skipped, as by libjpeg. */
 static bool next_segment(struct slice *left, int marker, struct slice *segment)
 {
     const unsigned char *at = (const unsigned char *)left->at, *end = at + left->length;
@@ -57,9 +57,9 @@ struct slice jpeg_exif(struct slice jpeg)
     return (struct slice){ "", 0 };
 }
 
-enum { PROFILE_HEAD = 14, MOST_PARTS = 255 }; /* a name of 12 bytes, number, count */
+enum { PROFILE_HEAD = 14, MOST_PARTS = 255 }; /* PROFILE_HEAD: a name of 12 bytes, number, count */
 
-/* The parts of a profile in their order; false when one is missing or there twice. */
+/* Finds the parts of a profile, in order. False if a part is missing or present twice. */
 static bool find_parts(struct slice jpeg, struct slice *parts, size_t *n)
 {
     struct slice segment;

@@ -1,4 +1,4 @@
-/* jpeg_write: JPEGs encoded by libjpeg-turbo, from one plane or from luma and chroma. */
+/* jpeg_write: encodes JPEGs with libjpeg-turbo, from one plane or from luma and chroma. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/density.h"
 #include "pixels/codec/jpeg_ycbcr.h"
@@ -16,8 +16,8 @@ struct writer {
     const struct picture *picture;
     const struct picture_options *options;
     struct text *out;
-    bool converts;         /* colours, before libjpeg has them */
-    struct jpeg_rows rows; /* when it does */
+    bool converts;         /* lockstep converts the colors, before libjpeg gets them */
+    struct jpeg_rows rows; /* used if `converts` */
 };
 
 static bool is_planar(const struct picture *p)
@@ -52,7 +52,7 @@ static void set_up(struct writer *w)
     }
 }
 
-/* libjpeg reads whole blocks of 8 x 8. Up to there the last column is repeated within the plane,
+/* libjpeg reads whole blocks of 8 x 8. To fill them, the last column is repeated within the plane,
  * the last row by pointers to it. */
 static void block_rows(const struct plane *p, JSAMPROW *rows, int first, int n)
 {

@@ -1,6 +1,7 @@
-/* jpeg_ycbcr: red, green and blue to the luma and chroma of a JPEG and back, 64 pixels at a time.
+/* jpeg_ycbcr: converts red, green and blue to the luma and chroma of a JPEG and back, 64 pixels at
+ * a time.
  *
- * libjpeg-turbo does the same with AVX2, through rows in memory for each step. */
+ * libjpeg-turbo does the same with AVX2, but stores rows in memory after each step. */
 #include "pixels/codec/jpeg_ycbcr.h"
 #include "base/cpu.h"
 #include "pixels/simd/repeat64.h"
@@ -20,13 +21,13 @@ INLINE_FOR_AVX512_VBMI2 __m512i load(const void *at)
     return _mm512_loadu_si512(at);
 }
 
-/* The first n of 64 bytes; n may be anything. */
+/* Returns a mask of the first n of 64 bytes; n may be any number. */
 static inline uint64_t first_bytes(ptrdiff_t n)
 {
     return n >= 64 ? ~0ull : n <= 0 ? 0 : (1ull << n) - 1;
 }
 
-/* The high words of two vectors, those of `even` in even places. */
+/* Returns the high words of two vectors, with the words of `even` at even positions. */
 INLINE_FOR_AVX512_VBMI2 __m512i high_words(__m512i even, __m512i odd)
 {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32(even, 16), odd);
@@ -39,8 +40,8 @@ static inline int two_words(int low, int high)
 
 /* --- colours to luma and chroma --- */
 
-/* Sixteen pixels are 48 bytes, from byte 0 or 16 of 64 on. Of each, red and blue as two words, and
- * green twice: no weight of a pair of words is below -32 768 or above 32 767 then. */
+/* Sixteen pixels are 48 of 64 bytes, from byte 0 or 16 on. Red and blue become a pair of words, and
+ * green becomes two. Then no weight of a pair is outside -32768..32767. */
 #define PLACE_RED_BLUE(k, from) (from) + 3 * ((k) / 4) + (k) % 4
 #define PLACE_GREEN(k, from) (from) + 3 * ((k) / 4) + 1
 static const uint8_t RED_BLUE[2][64] = { SIXTY_FOUR(PLACE_RED_BLUE, 0),
@@ -48,11 +49,11 @@ static const uint8_t RED_BLUE[2][64] = { SIXTY_FOUR(PLACE_RED_BLUE, 0),
 static const uint8_t GREEN[2][64] = { SIXTY_FOUR(PLACE_GREEN, 0), SIXTY_FOUR(PLACE_GREEN, 16) };
 static const uint64_t LOW_BYTES = 0x5555555555555555; /* of words */
 
-/* Four vectors of sixteen numbers are put together as bytes 0, 2, 1, 3 of each 32 bits. */
+/* Packs four vectors of sixteen numbers as bytes 0, 2, 1, 3 of each 32 bits. */
 #define PLACE_SIXTEENS(k, unused) 4 * ((k) % 16) + (k) / 32 + (k) / 16 % 2 * 2
 static const uint8_t SIXTEENS[64] = SIXTY_FOUR(PLACE_SIXTEENS, 0);
 
-/* Words of 64 pixels, by sixteens. */
+/* The words of 64 pixels, sixteen per vector. */
 struct words {
     __m512i red_blue[4], green[4];
 };
@@ -76,8 +77,8 @@ INLINE_FOR_AVX512_VBMI2 void words_of_first(struct words *w, const uint8_t *rgb,
         words_take(w, k, _mm512_maskz_loadu_epi8(first_bytes(bytes), rgb + 48 * k), false);
 }
 
-/* All have the other sign, as blue's in Cb and red's in Cr are 32 768, and -1 is added: it is the
- * complement of the wanted sum that comes out. */
+/* The weights are negated, since those of blue in Cb and of red in Cr are 32 768. -1 is added, so
+ * that the result is the complement of the wanted sum. */
 struct weights {
     __m512i red_blue, green, begin;
 };
@@ -90,7 +91,7 @@ INLINE_FOR_AVX512_VBMI2 struct weights weights_of(int red, int green, int more_g
                              _mm512_set1_epi32(-offset - 1) };
 }
 
-/* The third byte of each sum. */
+/* Returns the third byte of each sum. */
 INLINE_FOR_AVX512_VBMI2 __m512i weighed(const struct words *words, const struct weights *w)
 {
     enum { NOT_A_OR_NOT_B_AND_C = 0x2f };
@@ -151,12 +152,12 @@ FOR_AVX512_VBMI2 void jpeg_chroma_halve(const uint8_t *above, const uint8_t *bel
 
 /* --- luma and chroma to colours --- */
 
-/* Words of the even and of the odd ones of 64 pixels; chroma has its middle at 0. */
+/* Words of the even and of the odd pixels among 64. Chroma is centered at 0. */
 struct pixels {
     __m512i even, odd;
 };
 
-/* 3 near + far, with the first and the last one repeated beyond the ends. */
+/* Computes 3 near + far. The first and the last value are repeated outside the row. */
 FOR_AVX512_VBMI2 static void add_up_rows(const uint8_t *near, const uint8_t *far, size_t n,
                                          int16_t *sums)
 {
@@ -171,8 +172,8 @@ FOR_AVX512_VBMI2 static void add_up_rows(const uint8_t *near, const uint8_t *far
     sums[n] = sums[n - 1];
 }
 
-/* A quarter of the neighbour is blended in, on the left for even and on the right for odd pixels:
- * sixteenths become levels, and the middle 0. */
+/* Adds a quarter of a neighbor, the left one for even pixels and the right one for odd ones.
+ * Sixteenths become levels, centered at 0. */
 INLINE_FOR_AVX512_VBMI2 struct pixels blended(const int16_t *sums, struct pixels half)
 {
     __m512i three = _mm512_mullo_epi16(load(sums), _mm512_set1_epi16(3));
@@ -197,8 +198,8 @@ INLINE_FOR_AVX512_VBMI2 struct pixels whole_chroma(const uint8_t *samples)
     return (struct pixels){ _mm512_sub_epi16(p.even, middle), _mm512_sub_epi16(p.odd, middle) };
 }
 
-/* Not yet limited to [0, 255]. Products of words with 2^-15 are rounded as libjpeg's with 2^-16: of
- * the 256 values that cr has, 13173 / 2^15 does as well as 26345 / 2^16. */
+/* Computes colors that are not clamped yet. Products with factors in 2^-15 are rounded like those
+ * of libjpeg in 2^-16. For the 256 values of cr, 13173 / 2^15 gives the same as 26345 / 2^16. */
 INLINE_FOR_AVX512_VBMI2 void colours_of(__m512i y, __m512i cb, __m512i cr, __m512i rgb[3])
 {
     __m512i weights = _mm512_set1_epi32(two_words(-22554, 65536 - 46802));
@@ -215,7 +216,7 @@ INLINE_FOR_AVX512_VBMI2 void colours_of(__m512i y, __m512i cb, __m512i cr, __m51
                               _mm512_mulhrs_epi16(cb, _mm512_set1_epi16(25297)));
 }
 
-/* Of 64 bytes of a channel each 16 are eight even pixels and eight odd ones. */
+/* In the 64 bytes of a channel, each 16 are eight even pixels, then eight odd ones. */
 #define PLACE_PACKED(pixel) ((pixel) & ~15) + (pixel) % 2 * 8 + (pixel) % 16 / 2
 #define PLACE_TOGETHER(k, third)                                                                   \
     (PLACE_PACKED(THIRD_PIXEL(64, k, third))) + THIRD_GREEN(64, k, third)

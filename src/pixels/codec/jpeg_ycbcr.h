@@ -1,12 +1,14 @@
 /* jpeg_ycbcr: converts rows of red, green and blue to the luma and chroma of a JPEG and back. The
  * bytes are those of libjpeg (jccolor.c, jcsample.c, jdcolor.c and jdsample.c, with "fancy"
- * upsampling). Only for jpeg_read.c and jpeg_write.c, which leave it to libjpeg on other machines.
+ * upsampling). Only for jpeg_read.c and jpeg_write.c, which leave the conversion to libjpeg on
+ * other machines.
  *
- * Formulas, of ITU-T T.871, in integers of 2^-16:
+ * Formulas of ITU-T T.871, in integers of 2^-16:
  *   Y  = (19595 R + 38470 G + 7471 B + 32768) >> 16
  *   Cb = (-11059 R - 21709 G + 32768 B + (128 << 16) + 32767) >> 16
  *   Cr = (32768 R - 27439 G - 5329 B + (128 << 16) + 32767) >> 16
- * and with cb = Cb - 128, cr = Cr - 128, to [0, 255]
+ *
+ * With cb = Cb - 128 and cr = Cr - 128, clamped to [0, 255]:
  *   R = Y + ((91881 cr + 32768) >> 16)
  *   G = Y + ((-22554 cb - 46802 cr + 32768) >> 16)
  *   B = Y + ((116130 cb + 32768) >> 16) */
@@ -14,30 +16,32 @@
 
 #include "pixels/picture.h"
 
-/* Rows of luma and chroma are read and written by so many bytes: they have room for a multiple of
- * them, and one more. Pixels of three bytes are not touched beyond the last one. */
+/* Luma and chroma are read and written in steps of this many bytes. Their rows need room for a
+ * multiple of it plus one more step. RGB pixels after the last one are not accessed. */
 enum { JPEG_COLOURS_STEP = 64 };
 
-/* Has this machine got the loops (AVX-512 VBMI2)? Else the others may not be called. */
+/* True if this machine has the loops (AVX-512 VBMI2). Otherwise the functions below must not be
+ * called. */
 bool jpeg_colours_here(void);
 
-/* n pixels as luma, Cb and Cr, all of full resolution; the last one is repeated up to `room`, which
- * is at least n. */
+/* Converts n pixels to luma, Cb and Cr, all at full resolution. The last pixel is repeated up to
+ * `room` >= n. */
 void jpeg_colours_apart(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3]);
 
-/* A row of n mean values of two neighbours of one row (`below` is `above`), or of four of two.
+/* Writes n means of two neighbors of one row (`below` is `above`), or of four pixels of two rows.
  * Halves are rounded up in every second column. */
 void jpeg_chroma_halve(const uint8_t *above, const uint8_t *below, size_t n, uint8_t *to);
 
-/* A row of luma and what is blended to its chroma. `near` is the row of chroma that the row lies
- * in; `far` is the one on its other side (4:2:0) or the same (4:2:2, 4:4:4). */
+/* A row of luma and the chroma that is interpolated for it. `near` is the row of chroma that covers
+ * the luma row. `far` is the next one on the luma row's side (4:2:0), or the same as `near` (4:2:2,
+ * 4:4:4). */
 struct jpeg_row {
     const uint8_t *luma;
     struct {
         const uint8_t *near, *far;
-        int16_t *sums; /* room for 2 * JPEG_COLOURS_STEP words more than the row has samples */
+        int16_t *sums; /* room for samples + 2 * JPEG_COLOURS_STEP words */
     } chroma[2];
-    size_t samples; /* of chroma */
+    size_t samples; /* of each chroma row */
     enum subsampling subsampling;
 };
 void jpeg_colours_together(const struct jpeg_row *, uint8_t *rgb, size_t n);

@@ -1,4 +1,4 @@
-/* peek: the header of a file as picture_probe gives it, without its decoder. */
+/* peek: reads the same header of a file as picture_probe, without its decoder. */
 #include "pixels/codec/codec.h"
 
 #include <string.h>
@@ -17,11 +17,11 @@ static bool is_side(uint32_t side)
     return side >= 1 && side <= INT32_MAX;
 }
 
-/* --- PNG (11.2): chunks of a length, a name, data and a sum --- */
+/* --- PNG (11.2): chunks of a length, a name, data and a checksum --- */
 
 enum { PNG_FIRST = 8, PNG_HEAD = 8, PNG_SUM = 4, PNG_HEADER = 13, MOST_CHUNKS = 64 };
 
-/* What follows IHDR may add alpha, an orientation or more frames: those files are left to the
+/* False for chunks that add alpha, an orientation or more frames: such files are left to the
  * decoder. */
 static bool has_plain_chunks(struct slice png)
 {
@@ -47,7 +47,7 @@ static bool has_plain_chunks(struct slice png)
 
 static bool peek_png(struct slice png, struct picture_header *h)
 {
-    static const int CHANNELS[] = { 1, 0, 3, 3, 2, 0, 4 }; /* by colour type */
+    static const int CHANNELS[] = { 1, 0, 3, 3, 2, 0, 4 }; /* indexed by color type */
     const char *data = png.at + PNG_FIRST + PNG_HEAD;
     unsigned depth, colour;
 
@@ -105,7 +105,7 @@ bool picture_peek(struct slice bytes, struct picture_header *header, struct text
 {
     struct picture_header h = { .orientation = 1 };
 
-    /* Behind damage its decoder looks for the next marker to the end of the file. */
+    /* After damage, libjpeg searches for the next marker up to the end of the file. */
     if (picture_sniff(bytes, &h.format) && h.format == PICTURE_JPEG &&
         bytes.length > PICTURE_METADATA)
         bytes.length = PICTURE_METADATA;

@@ -1,12 +1,12 @@
-/* png_filters: what PNG predicts a byte by (9.2), for writing and reading. */
+/* png_filters: the filters of PNG (section 9.2 of its specification), for writing and reading. */
 #pragma once
 
 #include "pixels/samples.h"
 
 enum filter { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
 
-/* PNG 9.4: of left, above and above left, the nearest to left + above - above left. In 16 bit, for
- * as many at once as there can be. */
+/* Returns the Paeth predictor (PNG 9.4): whichever of left, above and above left is nearest to left
+ * + above - above left. In 16 bits, so that vectors hold as many as possible. */
 ALWAYS_INLINE uint8_t paeth(uint8_t left, uint8_t above, uint8_t corner)
 {
     int16_t to_left = (int16_t)(above - corner), to_above = (int16_t)(left - corner);
@@ -35,8 +35,8 @@ ALWAYS_INLINE uint8_t predicted(enum filter filter, uint8_t left, uint8_t above,
     }
 }
 
-/* Undo the filter of this number in a row of `length` bytes, in place; `above` is the row before,
- * as it is without its filter, or zeros. `step` is from a byte to the same of the next pixel: 1 to
- * 4, 6 or 8. Behind both rows PNG_BEHIND bytes may be read. False when there is no such filter. */
+/* Reverses the filter in a row of `length` bytes, in place. `above` is the unfiltered previous row,
+ * or zeros. `step` is the distance from a byte to the same byte of the next pixel: 1 to 4, 6 or 8.
+ * PNG_BEHIND bytes after both rows may be read. False if there is no such filter. */
 enum { PNG_BEHIND = 8 };
 bool png_undo_row(int filter, uint8_t *row, const uint8_t *above, size_t length, size_t step);

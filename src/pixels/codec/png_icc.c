@@ -1,7 +1,7 @@
-/* png_icc: the colour profile in a PNG file.
+/* png_icc: reads the color profile of a PNG file.
  *
- * libpng leaves out profiles that are wrong in some ways, and warns of others: here only those are
- * known that nothing is wrong with (ICC.1:2010, 7.2 and 7.3). */
+ * libpng drops profiles that are wrong in some ways, and warns about others. Here only profiles
+ * without any fault are accepted (ICC.1:2010, 7.2 and 7.3). */
 #include "pixels/codec/codec.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <libdeflate.h>
 
 enum { MOST_KEYWORD = 79, MOST_BYTES = 4 << 20, ICC_HEADER = 128, TAG = 12, INTENTS = 4 };
-enum { LEAST_CHUNK = 92 /* libpng takes no smaller one */ };
+enum { LEAST_CHUNK = 92 /* the minimum of libpng */ };
 
 static uint32_t big(const uint8_t *at)
 {
@@ -52,7 +52,7 @@ static bool is_good(const uint8_t *icc, size_t length, bool gray)
            has_good_tags(icc, length);
 }
 
-/* All of the stream, and nothing behind it. */
+/* Inflates the whole stream; fails if anything follows it. */
 static size_t inflate(struct slice stream, uint8_t *to)
 {
     struct libdeflate_decompressor *inflater;
@@ -73,7 +73,7 @@ bool codec_png_profile(struct slice chunk, bool gray, struct picture *picture)
     uint8_t *icc;
     bool good;
 
-    /* A name, its end, and the number of the one method of compression. */
+    /* The chunk has a name, its terminator, and the number of the only compression method. */
     if (!name || name > MOST_KEYWORD || chunk.length < LEAST_CHUNK || chunk.at[name + 1])
         return false;
     icc = memory_take(MOST_BYTES);

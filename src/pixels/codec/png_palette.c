@@ -1,19 +1,15 @@
-/* png_palette: the indices of a PNG with a palette.
+/* png_palette: reads the indices of a PNG with a palette.
  *
- * Decoders give colours, and two indices may have one. So the decoder is handed the same file with
- * a header that says gray and without its palette: what it then sees are the indices. */
+ * Decoders return colors, and two indices may have the same one. So the decoder gets the same file
+ * without the palette and with a header that says gray: then it returns the indices. */
 #include "pixels/codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HEADER = 8 + 25,
-    DEPTH = 24,
-    COLOUR_TYPE = 25
-}; /* where they stand in the file (PNG 11.2.2) */
+enum { HEADER = 8 + 25, DEPTH = 24, COLOUR_TYPE = 25 }; /* their offsets in the file (PNG 11.2.2) */
 
-/* The next whole chunk; what is left behind the last one may be a broken one. */
+/* Takes the next whole chunk; an incomplete chunk may be left at the end. */
 static bool next_chunk(struct slice *left, struct slice *chunk)
 {
     const unsigned char *at = (const unsigned char *)left->at;
@@ -48,8 +44,8 @@ static void keep_colours(struct slice chunk, struct palette *p)
     }
 }
 
-/* The file as one of gray; its colours go to the palette, and all that is not pixels is left out
- * but for what turns them. */
+/* Rewrites the file as a gray one. Its colors go to the palette. Chunks other than pixels and the
+ * orientation are dropped. */
 static void make_gray(struct slice png, struct text *gray, struct palette *p)
 {
     struct slice left = { png.at + 8, png.length - 8 }, chunk;
@@ -69,13 +65,13 @@ static void make_gray(struct slice png, struct text *gray, struct palette *p)
     codec_png_seal(gray->at + 8);
 }
 
-/* Other depths are for the decoder to refuse. */
+/* False for depths that the decoder must refuse. */
 static bool has_indices(struct slice png)
 {
     return png.length > HEADER && png.at[COLOUR_TYPE] == 3 && png.at[DEPTH] && png.at[DEPTH] <= 8;
 }
 
-/* Decoders spread 1, 2 and 4 bits over 8. */
+/* Undoes the decoder's scaling of 1, 2 and 4 bits to 8. */
 static void gather(struct plane *p, int depth)
 {
     int step = 255 / ((1 << depth) - 1);

@@ -1,7 +1,7 @@
-/* png_read: PNG read by libdeflate and our own filters.
+/* png_read: reads PNG with libdeflate and with its own filters.
  *
- * For files that are sound and not interlaced, which are nearly all: what is out of order in any
- * way is left to libvips, which refuses it or not. libvips takes 40 ms to be loaded. */
+ * Handles valid files without interlacing, which are nearly all. Anything unusual is left to
+ * libvips, which may refuse it. Loading libvips takes 40 ms. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/first_frame.h"
 #include "pixels/codec/png_filters.h"
@@ -11,19 +11,23 @@
 
 #include <libdeflate.h>
 
-enum { SIGNATURE = 8, AROUND = 12, HEADER = 13 }; /* bytes; those around a chunk's data */
+enum {
+    SIGNATURE = 8,
+    AROUND = 12,
+    HEADER = 13
+}; /* bytes; AROUND: before and after a chunk's data */
 enum { GRAY = 0, RGB = 2, INDEXED = 3, GRAY_ALPHA = 4, RGB_ALPHA = 6 };
-enum { MOST_SIDE = 1000000 }; /* of libpng */
-/* Rows are inflated at once; and deflate makes at most so much of a byte. */
+enum { MOST_SIDE = 1000000 }; /* the limit of libpng */
+/* All rows are inflated at once. Deflate makes at most 1032 bytes from one. */
 static const size_t MOST_ROWS = (size_t)1 << 28, MOST_A_BYTE = 1032;
 
-/* A file that was taken apart: slices stand in it. */
+/* A file's parts; slices point into the file. */
 struct png {
     int width, height, depth, colour;
-    struct slice palette, clear, profile; /* PLTE, tRNS, iCCP; `at` is NULL where there is none */
-    struct slice data;                    /* all of IDAT, in the file or in `joined` */
+    struct slice palette, clear, profile; /* PLTE, tRNS, iCCP; `at` is NULL if there is none */
+    struct slice data;                    /* all IDAT data, in the file or in `joined` */
     struct text joined;
-    size_t length, step; /* of a row in bytes; from a byte to the same of the next pixel */
+    size_t length, step; /* bytes of a row; bytes from one pixel to the next, at least 1 */
 };
 
 static uint32_t big(const char *at)
@@ -83,7 +87,7 @@ static bool take_header(struct png *p, struct slice data)
     return true;
 }
 
-/* The pieces of IDAT are one stream. */
+/* Joins the IDAT chunks, which are one stream. */
 static void take_data(struct png *p, struct slice data)
 {
     if (!p->data.at) {
@@ -96,7 +100,7 @@ static void take_data(struct png *p, struct slice data)
     p->data = (struct slice){ p->joined.at, p->joined.length };
 }
 
-/* One of these that may stand once, before what it must stand before. */
+/* Takes a chunk that may occur once, and only before another one. False otherwise. */
 static bool take_once(struct slice *to, struct slice data, const struct slice *before)
 {
     if (to->at || before->at)
@@ -123,8 +127,7 @@ static bool take_chunk(struct png *p, const char *name, struct slice data)
     return true;
 }
 
-/* Is the transparent colour one that pixels can have? Of others, decoders compare some bits only.
- */
+/* True if pixels can have the transparent color. For others, decoders compare only some bits. */
 static bool is_level(const struct png *p)
 {
     for (size_t i = 0; i < p->clear.length && p->depth < 16; i += 2)
@@ -133,7 +136,7 @@ static bool is_level(const struct png *p)
     return true;
 }
 
-/* Have palette and transparency the lengths that the kind of pixels wants? */
+/* True if palette and transparency have the lengths that the color type needs. */
 static bool has_colours(const struct png *p)
 {
     size_t n = p->palette.length / 3;
@@ -156,7 +159,8 @@ static bool has_colours(const struct png *p)
     }
 }
 
-/* Take a file apart whose chunks are sound (first_frame.h). False when anything is unusual. */
+/* Finds the parts of a file whose chunks are valid (first_frame.h). False if anything is
+ * unusual. */
 static bool begin(struct png *p, const struct first_frame *f)
 {
     struct slice file = f->bytes;
@@ -191,7 +195,7 @@ static unsigned index_at(const uint8_t *row, int x, int depth)
     return (unsigned)row[bit / 8] >> (8 - depth - (int)(bit % 8)) & ((1u << depth) - 1);
 }
 
-/* Colours of indices; false when one has none. */
+/* Writes the colors of indices; false if an index has no color. */
 static bool put_colours(const struct png *p, const uint8_t *row, uint8_t *to)
 {
     const char *rgb = p->palette.at;
@@ -210,7 +214,7 @@ static bool put_colours(const struct png *p, const uint8_t *row, uint8_t *to)
     return true;
 }
 
-/* 8 bits of fewer are their levels spread over the range. */
+/* Scales fewer than 8 bits to the full range. */
 static void put_gray(const struct png *p, const uint8_t *row, uint8_t *to)
 {
     unsigned most = (1u << p->depth) - 1, clear = p->clear.at ? (uint8_t)p->clear.at[1] : 0;
@@ -224,7 +228,7 @@ static void put_gray(const struct png *p, const uint8_t *row, uint8_t *to)
     }
 }
 
-/* Of 8 bits, where one colour is transparent. */
+/* Writes gray or RGB of 8 bits with alpha, if one color is transparent. */
 static void put_cleared(const struct png *p, const uint8_t *row, uint8_t *to)
 {
     size_t n = (size_t)stored_channels(p->colour);
@@ -271,7 +275,8 @@ static bool put_row(const struct png *p, const uint8_t *row, void *to)
     return true;
 }
 
-/* Rows, each behind its filter's number; the filters are undone in place. */
+/* Writes the pixels of rows. Each row has its filter number before it; filters are reversed in
+ * place. */
 static bool put_rows(const struct png *p, uint8_t *rows, struct plane *plane)
 {
     uint8_t *zeros = calloc(p->length + PNG_BEHIND, 1);
@@ -289,7 +294,7 @@ static bool put_rows(const struct png *p, uint8_t *rows, struct plane *plane)
     return good;
 }
 
-/* Is the stream all there, and as long as the rows are? */
+/* True if the stream is complete and as long as the rows. */
 static bool inflate(const struct png *p, uint8_t *rows, size_t length)
 {
     struct libdeflate_decompressor *inflater;
@@ -304,7 +309,7 @@ static bool inflate(const struct png *p, uint8_t *rows, size_t length)
     return good && read == p->data.length;
 }
 
-/* Nothing is kept where it is false. */
+/* Returns false without any allocated memory left. */
 static bool decode(const struct png *p, struct pool *pool, struct plane *plane)
 {
     size_t length = (size_t)p->height * (p->length + 1);

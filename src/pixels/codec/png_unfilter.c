@@ -1,4 +1,4 @@
-/* png_unfilter: a row of a PNG file without its filter. */
+/* png_unfilter: reverses the filter of a row of a PNG file. */
 #include "pixels/codec/png_filters.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ ALWAYS_INLINE void undo_as(enum filter filter, uint8_t *row, const uint8_t *abov
         row[i] = (uint8_t)(row[i] + predicted(filter, row[i - step], above[i], above[i - step]));
 }
 
-/* Paeth's for all bytes of a pixel at once: the next pixel waits for them, and bytes by themselves
- * would wait longer. */
+/* Paeth for all bytes of a pixel at once. The next pixel depends on them, and handling the bytes
+ * separately would wait longer. */
 enum { PIXEL = PNG_BEHIND };
 typedef uint8_t pixel_bytes __attribute__((vector_size(PIXEL)));
 typedef int16_t pixel_words __attribute__((vector_size(2 * PIXEL)));

@@ -1,4 +1,4 @@
-/* png_write: PNG written with our own filters and libdeflate. */
+/* png_write: writes PNG with its own filters and libdeflate. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/png_filters.h"
 
@@ -9,7 +9,7 @@
 
 /* --- filters --- */
 
-/* A row of pixels of `step` bytes; what is left of them counts as 0. */
+/* Filters a row of pixels of `step` bytes; pixels left of the row count as 0. */
 ALWAYS_INLINE void filter_as(enum filter filter, const uint8_t *row, const uint8_t *above,
                              uint8_t *restrict to, size_t length, size_t step)
 {
@@ -40,7 +40,8 @@ VARIANTS static void filter_row(enum filter filter, const uint8_t *row, const ui
     }
 }
 
-/* Differences are modulo 256: those far from 0 either way count. */
+/* Returns the sum of the absolute filtered values. Differences are modulo 256, so values are
+ * distances from 0 in either direction. */
 VARIANTS static uint64_t cost(const uint8_t *filtered, size_t length)
 {
     uint64_t sum = 0;
@@ -50,14 +51,14 @@ VARIANTS static uint64_t cost(const uint8_t *filtered, size_t length)
     return sum;
 }
 
-/* The rows of a plane, one after the other, each behind the name of its filter. */
+/* Produces the rows of a plane, each after the number of its filter. */
 struct rows {
     const struct plane *plane;
     int y;
     size_t length, step; /* bytes of a row and of a pixel */
-    bool choose;         /* the cheapest filter for each, else Paeth's */
-    uint8_t *zeros;      /* above the first row */
-    uint8_t *swapped[2]; /* 16 bit: this row and the one above, the high byte first */
+    bool choose;         /* use the filter of the least cost for each row; otherwise Paeth */
+    uint8_t *zeros;      /* the row above the first one */
+    uint8_t *swapped[2]; /* for 16 bits: this row and the one above, high byte first */
     uint8_t *tried;
 };
 
@@ -129,7 +130,7 @@ static void put32(char *to, uint32_t v)
         to[i] = (char)(v >> (24 - 8 * i));
 }
 
-/* A chunk is what is added in between; its length and sum are put in when it ends. */
+/* Starts a chunk. Its data is appended next; chunk_end sets its length and checksum. */
 static size_t chunk_begin(struct text *out, const char *type)
 {
     size_t start = out->length;
@@ -173,7 +174,7 @@ static void add_header(struct text *out, const struct plane *p, bool indexed)
     chunk_end(out, chunk);
 }
 
-/* No pixel may have an index without a colour: what fills masks may be such a one. */
+/* Pixels must not have an index without a color; the fill of a mask may be such an index. */
 static void add_palette(struct text *out, const struct palette *p, const struct plane *plane)
 {
     int n = p->n;
@@ -195,12 +196,11 @@ static void add_palette(struct text *out, const struct palette *p, const struct 
     chunk_end(out, chunk);
 }
 
-/* Chunks may have 2^31 bytes; readers like smaller ones. */
+/* A chunk may have 2^31 bytes, but readers prefer smaller ones. */
 enum { DATA_CHUNK = 1 << 20 };
 
-/* `length` bytes, compressed, as IDAT chunks; with something to stand before them, as an iCCP
- * chunk.
- */
+/* Compresses `length` bytes to IDAT chunks, or, with bytes to precede the data, to one iCCP
+ * chunk. */
 static void add_stream(struct text *out, const char *before, size_t n_before, const void *bytes,
                        size_t length, int level)
 {
@@ -222,7 +222,7 @@ static void add_stream(struct text *out, const char *before, size_t n_before, co
     free(stream);
 }
 
-/* In pixels a metre, which the last byte says. */
+/* Writes pixels per meter; the last byte is the unit. */
 static void add_density(struct text *out, uint32_t density)
 {
     char bytes[9] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
@@ -237,7 +237,8 @@ static void add_density(struct text *out, uint32_t density)
 bool codec_png_write(const struct picture *picture, const struct picture_options *options,
                      struct text *out, struct text *why)
 {
-    static const char PROFILE[] = "ICC profile\0"; /* its name, and that it is compressed */
+    static const char PROFILE[] =
+        "ICC profile\0"; /* the profile's name, then the compression method */
     int level = options->compression ? options->compression : 1;
     bool indexed =
         picture->palette && picture->plane.channels == 1 && picture->plane.type == PIXEL_U8;
@@ -245,7 +246,7 @@ bool codec_png_write(const struct picture *picture, const struct picture_options
     uint8_t *filtered;
     size_t length;
 
-    (void)why; /* nothing can go wrong */
+    (void)why; /* cannot fail */
     add_header(out, &picture->plane, indexed);
     if (indexed)
         add_palette(out, picture->palette, &picture->plane);

@@ -1,8 +1,7 @@
-/* pnm_read: netpbm's PBM, PGM and PPM files read, as text and as bytes (P1 to P6).
+/* pnm_read: reads netpbm's PBM, PGM and PPM files, text and binary (P1 to P6).
  *
- * By netpbm's own description (pbm(5), pgm(5), ppm(5)). Samples are shares of the largest value, so
- * those of another one than 255 or 65535 are spread over 8 or 16 bits; labels stay what they are.
- */
+ * Source: netpbm's pages pbm(5), pgm(5) and ppm(5). Samples are shares of the file's maximum. If
+ * this is not 255 or 65535, they are scaled to 8 or 16 bits; labels are not scaled. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/first_frame.h"
 
@@ -10,10 +9,10 @@
 
 struct pnm {
     struct slice file;
-    size_t at; /* what is read next */
+    size_t at; /* offset of the next byte to read */
     int kind;  /* 1 to 6 */
     int width, height, channels;
-    unsigned most; /* the largest value of a sample */
+    unsigned most; /* the maximum of a sample */
 };
 
 static bool fail(struct text *why, const char *fault)
@@ -27,7 +26,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Blanks, and comments from # to the end of the line. */
+/* Skips blanks, and comments from # to the end of the line. */
 static void skip_blanks(struct pnm *p)
 {
     while (p->at < p->file.length && (is_blank(p->file.at[p->at]) || p->file.at[p->at] == '#'))
@@ -71,7 +70,7 @@ static enum pixel_type type_of(const struct pnm *p)
     return p->most > 255 ? PIXEL_U16 : PIXEL_U8;
 }
 
-/* Bytes of a row, where rows are not text. */
+/* Returns the bytes of a binary row. */
 static size_t row_bytes(const struct pnm *p)
 {
     if (p->kind == 4)
@@ -84,7 +83,8 @@ static bool is_text(const struct pnm *p)
     return p->kind <= 3;
 }
 
-/* Another image may follow the pixels at once, or behind a line's end; the rest is of no image. */
+/* True if another image follows the pixels, maybe after a line end. Other bytes after the pixels
+ * are ignored. */
 static bool has_next(const struct pnm *p)
 {
     size_t at = row_bytes(p) * (size_t)p->height;
@@ -108,7 +108,7 @@ bool codec_pnm_probe(struct slice bytes, struct picture_header *header, struct t
     return true;
 }
 
-/* Black is 1 in a PBM. */
+/* In a PBM, black is 1. */
 static bool read_sample(struct pnm *p, const uint8_t *row, size_t i, unsigned *value)
 {
     if (p->kind == 1) {

@@ -1,4 +1,4 @@
-/* recompress: what images lose on their way: pixels, or what a JPEG leaves out. */
+/* recompress: losses of downscaling and of lossy compression. */
 #include "pixels/filters.h"
 #include "pixels/picture.h"
 #include "pixels/samples.h"
@@ -47,7 +47,7 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
     pool_return(pool, &small);
 }
 
-/* The first channels of each pixel, which has at least as many in both planes. */
+/* Copies the first n channels of each pixel; both planes have at least as many. */
 static void copy_channels(const struct plane *in, struct plane *out, int channels)
 {
     size_t size = pixel_type_size(in->type), from = size * (size_t)in->channels;
@@ -59,7 +59,7 @@ static void copy_channels(const struct plane *in, struct plane *out, int channel
                    size * (size_t)channels);
 }
 
-/* To the type and the channels of `out`; alpha that only it has stays. */
+/* Converts to the type and channels of `out`. If only `out` has alpha, its alpha is not changed. */
 static void convert(const struct plane *in, struct plane *out, struct pool *pool)
 {
     struct plane same =
@@ -70,7 +70,7 @@ static void convert(const struct plane *in, struct plane *out, struct pool *pool
     pool_return(pool, &same);
 }
 
-/* In 8 bit, without alpha: a plane of as many colours as the file is to have. */
+/* Returns an 8-bit plane without alpha, with as many colors as the file is to have. */
 static struct plane plain_of(const struct plane *in, int colours, struct pool *pool)
 {
     struct frame f = { in->width, in->height };
@@ -85,7 +85,7 @@ static struct plane plain_of(const struct plane *in, int colours, struct pool *p
     return wide;
 }
 
-/* What was read of a file of colours, as gray. */
+/* Converts a decoded color picture to gray. */
 static void make_gray(struct plane *read, struct pool *pool)
 {
     struct plane gray = pool_plane(pool, (struct frame){ read->width, read->height }, 1, PIXEL_U8);
@@ -95,7 +95,8 @@ static void make_gray(struct plane *read, struct pool *pool)
     *read = gray;
 }
 
-/* Written with these options and read again, by way of 8 bit; `colours`: of the file. */
+/* Encodes with these options in 8 bits, and decodes. `colours` is the number of colors in the
+ * file. */
 static void compress(const struct plane *in, struct plane *out,
                      const struct picture_options *options, int colours, struct pool *pool)
 {
@@ -108,7 +109,8 @@ static void compress(const struct plane *in, struct plane *out,
     if (!picture_write(&plain, options, &bytes, &why) ||
         !picture_read((struct slice){ bytes.at, bytes.length }, pool,
                       (size_t)in->width * (size_t)in->height, NULL, &read, &why))
-        memory_gone(plane_bytes(in)); /* all else was seen to: it is the library's memory */
+        memory_gone(plane_bytes(
+            in)); /* the library ran out of memory: everything else was checked before */
     if (read.plane.channels > plane_colours(in))
         make_gray(&read.plane, pool);
     if (is_plain && read.plane.channels == out->channels)

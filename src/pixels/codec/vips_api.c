@@ -1,4 +1,4 @@
-/* vips_api: libvips, loaded and started when it is first met, and what it complains of. */
+/* vips_api: loads and starts libvips on first use, and collects its errors and warnings. */
 #include "pixels/codec/vips_api.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 
 #define NAME(name) #name,
 #define VIPS_FILE "libvips.so.42"
-/* That it fails is no fault of the image. */
+/* A code of its own, since the image is not at fault. */
 #define CODE " [image-library]"
 
 struct vips_calls lib;
@@ -32,10 +32,10 @@ void vips_identify(struct text *out)
     dynlib_identify(VIPS_FILE, out);
 }
 
-/* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is
- * reported by no return value. */
+/* Warnings of libraries below libvips, one per line, of limited length. No return value reports
+ * damage that these libraries tolerate. */
 static struct {
-    struct text header, pixels; /* while a header is read; while pixels are */
+    struct text header, pixels; /* reported while a header is read; while pixels are read */
     bool in_pixels;
 } warnings;
 enum { MOST_WARNINGS = 1 << 14 };
@@ -51,7 +51,8 @@ static void keep_warning(const GLogField *fields, gsize n)
         }
 }
 
-/* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
+/* Collects the messages that GLib and libvips would print, as lockstep reports by return values.
+ * Fatal ones are passed on. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
@@ -62,7 +63,7 @@ static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gs
     return G_LOG_WRITER_HANDLED;
 }
 
-/* A line of a message, trimmed; false when nothing is left of it. */
+/* Appends a line of a message, trimmed; false if it is empty then. */
 static bool add_line(struct text *why, const char *message)
 {
     size_t length;
@@ -75,7 +76,7 @@ static bool add_line(struct text *why, const char *message)
     return length > 0;
 }
 
-/* The first line of what libvips complained of, which is the cause; the rest is its echo. */
+/* The first line of libvips' errors is the cause; the other lines repeat it. */
 bool vips_complain(struct text *why)
 {
     memory_check();
@@ -85,7 +86,6 @@ bool vips_complain(struct text *why)
     return false;
 }
 
-/* Nothing was reported yet of the file that is read next. */
 void vips_forget_warnings(void)
 {
     text_clear(&warnings.header);
@@ -94,8 +94,8 @@ void vips_forget_warnings(void)
     lib.vips_error_clear();
 }
 
-/* Is there a line in `said` that `known` has not? The header is read again before the pixels are:
- * what was reported of it then concerns metadata, for its reading went well. */
+/* True if a line of `said` is not in `known`. The header is read again before the pixels. Its
+ * warnings were known and concern only metadata, since reading it succeeded. */
 static bool has_news(const char *said, const struct text *known, struct text *why)
 {
     for (const char *at = said; *at; at += strcspn(at, "\n"), at += *at == '\n') {
@@ -107,7 +107,7 @@ static bool has_news(const char *said, const struct text *known, struct text *wh
     return false;
 }
 
-/* All rows came, but were they read from sound data? */
+/* All rows came, but the data may be damaged. */
 bool vips_pulled_well(struct text *why)
 {
     bool damaged;

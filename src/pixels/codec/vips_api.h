@@ -1,4 +1,4 @@
-/* vips_api: libvips, loaded and started, and its errors and warnings; for picture_vips*.c. */
+/* vips_api: loads and starts libvips, and handles its errors and warnings; for vips_*.c. */
 #pragma once
 
 #include "pixels/codec/vips_functions.h"
@@ -9,7 +9,8 @@
 
 /* clang-format off */
 #define POINTER(name) __typeof__(name) *name;
-/* All calls go through these. GLib makes a macro of g_free, which a name in parentheses is not. */
+/* All calls go through `lib`. GLib defines g_free as a macro, which does not apply to a name in
+ * parentheses. */
 struct vips_calls {
     VIPS_FUNCTIONS(POINTER)
 };
@@ -17,29 +18,30 @@ struct vips_calls {
 /* clang-format on */
 extern struct vips_calls lib;
 
-/* Load libvips and its functions; false with the reason. */
+/* Loads libvips and its functions. False with the reason. */
 bool vips_load(struct text *why);
-/* Append the name of its file, which has its version, without loading it. */
+/* Appends the name of its file, which contains its version, without loading it. */
 void vips_identify(struct text *out);
-/* The same, and start it. */
+/* Loads and starts libvips. False with the reason. */
 bool vips_begin(struct text *why);
-/* Append the first line of libvips' error, and clear it; returns false. Does not return when memory
- * ran out. */
+/* Appends the first line of libvips' error to `why`, clears the error and returns false. Does not
+ * return if memory ran out. */
 bool vips_complain(struct text *why);
-/* Forget all warnings and errors: a file is read next. */
+/* Forgets all warnings and errors. Call it before reading a file. */
 void vips_forget_warnings(void);
-/* The header has been read: what was reported so far concerns it alone. */
+/* Marks the end of the header: warnings so far concern only the header. */
 void vips_header_read(void);
-/* From here on warnings concern pixels, no longer the header. */
+/* Marks the start of the pixels: warnings from now on concern them. */
 void vips_pixels_follow(void);
-/* True when no error or warning came with the pixels that did not come with the header, too; else
- * false with its first line. */
+/* True if the pixels caused no error or warning that the header did not cause too. Otherwise false
+ * with the first line. */
 bool vips_pulled_well(struct text *why);
 
 struct frame vips_frame(VipsImage *);
 enum pixel_type vips_type(VipsImage *);
 
-/* Called with each row in turn. */
+/* A function that is called with each row in turn. */
 typedef void vips_row_fn(void *context, int y, const unsigned char *row);
-/* Compute the image strip by strip in this thread; false with the reason. */
+/* Computes the image strip by strip in this thread and calls the function for each row. False with
+ * the reason. */
 bool vips_each_row(VipsImage *, vips_row_fn *, void *context, struct text *why);

@@ -1,9 +1,9 @@
-/* vips_functions: what is called in libvips; for vips_api.c. */
+/* vips_functions: the functions that are called in libvips; for vips_api.c. */
 #pragma once
 
 #include "base/dynlib.h"
 
-/* Every function of libvips and GLib that is called, anywhere in lockstep. */
+/* Every function of libvips and GLib that lockstep calls. */
 #define VIPS_FUNCTIONS(X)                                                                          \
     X(g_free)                                                                                      \
     X(g_log_set_writer_func)                                                                       \

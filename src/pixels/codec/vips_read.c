@@ -1,6 +1,6 @@
-/* vips_read: reading all formats but JPEG, and CMYK inks, by libvips.
+/* vips_read: reads all formats but JPEG, and CMYK, by libvips.
  *
- * libvips decodes, encodes and converts foreign colour spaces; it never touches pixels otherwise.
+ * libvips decodes, encodes and converts foreign color spaces; it never touches pixels otherwise.
  * Rows are pulled strip by strip in the calling thread, without its thread pool. */
 #include "pixels/codec/codec.h"
 #include "pixels/codec/first_frame.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the loader of exactly this format: libvips' own guess could reach any of its loaders. */
+/* Opens the file with the loader of exactly this format: libvips' own detection could choose any of
+ * its loaders. */
 static VipsImage *open_as(struct slice bytes, enum picture_format format)
 {
     void *at = (void *)(uintptr_t)bytes.at; /* the loaders only read it */
@@ -22,21 +23,21 @@ static VipsImage *open_as(struct slice bytes, enum picture_format format)
     };
     VipsImage *image = NULL;
 
-    /* Without "memory", a large image that is not read by rows goes to a temporary file. */
+    /* Without "memory", large images that are not read by rows go to a temporary file. */
     if (loaders[format](at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL, "memory", TRUE,
                         "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL))
         return NULL;
     return image;
 }
 
-/* Colours of an image that is opened. */
+/* How the colors of an image were converted. */
 struct colours {
-    bool naive;     /* asked for: inks are left to codec_naive_from_inks */
-    bool inks;      /* it has inks */
-    bool converted; /* they became 8-bit sRGB, so that the file's profile no longer applies */
+    bool naive;     /* input: CMYK is left to codec_naive_from_inks */
+    bool inks;      /* it has CMYK */
+    bool converted; /* converted to 8-bit sRGB, so that the file's profile no longer applies */
 };
 
-/* Inks and device-independent colours become 8-bit sRGB. */
+/* Converts CMYK and device-independent colors to 8-bit sRGB. */
 static bool to_rgb(VipsImage **image, struct colours *c, struct text *why)
 {
     VipsImage *rgb;
@@ -82,7 +83,7 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
     return true;
 }
 
-/* The image ready to be pulled, or NULL and why not. */
+/* Returns the image ready to be pulled, or NULL with the reason. */
 static VipsImage *image_open(const struct first_frame *first, enum picture_format format,
                              struct colours *colours, struct text *why)
 {
@@ -105,7 +106,8 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
     return NULL;
 }
 
-/* TIFF has it in a tag; libvips is not given the EXIF data of others. */
+/* Returns the orientation. TIFF has it in a tag; for other formats libvips does not get the EXIF
+ * data. */
 static int image_orientation(VipsImage *image, const struct first_frame *first)
 {
     int orientation =
@@ -143,7 +145,7 @@ bool codec_vips_probe(struct slice bytes, enum picture_format format, struct pic
         lib.g_object_unref(image);
     }
     first_frame_drop(&first);
-    /* PNG: colour type 3 in its first chunk. libvips does not tell for TIFF. */
+    /* PNG: color type 3 in its first chunk. libvips does not tell for TIFF. */
     header->palette =
         format == PICTURE_GIF || (format == PICTURE_PNG && bytes.length > 25 && bytes.at[25] == 3);
     return image;
@@ -169,7 +171,7 @@ static void keep_profile(VipsImage *image, struct picture *picture)
     picture->icc_length = length;
 }
 
-/* All pixels of an image whose size is allowed. */
+/* Reads all pixels of an image whose size is allowed. */
 static bool pull(VipsImage *image, struct pool *pool, struct picture *picture, struct text *why)
 {
     picture->plane =
@@ -223,7 +225,7 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
     return good;
 }
 
-/* Adobe's CMYK JPEGs, and so all, hold 255 - ink. */
+/* Adobe's CMYK JPEGs, and therefore all, hold 255 - ink. */
 static void invert(struct plane *inks)
 {
     for (int y = 0; y < inks->height; y++) {

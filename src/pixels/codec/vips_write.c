@@ -1,4 +1,4 @@
-/* vips_write: WebP and TIFF, and lines and names drawn over previews, by libvips. */
+/* vips_write: writes WebP and TIFF, and draws lines and names over previews, by libvips. */
 #include "pixels/codec/codec.h"
 #include "pixels/samples.h"
 #include "pixels/codec/vips_api.h"
@@ -7,15 +7,15 @@
 
 static VipsInterpretation interpretation_of(const struct plane *p)
 {
-    if (p->type == PIXEL_F32) /* numbers, not colours: libvips shall not touch them */
+    if (p->type == PIXEL_F32) /* numbers, not colors: libvips must not convert them */
         return VIPS_INTERPRETATION_MULTIBAND;
     if (p->type == PIXEL_U16)
         return plane_colours(p) == 1 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16;
     return plane_colours(p) == 1 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
 }
 
-/* An image over tight rows in memory, with the colour profile and no other metadata, so that there
- * is nothing to strip (stripping would take the profile, too). */
+/* Returns an image over contiguous rows in memory, with the color profile. It has no other
+ * metadata, so nothing must be stripped: stripping would remove the profile too. */
 static VipsImage *image_of_plane(const struct plane *tight, const struct picture *picture)
 {
     VipsImage *memory = lib.vips_image_new_from_memory(
@@ -27,7 +27,7 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
 
     if (!memory)
         return NULL;
-    /* Without a density libvips' own default, which means none. */
+    /* Without a density, libvips' default is used, which means none. */
     if (lib.vips_copy(memory, &image, "interpretation", interpretation_of(tight), "xres",
                       picture->density ? picture->density / 1000. : 1., "yres",
                       picture->density ? picture->density / 1000. : 1., NULL))
@@ -82,7 +82,7 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
     return ok;
 }
 
-/* libvips hands out straight, not premultiplied, alpha. */
+/* libvips returns straight alpha, not premultiplied. */
 static void blend_row(void *plane, int y, const unsigned char *rgba)
 {
     const struct plane *p = plane;
@@ -103,7 +103,7 @@ static VipsImage *render_svg(const char *svg, size_t length, struct frame frame,
 
     if (!vips_begin(why))
         return NULL;
-    /* Only SVG that lockstep wrote comes here, so this one loader is trusted. */
+    /* Only SVG written by lockstep gets here, so this one loader is trusted. */
     lib.vips_operation_block_set("VipsForeignLoadSvg", FALSE);
     if (lib.vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL)) {
         vips_complain(why);
@@ -128,7 +128,8 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
     return good;
 }
 
-/* Ink of two full stops, one in each half of an image: above the baseline's region, and in it. */
+/* The ink of two periods, one in each half of an image, in the region above the baseline and at
+ * it. */
 struct stops {
     int width, low;
     bool above, below[2];
@@ -180,7 +181,7 @@ bool codec_vips_load(struct text *why)
 
 void codec_vips_version(struct text *out)
 {
-    /* Folders are searched for it, and several files of a run say it. */
+    /* Cached: finding it searches folders, and several files of a run contain it. */
     static struct text version;
 
     if (!version.length)

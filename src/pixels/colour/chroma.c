@@ -1,17 +1,18 @@
-/* chroma: planes of chroma mixed with one another, and added to luma. */
+/* chroma: mixes planes of chroma, and adds them to luma. */
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sums of cb - 128 and cr - 128, weighed. Those of usual weights are in words: weights in 2^-13,
- * sums in 2^-5 level, off by 3/64 level at most, as weights and products are rounded. */
+/* Weighted sums of cb - 128 and cr - 128. Sums of ordinary weights are in words: weights in units
+ * of 2^-13, sums in units of 2^-5 level. They are off by at most 3/64 level, since weights and
+ * products are rounded. */
 enum { CHROMA_ONE = 1 << 13, CHROMA_SHIFT = 5, CHROMA_LEVEL = 1 << CHROMA_SHIFT };
 
 struct weights {
     float exact[2];
     int16_t fixed[2];
-    bool fits; /* are sums, and 128 levels more, held by words? */
+    bool fits; /* true if words hold the sums and 128 levels more */
 };
 
 static struct weights weights_of(const float weight[2])
@@ -39,7 +40,7 @@ ALWAYS_INLINE float exact_sum(uint8_t cb, uint8_t cr, const struct weights *w)
     return w->exact[0] * (float)(cb - 128) + w->exact[1] * (float)(cr - 128);
 }
 
-/* Whole levels of a sum, rounded. */
+/* Rounds a sum to whole levels. */
 ALWAYS_INLINE int16_t fixed_levels(int16_t sum)
 {
     return (int16_t)((int16_t)(sum + CHROMA_LEVEL / 2) >> CHROMA_SHIFT);
@@ -92,7 +93,8 @@ ALWAYS_INLINE void add_row(uint8_t *restrict luma, const int16_t *restrict more,
         luma[x] = clamped_byte((int16_t)(luma[x] + more[x]));
 }
 
-/* What is to be added to the luma over n pixels of chroma, or over twice as many. */
+/* Computes what to add to the luma over n pixels of chroma; over twice as many pixels of luma if
+ * `twice`. */
 ALWAYS_INLINE void more_luma(const uint8_t *cb, const uint8_t *cr, const struct weights *w, int n,
                              bool twice, int16_t *more)
 {

@@ -1,6 +1,6 @@
-/* colour: loops that change each pixel by itself by a function of its colour. */
+/* colour: loops that apply a function of the color to each pixel. */
 #include "pixels/samples.h"
-/* u16 and float are brought to 0..255 and back; for u8 nothing is left of that. */
+/* Converts u16 and float to 0..255 and back. For u8 it compiles to nothing. */
 ALWAYS_INLINE float to_unit(float v, enum pixel_type type)
 {
     return type == PIXEL_U8 ? v : type == PIXEL_U16 ? v / 257 : v * 255;
@@ -11,13 +11,13 @@ ALWAYS_INLINE float from_unit(float v, enum pixel_type type)
     return type == PIXEL_U8 ? v : type == PIXEL_U16 ? v * 257 : v / 255;
 }
 
-/* `from` channels in, `to` channels out. Gray is read as three equal colours, and written from the
- * first. */
+/* Converts rows of `from` channels to rows of `to` channels. Gray is read as three equal colors,
+ * and written from the first one. */
 ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_type type, int from,
                               int to, colour_fn *f, const void *context)
 {
     enum { PIECE = PLACE_PIECE };
-    float rgb[3][PIECE]; /* colour by colour: what a vector wants */
+    float rgb[3][PIECE]; /* one array per color, for vectors */
     size_t step = (size_t)from, step_out = (size_t)to, written = to < 3 ? 1 : 3, x = 0;
 
     for (int k; width > 0; width -= k, x += (size_t)k) {
@@ -37,8 +37,8 @@ ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_t
     }
 }
 
-/* The same for three or four channels in and out: samples become floats and bytes again in long
- * runs, which vectors are good at; only floats are picked apart. */
+/* The same for three or four channels in and out. Samples are converted to floats and back in long
+ * runs, which suits vectors; only floats are split into channels. */
 ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_type type,
                               int channels, colour_fn *f, const void *context)
 {
@@ -64,7 +64,7 @@ ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_t
     }
 }
 
-/* The same for three bytes: bytes are picked apart sooner than floats. */
+/* The same for three bytes: splitting bytes is faster than splitting floats. */
 static void colour_threes(const uint8_t *in, uint8_t *out, size_t width, colour_fn *f,
                           const void *context)
 {
@@ -126,7 +126,7 @@ void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const
     }
 }
 
-/* Where the next piece of a row lies. */
+/* The position of the next piece of a row. */
 struct place {
     place_fn *f;
     const void *context;

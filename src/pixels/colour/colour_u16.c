@@ -1,6 +1,6 @@
-/* colour_u16: functions of colours that move or weigh channels, for samples of 16 bit. Channels are
- * vectors of words, weighed on their own scale in integers. Luma, and sums beyond the integers, are
- * weighed in floats. */
+/* colour_u16: functions of colors that permute or weigh channels, for 16-bit samples. Channels are
+ * vectors of words, weighed on their own scale in integers. Luma, and sums that exceed the
+ * integers, are computed in floats. */
 #include "pixels/samples.h"
 #include "pixels/simd/matrix_u16.h"
 #include "pixels/simd/deinterleave_u16.h"
@@ -9,11 +9,11 @@
 
 enum { WORDS = 512 };
 
-/* What is done to the channels of a piece, in place. */
+/* A function that changes the channels of a piece in place. */
 typedef void piece_fn(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                       uint16_t *restrict b, size_t n);
 
-/* Sums of weights that have no room in integers. */
+/* Weighs the channels in floats, for weights that do not fit integers. */
 VARIANTS static void weigh_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                                  uint16_t *restrict b, size_t n)
 {
@@ -40,8 +40,8 @@ VARIANTS static void luma_piece(const void *context, uint16_t *restrict r, uint1
             0.299f * (float)r[i] + 0.587f * (float)g[i] + 0.114f * (float)b[i], 65535);
 }
 
-/* As colour_saturate; gray is rounded down on the samples' own scale, as torchvision does, where
- * that one does it on the scale of bytes. */
+/* The same as colour_saturate, but gray is rounded down on the samples' own scale, as in
+ * torchvision, not on the scale of bytes. */
 VARIANTS static void saturate_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                                     uint16_t *restrict b, size_t n)
 {
@@ -69,7 +69,7 @@ static void saturate_sums(const void *context, uint16_t *restrict r, uint16_t *r
     blend_gray_words(context, r, g, b, n);
 }
 
-/* What is done to pieces of rows, and the sums for it when it is one of those in integers. */
+/* The function for pieces of rows, and its sums if it uses integers. */
 struct work {
     piece_fn *piece;
     const void *context;
@@ -89,7 +89,7 @@ static bool factor_fits(float factor, struct word_sum *sum)
     return word_sum_fits((const float[]){ factor, 1 - factor, 0 }, 0, sum);
 }
 
-/* False when there is none for the function. */
+/* Chooses the work for a function of colors. False if there is none. */
 static bool work_of(colour_fn *f, const void *context, struct work *w)
 {
     bool fits = f == colour_by_matrix  ? matrix_fits(context, w->sum)
@@ -104,7 +104,7 @@ static bool work_of(colour_fn *f, const void *context, struct work *w)
     return w->piece != NULL;
 }
 
-/* How many pixels of three words were done at once, if the processor can. */
+/* Returns how many pixels of three words were done by vectors, if the processor has them. */
 static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out, size_t width,
                              const struct work *w)
 {
@@ -119,7 +119,7 @@ static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out,
     return 0;
 }
 
-/* From a row of pixels of `step` words to one of pixels of step_out. */
+/* Converts a row of pixels of `step` words to one of pixels of step_out words. */
 static void words_row(const uint16_t *in, size_t step, uint16_t *out, size_t step_out, size_t width,
                       const struct work *w)
 {

@@ -1,5 +1,5 @@
-/* colour_u8: functions of colours that move or weigh channels, and short ways for bytes. Channels
- * are vectors of bytes, weighed in 16-bit fixed point. */
+/* colour_u8: functions of colors that permute or weigh channels, for bytes. Channels are vectors of
+ * bytes, weighed in 16-bit fixed point. */
 #include "pixels/samples.h"
 #include "pixels/simd/matrix_u8_avx2.h"
 
@@ -44,8 +44,8 @@ void colour_luma(const void *context, float *restrict r, float *restrict g, floa
         r[i] = g[i] = b[i] = luma(r[i], g[i], b[i]);
 }
 
-/* Gray is floored, as torchvision's tensors have it, so that factors above 2 stay within a level.
- */
+/* Gray is rounded down, as in torchvision's tensors, so that factors above 2 stay within a
+ * level. */
 VARIANTS static void saturate(float factor, float *restrict r, float *restrict g, float *restrict b,
                               int n)
 {
@@ -77,8 +77,8 @@ static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t
     }
 }
 
-/* The finest scale of which neither a sum nor a part of it leaves 16 bits, whatever the colours.
- * With less than 1/16 of a level, false: a sum would be off by more than an eighth. */
+/* Chooses the largest scale at which no partial sum leaves 16 bits, for any colors. False if its
+ * unit is more than 1/16 of a level: a sum would be off by more than an eighth. */
 static bool sum_fits(const float m[4], struct fixed_sum *s)
 {
     float most = 255 * (fabsf(m[0]) + fabsf(m[1]) + fabsf(m[2])) + fabsf(m[3]) + 1;
@@ -94,7 +94,7 @@ static bool sum_fits(const float m[4], struct fixed_sum *s)
     return s->shift >= 4;
 }
 
-/* A channel on a scale of 2^7 to a level. */
+/* Converts a channel to 2^7 units per level. */
 ALWAYS_INLINE void raise_channel(const uint8_t *restrict in, int16_t *restrict high, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -124,7 +124,8 @@ ALWAYS_INLINE void weigh_channel(const struct fixed_sum *s, const int16_t *restr
     }
 }
 
-/* Functions of at most PIXELS pixels' channels, in place. The first channel becomes luma: */
+/* Functions that change the channels of at most PIXELS pixels in place. This one writes luma to the
+ * first channel. */
 VARIANTS static void weigh_luma(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     int16_t high[3][PIXELS];
@@ -144,9 +145,10 @@ VARIANTS static void weigh_all(const struct fixed_sum *sum, uint8_t *const chann
         weigh_channel(&sum[b], high[0], high[1], high[2], channel[b], n);
 }
 
-/* (2507355 R + 4924113 G + 956302 B) / 2^23, rounded down, on a scale of 2^7: by 16-bit sums of the
- * weights' 8 highest bits, of the next 8, and of the lowest 7. The weights are too large by so
- * little that no sum reaches a whole level that 0.2989 R + 0.587 G + 0.114 B does not. */
+/* Computes gray in units of 2^-7 level: (2507355 R + 4924113 G + 956302 B) / 2^23, rounded down. It
+ * adds 16-bit sums of the weights' highest 8 bits, next 8 bits and lowest 7. The weights are
+ * slightly too large, but no sum reaches a whole level that 0.2989 R + 0.587 G + 0.114 B does not.
+ */
 ALWAYS_INLINE void raise_gray(uint8_t *const channel[3], int16_t *restrict high, size_t n)
 {
     const uint8_t *r = channel[0], *g = channel[1], *b = channel[2];
@@ -160,7 +162,7 @@ ALWAYS_INLINE void raise_gray(uint8_t *const channel[3], int16_t *restrict high,
     }
 }
 
-/* Each channel and the gray, as in colour_saturate, by the first two weights. */
+/* Blends each channel with the gray, as in colour_saturate, by the first two weights. */
 VARIANTS static void blend_gray(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     int16_t high[PIXELS], gray[PIXELS];
@@ -174,7 +176,7 @@ VARIANTS static void blend_gray(const struct fixed_sum *sum, uint8_t *const chan
 
 typedef void weigh_fn(const struct fixed_sum *, uint8_t *const channel[3], size_t n);
 
-/* With one channel out, that is the first. */
+/* If `out` has one channel, it gets the first one. */
 static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t width, weigh_fn *f,
                       const struct fixed_sum *sum)
 {
@@ -209,7 +211,8 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
     }
 }
 
-/* How a function of three colours weighs them, or NULL; to one channel, or to three. */
+/* Returns the weighing function for a function of three colors, to one channel or to three; NULL if
+ * there is none. */
 static weigh_fn *weighing(colour_fn *f, const void *context, struct fixed_sum sum[3])
 {
     static const float luma_weights[4] = { 0.299f, 0.587f, 0.114f, 0 };

@@ -1,4 +1,4 @@
-/* histogram: loops that count colours: histograms, mean luma, sums and their products. */
+/* histogram: counts colors: histograms, mean luma, sums and their products. */
 #include "pixels/luma.h"
 #include "pixels/samples.h"
 
@@ -45,7 +45,7 @@ void plane_histogram(const struct plane *p, uint32_t *counts)
         histogram_type(p, PIXEL_U16, counts);
 }
 
-/* Integers sum exactly; of words single precision in the product, as torchvision has it. */
+/* Integers are summed exactly. For words, the product is in single precision, as in torchvision. */
 ALWAYS_INLINE uint64_t luma_row(const void *row, enum pixel_type type, int width, int channels)
 {
     const uint8_t *bytes = row;

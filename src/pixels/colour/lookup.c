@@ -1,9 +1,9 @@
-/* lookup: each sample looked up in a table of its channel. */
+/* lookup: looks up each sample in a table of its channel. */
 #include "pixels/samples.h"
 
 #include <string.h>
 
-/* In place is allowed, so in and out may be the same samples. */
+/* `in` and `out` may be the same samples, since in place is allowed. */
 ALWAYS_INLINE void table_row_u8(const uint8_t *in, uint8_t *out, const uint8_t *table, int width,
                                 int channels)
 {
@@ -38,7 +38,7 @@ ALWAYS_INLINE void table_rows(const struct plane *in, struct plane *out, const v
     }
 }
 
-/* Are all bytes of a row looked up in one table? */
+/* True if one table applies to all bytes of a row. */
 static bool is_one_table(const struct plane *in, const uint8_t *table)
 {
     if (in->type != PIXEL_U8 || (in->channels != 1 && in->channels != 3))
@@ -47,9 +47,9 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
            (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
-/* What a byte is changed by, of as many bytes as hold whole pixels and whole vectors: bits of it
- * are kept and then flipped, or levels are added and then taken away, up to the ends of the range.
- */
+/* A change of bytes that needs no table, repeated for as many bytes as hold whole pixels and whole
+ * vectors. Either bits are kept (first) and then flipped (second), or levels are added (first) and
+ * then subtracted (second), with saturation. */
 enum { CHANGED = 192 };
 struct change {
     bool levels;
@@ -135,7 +135,7 @@ void plane_bits(const struct plane *in, struct plane *out, const struct sample_b
     change_plane(in, out, &change);
 }
 
-/* Does a table add so many levels, or take them away, up to the ends of the range? */
+/* True if a table adds or subtracts a constant number of levels, with saturation. */
 static bool adds_levels(const uint8_t table[256], int *levels)
 {
     *levels = table[128] - 128;
@@ -148,7 +148,7 @@ static bool adds_levels(const uint8_t table[256], int *levels)
     return true;
 }
 
-/* False when not all tables add levels. */
+/* Returns false unless all tables do so. */
 static bool change_by_levels(const uint8_t *table, size_t channels, struct change *c)
 {
     int levels[3];

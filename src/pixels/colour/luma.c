@@ -1,4 +1,4 @@
-/* luma: the luma of pixels in bytes, and what is counted of it and of colours. */
+/* luma: the luma of pixels as bytes, and counts of luma and colors. */
 #include "pixels/luma.h"
 
 #include "pixels/samples.h"
@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The high byte of a sample. */
+/* Returns the high byte of a sample. */
 ALWAYS_INLINE unsigned level(const void *row, enum pixel_type type, size_t i)
 {
     return type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
 }
 
-/* n / 1000 as n / 8 / 125, of n below 256000: 33555 / 2^22 is little more than 1 / 125. */
+/* Computes n / 1000 as n / 8 / 125, for n below 256000: 33555 / 2^22 is slightly more than 1 /
+ * 125. */
 ALWAYS_INLINE uint8_t luma_of(unsigned r, unsigned g, unsigned b)
 {
     return (uint8_t)((299u * r + 587u * g + 114u * b + 500) / 8 * 33555 >> 22);
@@ -50,8 +51,8 @@ ALWAYS_INLINE void luma_row_any(const void *row, enum pixel_type type, int chann
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Two of the colours of four pixels in each half as words, times their weights; without a second
- * colour the word is 1, times `second`. */
+/* Returns two colors of four pixels per half, as words, times their weights. Without a second color
+ * its word is 1, times `second`. */
 INLINE_FOR_AVX2 __m256i weighed_pair(__m256i pixels, __m256i at, __m256i ones, int first,
                                      int second)
 {
@@ -60,7 +61,7 @@ INLINE_FOR_AVX2 __m256i weighed_pair(__m256i pixels, __m256i at, __m256i ones, i
     return _mm256_madd_epi16(pair, _mm256_set1_epi32(second << 16 | first));
 }
 
-/* An eighth of a thousand times the luma of eight pixels. */
+/* Returns 1000 / 8 times the luma of eight pixels. */
 INLINE_FOR_AVX2 __m256i eight_lumas(const uint8_t *in)
 {
     const __m256i red_green =
@@ -78,7 +79,8 @@ INLINE_FOR_AVX2 __m256i eight_lumas(const uint8_t *in)
     return _mm256_srli_epi32(sum, 3);
 }
 
-/* Sixteen pixels at a time; how many were done. The last are read with four bytes behind them. */
+/* Handles sixteen pixels at a time and returns how many were done. Four bytes after the last pixels
+ * are read. */
 FOR_AVX2 static size_t luma_16(const uint8_t *in, uint8_t *luma, size_t n)
 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -88,7 +90,8 @@ FOR_AVX2 static size_t luma_16(const uint8_t *in, uint8_t *luma, size_t n)
         __m256i words = _mm256_packus_epi32(eight_lumas(in), eight_lumas(in + 24));
 
         words = _mm256_srli_epi16(_mm256_mulhi_epu16(words, _mm256_set1_epi16((short)33555)), 6);
-        words = _mm256_packus_epi16(words, words); /* of each half: four of the first, then four */
+        words = _mm256_packus_epi16(
+            words, words); /* per half: four of the first, then four of the second */
         words = _mm256_permutevar8x32_epi32(words, order);
         _mm_storeu_si128((__m128i *)(void *)(luma + x), _mm256_castsi256_si128(words));
     }
@@ -169,8 +172,8 @@ bool plane_row_is_varied(const struct plane *p, int y)
 
 /* --- counts --- */
 
-/* Equal bytes beside each other are counted in different parts: an increment need not wait for the
- * one before it. */
+/* Adjacent bytes are counted in different parts: an increment of an equal byte need not wait for
+ * the previous one. */
 void bytes_count(const uint8_t *bytes, size_t n, uint32_t counts[COUNT_PARTS][256])
 {
     size_t i = 0;

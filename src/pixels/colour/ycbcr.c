@@ -1,15 +1,16 @@
-/* ycbcr: the Y, Cb and Cr planes of a JPEG as one plane of red, green and blue. */
+/* ycbcr: converts the Y, Cb and Cr planes of a JPEG to one plane of red, green and blue. */
 #include "pixels/samples.h"
 
 enum { PIECE = 256 };
 
-/* Chroma pixels beside a luma pixel along one axis, and the weight of the second. */
+/* The chroma pixels on both sides of a luma pixel along one axis, and the weight of the second
+ * one. */
 struct beside {
     int first, second;
     float weight;
 };
 
-/* `per`: chroma pixels per luma pixel; between pixel centres values are blended. */
+/* `per`: chroma pixels per luma pixel. Values between pixel centers are interpolated. */
 static struct beside beside(int at, double per, int n)
 {
     double centre = (at + 0.5) * per - 0.5;
@@ -20,7 +21,7 @@ static struct beside beside(int at, double per, int n)
                             centre > first ? (float)(centre - first) : 0 };
 }
 
-/* A row of chroma between two rows, `down` of the way to the second. */
+/* A row of chroma between two rows, at the fraction `down` of the way to the second. */
 struct between {
     const uint8_t *above, *below;
     float down;
@@ -32,7 +33,7 @@ ALWAYS_INLINE float between_at(const struct between *b, int x)
     return (float)b->above[x] + b->down * (float)(b->below[x] - b->above[x]);
 }
 
-/* n pixels of a row of chroma from column x of luma on, without their offset. */
+/* Interpolates n pixels of a row of chroma from luma column x on, without their offset. */
 ALWAYS_INLINE void chroma_piece(const struct between *b, int x, double per, float *restrict to,
                                 int n)
 {
@@ -55,11 +56,11 @@ ALWAYS_INLINE void chroma_whole(const struct between *b, int x, float *restrict 
         to[i] = between_at(b, b->width - 1) - 128;
 }
 
-/* The same for half a pixel of chroma per luma pixel, from an even column on: what is a quarter
- * before a pixel of chroma, and what is a quarter behind it. */
+/* The same for half a pixel of chroma per luma pixel, from an even column on. Luma pixels are a
+ * quarter of a chroma pixel before or after the nearest chroma center. */
 ALWAYS_INLINE void chroma_halves(const struct between *b, int x, float *restrict to, int n)
 {
-    float at[PIECE / 2 + 2]; /* from the pixel of chroma before column x on */
+    float at[PIECE / 2 + 2]; /* starts at the pixel of chroma before column x */
     int first = x / 2 - 1, count = (n + 1) / 2, begin = x > 0 ? 0 : 1;
     int end = b->width - first < count + 2 ? b->width - first : count + 2;
     float last = between_at(b, b->width - 1);

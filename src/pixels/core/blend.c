@@ -1,4 +1,4 @@
-/* blend: a weighted sum of planes, and a plane over a colour. */
+/* blend: weighted sums of planes, and planes over a color. */
 #include "pixels/samples.h"
 
 enum { PIECE = 1024 }; /* samples whose sums stay in the nearest cache */

@@ -1,11 +1,10 @@
-/* borders: indices that go on beyond a plane, and planes and rows with a mirrored border around
- * them. */
+/* borders: indices outside a plane, and planes and rows with a mirrored border. */
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <string.h>
 
-/* i less the period as often as it is in it. */
+/* Returns i modulo the period. */
 static int of_period(double i, int period)
 {
     return (int)(i - period * floor(i / period));
@@ -17,7 +16,7 @@ int border_index(enum padding_mode mode, double i, int n)
 
     if (i >= 0 && i < n)
         return (int)i;
-    if (!(fabs(i) < 1e9)) /* nor a number */
+    if (!(fabs(i) < 1e9)) /* also false for NaN */
         return mode == PADDING_CONSTANT ? -1 : 0;
     switch (mode) {
     case PADDING_CONSTANT:
@@ -75,7 +74,7 @@ void row_copy_alpha(const struct plane *in, struct plane *out, int y)
         memcpy(to, from, size);
 }
 
-/* Row v, counted through the mirrors, with rx mirrored pixels on either side. */
+/* Copies row v, an index in the mirrored plane, with rx mirrored pixels on either side. */
 static void copy_mirrored(const struct plane *in, int v, int rx, unsigned char *row)
 {
     const unsigned char *from = plane_row(in, mirrored(v, in->height));

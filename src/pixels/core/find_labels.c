@@ -1,4 +1,4 @@
-/* find_labels: looking for labels in a mask. */
+/* find_labels: counts the labels of a mask and finds pixels with given labels. */
 #include "pixels/plane.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ uint64_t plane_labels(const struct plane *mask, const int32_t *except, int n, ui
 }
 
 int plane_label_counts(const struct plane *mask, struct rect window, int except, uint64_t *all,
-                       uint64_t *most)
+                       uint64_t *max_count)
 {
     int labels = 0, top = mask->type == PIXEL_U8 ? 256 : LABELS;
     uint64_t *count = memory_take((size_t)top * sizeof *count);
@@ -51,12 +51,12 @@ int plane_label_counts(const struct plane *mask, struct rect window, int except,
         for (int i = window.x; i < window.x + window.w; i++)
             count[label_at(mask, row, i)]++;
     }
-    *all = *most = 0;
+    *all = *max_count = 0;
     for (int label = 0; label < top; label++)
         if (label != except && count[label]) {
             labels++;
             *all += count[label];
-            *most = count[label] > *most ? count[label] : *most;
+            *max_count = count[label] > *max_count ? count[label] : *max_count;
         }
     free(count);
     return labels;

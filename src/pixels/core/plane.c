@@ -1,10 +1,11 @@
-/* plane: types of pixels, reused buffers, rows as floats, copies and conversions. */
+/* plane: pixel types, reused buffers, rows as floats, copies and conversions. */
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows begin on cache lines; a line behind the last lets vector loops of libraries read over. */
+/* Rows begin on cache lines. One more line after the last row lets the vector loops of libraries
+ * read past the end. */
 enum { LINE = 64 };
 
 double pixel_type_max(enum pixel_type type)
@@ -37,7 +38,7 @@ size_t plane_bytes(const struct plane *p)
     return (size_t)p->height * p->stride;
 }
 
-/* Stands in the line before the pixels it describes. */
+/* Header of a buffer, in the cache line before its pixels. */
 struct pool_buffer {
     struct pool_buffer *next;
     size_t room;
@@ -58,8 +59,8 @@ static struct pool_buffer *buffer_take(size_t room)
     return b;
 }
 
-/* The smallest idle buffer that is large enough. When none is, the largest makes way, so that there
- * are never more buffers than planes were in use at one time. */
+/* Returns the smallest idle buffer that is large enough. If there is none, the largest idle one is
+ * freed, so that there are never more buffers than planes were in use at one time. */
 static struct pool_buffer *buffer_find(struct pool *pool, size_t room)
 {
     struct pool_buffer **fit = NULL, **largest = NULL, *b;
@@ -147,7 +148,7 @@ VARIANTS void row_load(const void *row, enum pixel_type type, float *restrict to
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Eight floats as sample_round has them: what is not a number becomes 0. */
+/* Rounds and clamps eight floats as sample_round does; NaN becomes 0. */
 INLINE_FOR_AVX2 __m256i levels_of_eight(const float *from)
 {
     __m256 v = _mm256_max_ps(_mm256_loadu_ps(from), _mm256_setzero_ps());
@@ -156,9 +157,9 @@ INLINE_FOR_AVX2 __m256i levels_of_eight(const float *from)
     return _mm256_cvttps_epi32(_mm256_add_ps(v, _mm256_set1_ps(0.5f)));
 }
 
-/* As many bytes as there are whole 32s: packing goes by halves of registers, so that fours of
- * floats are put back in order at the end. Compilers pack by shuffles, which takes five times as
- * long. */
+/* Stores as many bytes as there are whole groups of 32. Packing works on halves of registers, so
+ * groups of four are put back in order at the end. Compilers pack by shuffles, which takes five
+ * times as long. */
 FOR_AVX2 static size_t store_bytes(const float *from, uint8_t *to, size_t n)
 {
     const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -212,7 +213,8 @@ void row_store(const float *restrict from, enum pixel_type type, void *row, size
 {
     size_t done = type == PIXEL_U8 && cpu_has(CPU_AVX2) ? store_bytes(from, row, n) : 0;
 
-    store_rest(from + done, type, (char *)row + done, n - done); /* none are done but of bytes */
+    store_rest(from + done, type, (char *)row + done,
+               n - done); /* only bytes may be done already */
 }
 
 void plane_copy(const struct plane *in, struct plane *out)
@@ -227,8 +229,8 @@ void plane_copy(const struct plane *in, struct plane *out)
         bytes_copy(plane_row(in, y), plane_row(out, y), row);
 }
 
-/* Between the integers without a detour over floats; the factor to and from them is a division,
- * so that full range is met exactly. */
+/* Converts between integers without floats. To and from floats it divides by the full value, so
+ * that full range maps exactly. */
 ALWAYS_INLINE void convert_row(const void *from, enum pixel_type a, void *to, enum pixel_type b,
                                size_t n)
 {
@@ -271,10 +273,10 @@ void plane_convert(const struct plane *in, struct plane *out)
     }
 }
 
-/* Samples in a piece of a row: an whole multiple of pixels of any number of channels. */
+/* Samples in a piece of a row: whole pixels for any number of channels. */
 enum { LINES_PIECE = 12 * 32 };
 
-/* factor and offset: of LINES_PIECE samples in a row. */
+/* `factor` and `offset` have LINES_PIECE entries, one per sample of a row. */
 ALWAYS_INLINE void lines_piece(const void *from, enum pixel_type a, void *to, enum pixel_type b,
                                size_t at, size_t n, const float *restrict factor,
                                const float *restrict offset)

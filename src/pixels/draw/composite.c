@@ -1,4 +1,4 @@
-/* composite: a plane on another one, and what comes before that. */
+/* composite: draws a plane on another one, and prepares its weights. */
 #include "pixels/samples.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, 
         plane_blend(both, weight, 2, &below);
 }
 
-/* The canvas's channels of one pixel, gray or in colours, with alpha or without. */
+/* Draws on one pixel of the canvas: gray or color, with or without alpha. */
 ALWAYS_INLINE void overlay_pixel(const float *stamp, float opacity, void *to, size_t at,
                                  int channels, enum pixel_type type)
 {
@@ -111,10 +111,10 @@ void plane_premultiply(const struct plane *in, struct plane *out)
     }
 }
 
-/* Weights that are looked at at once: most are 0 or 1, and lie beside others that are. */
+/* Weights that are tested together: most are 0 or 1 and have equal neighbors. */
 enum { BLOCK = 8 };
 
-/* How many weights from number x on are 0. */
+/* Returns how many weights from index x on are 0. */
 ALWAYS_INLINE int stretch_of_none(const float *w, int x, int end)
 {
     int begin = x;
@@ -132,7 +132,7 @@ ALWAYS_INLINE int stretch_of_none(const float *w, int x, int end)
     return x - begin;
 }
 
-/* How many are 1. */
+/* Returns how many weights from index x on are 1. */
 ALWAYS_INLINE int stretch_of_whole(const float *w, int x, int end)
 {
     int begin = x;
@@ -150,7 +150,7 @@ ALWAYS_INLINE int stretch_of_whole(const float *w, int x, int end)
     return x - begin;
 }
 
-/* A pixel of a weight between 0 and 1. */
+/* Blends a pixel with a weight between 0 and 1. */
 ALWAYS_INLINE void lay_pixel(const void *from, size_t at, void *to, size_t there, float w,
                              size_t channels, enum pixel_type type)
 {
@@ -160,7 +160,8 @@ ALWAYS_INLINE void lay_pixel(const void *from, size_t at, void *to, size_t there
                          (1 - w) * sample_load(to, type, there + c));
 }
 
-/* A row, from x0 to before x1 of the canvas. A weight of 0 leaves the canvas to the bit. */
+/* Draws the columns [x0, x1) of a row of the canvas. A weight of 0 leaves the canvas exactly
+ * unchanged. */
 ALWAYS_INLINE void lay_row(const void *from, void *to, const float *w, int left, int x0, int x1,
                            size_t channels, size_t size, enum pixel_type type)
 {
@@ -210,7 +211,7 @@ void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, 
 void plane_weights(const uint8_t *bitmap, size_t stride, double opacity, bool feathered,
                    struct plane *scratch, struct plane *weight)
 {
-    /* exp(-x^2 / 8) for x = -2..2, of sum 1. */
+    /* exp(-x^2 / 8) for x = -2..2, normalized to a sum of 1. */
     static const float kernel[] = { 0.15246914f, 0.22184130f, 0.25137912f, 0.22184130f,
                                     0.15246914f };
     struct plane *sharp = feathered ? scratch : weight;

@@ -19,14 +19,15 @@ ALWAYS_INLINE double most(double a, double b)
 
 /* --- streaks --- */
 
-/* What a pixel that is `away` from the middle has of a bar of this width: the bar and a pixel, both
- * seen along it. */
+/* Returns the share of a pixel, `away` from the center line, that a bar of this width covers. Both
+ * are seen along the bar. */
 static double share_across(double away, double width)
 {
     return most(0, least(least(1, width), width / 2 + 0.5 - fabs(away)));
 }
 
-/* The first and one past the last integer in [middle - reach, middle + reach], in [0, n). */
+/* Sets `begin` and `end` to the range of integers in [middle - reach, middle + reach] and [0, n);
+ * `end` is exclusive. */
 static void span(double middle, double reach, int n, int *begin, int *end)
 {
     *begin = (int)most(0, least(n, floor(middle - reach)));
@@ -45,7 +46,7 @@ static void paint_streak(struct plane *plane, const struct streaks *s, double cx
         unsigned char *row = plane_row(plane, y);
         double py = y + 0.5 - cy, middle = cx, reach = reach_x;
 
-        /* Where the streak is not level, it meets a row in a short piece only. */
+        /* A streak that is not level meets a row only in a short piece. */
         if (s->dy > 0.1) {
             middle += py * s->dx / s->dy;
             reach = (s->width / 2 + 0.5) / s->dy + 1;
@@ -91,9 +92,9 @@ void cover_load(const struct plane *plane, int x, int y, int n, float *share)
 
 /* --- polygons --- */
 
-/* A piece of an outline inside of one row goes from x0 to x1 >= x0 while y grows by `high`: to the
- * right of it, there is so much more inside. What each column gains is noted in `gain`, which has
- * width + 1 places; what is left of the row counts from its beginning on. */
+/* Adds a piece of an outline inside one row, from x0 to x1 >= x0 while y grows by `high`. To its
+ * right, the shape covers that much more. `gain`, with room for width + 1 numbers, gets the gain of
+ * each column. Pieces left of the row count from its first column on. */
 static void add_piece(double x0, double x1, double high, int width, float *gain)
 {
     double per = x1 > x0 ? high / (x1 - x0) : 0;
@@ -114,7 +115,7 @@ static void add_piece(double x0, double x1, double high, int width, float *gain)
     }
 }
 
-/* The edge's piece in this row, if it has one. */
+/* Adds the edge's piece in this row, if there is one. */
 static void add_edge(struct point p, struct point q, int y, int width, float *gain)
 {
     bool down = q.y > p.y;
@@ -129,7 +130,7 @@ static void add_edge(struct point p, struct point q, int y, int width, float *ga
     add_piece(least(a, b), most(a, b), down ? y1 - y0 : y0 - y1, width, gain);
 }
 
-/* Of a row: what is gained becomes shares. */
+/* Converts the gains of a row to shares. */
 static void sum_up(int width, float *share)
 {
     float sum = 0;

@@ -50,7 +50,7 @@ static float *torus_at(const struct torus *t, int x, int y)
     return &t->at[(size_t)(y & mask) * (size_t)t->side + (size_t)(x & mask)];
 }
 
-/* Uniform in -1..1, everywhere. */
+/* Fills the torus with uniform noise in -1..1. */
 static void torus_noise(struct torus *t, uint32_t key)
 {
     uint32_t word[PLACE_PIECE];
@@ -67,8 +67,8 @@ static void torus_noise(struct torus *t, uint32_t key)
         }
 }
 
-/* Points from (x0, y0) on, `step` apart both ways, and where the first of the four neighbours lies
- * whose mean they take: the others lie a quarter turn on. */
+/* A grid of points from (x0, y0) on, `step` apart in both directions. Each point takes the mean of
+ * four neighbors: the first is at (dx, dy) from it, the others follow at quarter turns. */
 struct cell_step {
     int x0, y0, step, dx, dy;
 };
@@ -144,10 +144,10 @@ void layer_plasma(struct plane *layer, double decay, uint32_t key)
 
 /* --- zooms --- */
 
-/* Where an output index lies: between `at` and the one behind it. */
+/* The position of an output index: between `at` and the next input index. */
 struct between_pixels {
     int32_t at, next;
-    float share; /* of the next */
+    float share; /* weight of `next` */
 };
 
 static struct between_pixels *zoom_axis(int n, double factor)
@@ -168,7 +168,7 @@ static struct between_pixels *zoom_axis(int n, double factor)
     return axis;
 }
 
-/* What row y of the zoomed plane is, added to `sum`; `rows` has room for two rows. */
+/* Adds row y of the zoomed plane to `sum`; `rows` has room for two rows. */
 static void add_zoomed(const struct plane *in, const struct between_pixels *across,
                        const struct between_pixels *down, int y, float *rows, float *sum)
 {

@@ -23,7 +23,7 @@ static struct {
 /* clang-format on */
 
 enum { MOST_POINTS = 1 << 14, MOST_PIECES = 128 };
-/* How far a curve may be from its pieces, in pixels. */
+/* The maximal distance in pixels between a curve and its lines. */
 #define TOLERANCE (1.0 / 512)
 
 struct font {
@@ -87,7 +87,7 @@ uint32_t font_glyph(const struct font *font, uint32_t character)
     return lib.FT_Get_Char_Index(font->face, character);
 }
 
-/* Into the face's slot. */
+/* Loads a glyph into the face's slot. */
 static bool load(const struct font *font, uint32_t glyph)
 {
     bool good;
@@ -119,7 +119,8 @@ int64_t font_kerning(const struct font *font, uint32_t left, uint32_t right)
 
 /* --- outlines --- */
 
-/* Outlines on their way to rings. The first time they are counted: there is no room yet. */
+/* State of converting outlines to rings. In a first pass, points are only counted, without any room
+ * for them. */
 struct trace {
     struct point origin;
     double scale;
@@ -129,7 +130,7 @@ struct trace {
     struct point pen;
 };
 
-/* FreeType is asked for twice the units: then the middle of two points is whole. */
+/* Outlines are loaded at twice the units, so that the middle of two points is an integer. */
 static struct point place(const struct trace *t, const FT_Vector *v)
 {
     return (struct point){ t->origin.x + (double)v->x * 0.5 * t->scale,
@@ -165,8 +166,8 @@ static int line_to(const FT_Vector *to, void *context)
     return 0;
 }
 
-/* Into how many pieces a curve is cut, whose second differences are up to so long: each piece is
- * off by an eighth of its own, at most. */
+/* Returns the number of lines that replace a curve whose second differences are at most `longest`.
+ * The error of a line is at most an eighth of its own second difference. */
 static int pieces(double longest, double degree)
 {
     double n = ceil(sqrt(degree * (degree - 1) * longest / (8 * TOLERANCE)));

@@ -1,49 +1,53 @@
-/* inpaint: holes filled from what borders on them.
+/* inpaint: fills holes from the pixels around them.
  *
- * Sources: A. Telea, An image inpainting technique based on the fast marching method, Journal of
- * Graphics Tools 9 (2004): a front moves from the border inwards, and a pixel that it reaches is a
- * weighted mean of the known pixels around, plus a step along their gradients. M. Bertalmio, A. L.
- * Bertozzi and G. Sapiro, Navier-Stokes, fluid dynamics, and image and video inpainting, CVPR 2001,
- * whose lines of equal brightness are continued: the same front, and weights by how well a line
- * from the known pixel would arrive. Weights, the length of the step (at most sqrt(2) levels) and
- * rounding are those of OpenCV's inpaint. That leaves the image's first row and column as they
- * were, and takes what lies beyond the border as known; here holes are filled to the last pixel,
- * from pixels of the image alone. */
+ * Sources:
+ *
+ * A. Telea, An image inpainting technique based on the fast marching method, Journal of Graphics
+ * Tools 9 (2004). A front moves from the border inwards. A pixel that it reaches becomes a weighted
+ * mean of the known pixels around, plus a step along their gradients.
+ *
+ * M. Bertalmio, A. L. Bertozzi and G. Sapiro, Navier-Stokes, fluid dynamics, and image and video
+ * inpainting, CVPR 2001. It continues lines of equal brightness. Here the same front is used, with
+ * weights by how well a line from the known pixel would arrive.
+ *
+ * Weights, the length of the step (at most sqrt(2) levels) and rounding are those of OpenCV's
+ * inpaint. OpenCV leaves the image's first row and column unchanged, and treats pixels outside the
+ * border as known. Here holes are filled to the last pixel, only from pixels of the image. */
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIUS = 3, MARGIN = RADIUS + 1, AROUND = 29 /* pixels of such a disc */ };
-/* Of a pixel: all from UNKNOWN on are not to be looked at. */
+enum { RADIUS = 3, MARGIN = RADIUS + 1, AROUND = 29 /* pixels of a disc of this radius */ };
+/* The state of a pixel. Pixels from UNKNOWN on must not be read. */
 enum state { KNOWN, FRONT, UNKNOWN, BEYOND };
 static const float FAR = 1e6F;
 
-/* A pixel of the front. Of equal times, the one that came first is first. */
+/* A pixel of the front. At equal times, the one added first comes first. */
 struct reached {
     float time;
     uint32_t order;
     size_t at;
 };
 
-/* The surroundings of all holes, with a pixel more on each side. */
+/* The surroundings of all holes, with one more pixel on each side. */
 struct march {
     struct plane part;
     enum paint_method method;
     size_t stride;
     uint8_t *state;
-    float *time; /* when the front reaches a pixel; negative outside of holes; FAR: not yet */
+    float *time; /* when the front reaches a pixel; negative outside holes; FAR: not known yet */
     struct reached *heap;
     size_t n, room;
     uint32_t order;
 };
 
-/* A known pixel near the one to be filled, which is at (-dx, -dy) of it. */
+/* A known pixel near the pixel to fill. The pixel to fill is at (-dx, -dy) from it. */
 struct near {
     int x, y;
     float dx, dy, weight;
-    bool left, right, up, down; /* is that neighbour known, too? */
+    bool left, right, up, down; /* whether each neighbor is known too */
 };
 
 /* --- the front --- */
@@ -86,7 +90,7 @@ static size_t pop(struct march *m)
     return first;
 }
 
-/* When a front of speed 1 arrives that comes by way of two neighbours. */
+/* Returns the time at which a front of speed 1 arrives by way of two neighbors. */
 static float arrival(float first, float second)
 {
     double a = (double)first, b = (double)second;
@@ -105,7 +109,7 @@ static float first_arrival(const struct march *m, size_t at)
 
 /* --- one pixel --- */
 
-/* A level; those of floats on the 0..255 scale. */
+/* Returns a level; floats are on the 0..255 scale. */
 static float level(const struct march *m, int x, int y, int c)
 {
     float v = sample_load(plane_row(&m->part, y), m->part.type,
@@ -128,7 +132,7 @@ static bool is_known(const struct march *m, size_t at)
     return m->state[at] < UNKNOWN;
 }
 
-/* How fast the front's time grows, from what is known on both sides. */
+/* Returns the slope of the front's time, from the known pixels on both sides. */
 static float slope(const struct march *m, size_t before, size_t at, size_t behind)
 {
     if (is_known(m, before) && is_known(m, behind))
@@ -150,7 +154,7 @@ static float telea_weight(const struct march *m, size_t at, size_t other, const 
     return fabsf(distance * lag * along);
 }
 
-/* The known pixels in the disc around (x, y), row by row. */
+/* Collects the known pixels in the disc around (x, y), row by row. */
 static int look_around(const struct march *m, int x, int y, struct near near[AROUND])
 {
     size_t at = (size_t)(y + 1) * m->stride + (size_t)(x + 1);
@@ -180,7 +184,7 @@ static int look_around(const struct march *m, int x, int y, struct near near[ARO
     return n;
 }
 
-/* Twice a difference over two pixels, or one over one: as the source has it. */
+/* Returns twice the central difference, or a one-sided difference, as in the source. */
 static float gradient(float before, float v, float behind, bool has_before, bool has_behind)
 {
     if (has_before && has_behind)
@@ -210,7 +214,7 @@ static double telea(const struct march *m, const struct near *near, int n, int c
                     (m->part.type == PIXEL_F32 ? 0 : 0.5F));
 }
 
-/* What two differences without their signs come to; one counts twice. */
+/* Returns the sum of two absolute differences; if only one is known, it counts twice. */
 static float contrast(float before, float v, float behind, bool has_before, bool has_behind)
 {
     if (has_before && has_behind)
@@ -256,7 +260,7 @@ static void fill_pixel(struct march *m, size_t at)
 
 /* --- all of it --- */
 
-/* From the front on through all that `state` has as unknown. */
+/* Moves the front through all pixels whose `state` is UNKNOWN. */
 static void march_on(struct march *m, uint8_t *state, bool fills)
 {
     while (m->n) {
@@ -276,7 +280,7 @@ static void march_on(struct march *m, uint8_t *state, bool fills)
     }
 }
 
-/* A rectangle of the part, `more` pixels larger on each side, gets a state. */
+/* Sets the state of a rectangle of the part, extended by `more` pixels on each side. */
 static void mark(const struct march *m, uint8_t *state, struct rect r, int more, enum state as)
 {
     int left = r.x - more > 0 ? r.x - more : 0, top = r.y - more > 0 ? r.y - more : 0;
@@ -304,7 +308,7 @@ static void begin_front(struct march *m)
         }
 }
 
-/* How far pixels near the holes are from them: as times before the front starts. */
+/* Computes the distances of pixels near the holes, as times before the front starts. */
 static void march_outside(struct march *m, const struct rect *hole, size_t n, size_t pixels)
 {
     uint8_t *outside = memory_take(pixels);
@@ -322,7 +326,7 @@ static void march_outside(struct march *m, const struct rect *hole, size_t n, si
     free(outside);
 }
 
-/* The holes, and what around them is looked at. */
+/* Returns the bounding box of the holes and of the pixels around them that are read. */
 static struct rect surroundings(const struct plane *p, const struct rects *holes)
 {
     int left = p->width, top = p->height, right = 0, bottom = 0;

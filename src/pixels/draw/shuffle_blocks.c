@@ -1,4 +1,4 @@
-/* shuffle_blocks: pixels that change places, blocks, and streaks of pixels. */
+/* shuffle_blocks: pixels exchanged at random, blocks of one color, and streaks of pixels. */
 #include "pixels/float_layers.h"
 #include "pixels/noise.h"
 #include "pixels/samples.h"
@@ -11,13 +11,14 @@
 
 /* --- glass --- */
 
-/* 32 random bits as an integer, -delta .. delta - 1. */
+/* Returns an integer in -delta .. delta - 1 from 32 random bits. */
 static int step_of(uint32_t word, int delta)
 {
     return (int)((uint64_t)word * (uint64_t)(2 * delta) >> 32) - delta;
 }
 
-/* Row y, from its last pixel to its first: what a pixel has taken is taken on. */
+/* Handles row y from its last pixel to its first. A pixel's new value may be taken again by later
+ * pixels. */
 static void shake_row(struct plane *p, const struct glass *g, uint32_t iteration, int y,
                       struct noise *noise)
 {
@@ -56,7 +57,7 @@ void plane_glass(const struct plane *in, struct plane *out, const struct glass *
 
 /* --- blocks --- */
 
-/* The first pixel whose centre does not lie before the cell. */
+/* Returns the first pixel whose center is not before the cell. */
 static int cell_begin(int cell, int cells, int pixels)
 {
     double scale = (double)pixels / cells, centre = (cell + 0.5) * scale;
@@ -64,7 +65,7 @@ static int cell_begin(int cell, int cells, int pixels)
     return (int)(centre - scale / 2 + 0.5);
 }
 
-/* The mean colour of the pixels of row `cell` of cells, each at its first channel. */
+/* Writes the mean color of each cell in row `cell` of the grid. */
 static void cell_means(const struct plane *in, struct frame cells, int cell, double *sum,
                        float *mean)
 {

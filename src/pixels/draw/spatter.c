@@ -1,5 +1,5 @@
-/* spatter: drops and splashes from smooth noise, as ImageNet-C's spatter makes them of OpenCV's
- * functions: Canny, distanceTransform, equalizeHist and filters of 3 x 3. */
+/* spatter: drops and splashes from smooth noise, as in ImageNet-C's spatter, which uses OpenCV's
+ * Canny, distanceTransform, equalizeHist and 3 x 3 filters. */
 #include "pixels/float_layers.h"
 #include "pixels/samples.h"
 
@@ -33,7 +33,7 @@ static int clamped(int i, int n)
 enum { EDGE_LOW = 50, EDGE_HIGH = 150 };
 enum { EDGE_NONE, EDGE_WEAK, EDGE_FOUND };
 
-/* Sobel's derivatives at a pixel; beyond the border the outermost pixels go on. */
+/* Computes Sobel's derivatives at a pixel. Outside the border the outermost pixels are repeated. */
 static void slope(const struct bytes *b, int x, int y, int *dx, int *dy)
 {
     int v[3][3];
@@ -45,7 +45,7 @@ static void slope(const struct bytes *b, int x, int y, int *dx, int *dy)
     *dy = v[2][0] - v[0][0] + 2 * (v[2][1] - v[0][1]) + v[2][2] - v[0][2];
 }
 
-/* Of a pixel that may lie outside, where there is none. */
+/* Returns the steepness of a pixel; 0 outside the plane. */
 static int steepness(const struct bytes *b, const int16_t *d, int x, int y)
 {
     size_t at;
@@ -56,8 +56,8 @@ static int steepness(const struct bytes *b, const int16_t *d, int x, int y)
     return abs(d[at]) + abs(d[at + 1]);
 }
 
-/* Is a pixel steepest across the edge? Directions are told apart by the tangents of 22.5 and 67.5
- * degrees. */
+/* True if a pixel is steepest across the edge. Directions are classified by the tangents of 22.5
+ * and 67.5 degrees. */
 static bool is_crest(const struct bytes *b, const int16_t *d, int x, int y)
 {
     size_t at = 2 * place(b, x, y);
@@ -72,7 +72,7 @@ static bool is_crest(const struct bytes *b, const int16_t *d, int x, int y)
     return here > steepness(b, d, x - side, y - 1) && here > steepness(b, d, x + side, y + 1);
 }
 
-/* Weak pixels beside found ones are found, too. `found` has room for the place of each pixel. */
+/* Weak pixels next to found ones become found. `found` has room for the index of each pixel. */
 static void follow(struct bytes *edge, size_t *found, size_t n)
 {
     while (n) {
@@ -126,7 +126,7 @@ static struct bytes edges_of(const struct bytes *b)
 
 enum { FARTHEST = 20 };
 
-/* Steps of a knight's moves and less (Borgefors' 5 x 5 distance), and the same backwards. */
+/* Steps up to a knight's move (Borgefors' 5 x 5 distance), and the same backwards. */
 static const struct {
     int x, y;
     double length;
@@ -145,7 +145,7 @@ static void spread(double *d, const struct bytes *edge, int x, int y, int sign)
     }
 }
 
-/* From the nearest edge, up to FARTHEST. */
+/* Returns the distance of each pixel to the nearest edge, up to FARTHEST. */
 static double *distances(const struct bytes *edge)
 {
     size_t pixels = (size_t)edge->width * (size_t)edge->height;
@@ -164,7 +164,7 @@ static double *distances(const struct bytes *edge)
 
 /* --- relief --- */
 
-/* Means of 3 x 3, rounded down. */
+/* Writes means of 3 x 3, rounded down. */
 static void mean_distances(const double *d, struct bytes *to)
 {
     for (int y = 0; y < to->height; y++)
@@ -174,7 +174,7 @@ static void mean_distances(const double *d, struct bytes *to)
             for (int k = 0; k < 9; k++)
                 sum += d[place(to, mirrored(x + k % 3 - 1, to->width),
                                mirrored(y + k / 3 - 1, to->height))];
-            /* A little more than a rounding error: nine times 20 by nine is 20. */
+            /* Slightly more than the rounding error: nine times 20, divided by nine, gives 20. */
             to->at[place(to, x, y)] = (uint8_t)(sum / 9 + 1e-9);
         }
 }
@@ -199,7 +199,7 @@ static void equalize(struct bytes *b)
         b->at[i] = table[b->at[i]];
 }
 
-/* 3 x 3 pixels by weights, divided, rounded and clamped. */
+/* Applies a 3 x 3 kernel, then divides, rounds and clamps. */
 static void filter(const struct bytes *in, struct bytes *out, const int weight[9], int divisor)
 {
     for (int y = 0; y < in->height; y++)
@@ -214,7 +214,7 @@ static void filter(const struct bytes *in, struct bytes *out, const int weight[9
         }
 }
 
-/* Light from the left and above on what rises with the distance from edges. */
+/* Returns light from the upper left on a surface that rises with the distance from edges. */
 static struct bytes relief(const struct bytes *edge)
 {
     struct bytes a = bytes_take(edge->width, edge->height);

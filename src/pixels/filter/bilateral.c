@@ -1,4 +1,4 @@
-/* bilateral: means of what is near and looks alike. */
+/* bilateral: weighted means of near pixels of similar color. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The pixels around one, and what their distance makes them count. */
+/* The pixels of a disc, and their weights by distance. */
 struct disc_taps {
     struct tap *tap;
     int n;
@@ -26,7 +26,7 @@ static struct disc_taps disc_around(int radius, double sigma)
     return disc;
 }
 
-/* What each difference of colours, summed up over them, makes a pixel count. */
+/* Returns a table of the weight of each color difference, summed over the colors. */
 static float *alikeness(enum pixel_type type, int colours, double sigma)
 {
     size_t levels = (size_t)pixel_type_max(type) * (size_t)colours + 1;

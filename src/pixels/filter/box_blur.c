@@ -1,11 +1,11 @@
-/* box_blur: means over rectangles, by sums that cost the same for all sizes, or nearly. */
+/* box_blur: means over rectangles, by sums that cost the same, or nearly, for all sizes. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows are summed up by as many samples as stay in the nearest cache, whatever their length. */
+/* Rows of any length are summed in tiles that stay in the nearest cache. */
 enum { TILE = 1536 };
 
 static size_t tile_of(size_t at, size_t n)
@@ -13,15 +13,14 @@ static size_t tile_of(size_t at, size_t n)
     return n - at < TILE ? n - at : TILE;
 }
 
-/* Sums of columns, and of up to half a box's columns side by side, have 16 bits where they fit, of
- * which vectors hold twice as many; else 32. They are counted in bytes: `size` is that of one. */
+/* Sums of columns, and of up to half a box's adjacent columns, have 16 bits if they fit, since
+ * vectors hold twice as many. Otherwise they have 32. `size` is the number of bytes of a sum. */
 enum { SMALL = sizeof(uint16_t), LARGE = sizeof(uint32_t) };
 
-/* They fit for boxes of bytes that are not large. Sums of whole boxes are made by one more
- * doubling, of 32 bits, and divided at once. A box has an odd number of pixels, N, so that a mean
- * is never nearer to a half than by 1 / 2N: single precision, off by 5e-5 at most, rounds it as it
- * should.
- */
+/* True if 16 bits suffice: for bytes and boxes that are not large. Sums of whole boxes are made by
+ * one more doubling, in 32 bits, and divided at once. A box has an odd number of pixels N, so a
+ * mean differs from a half by at least 1 / 2N. Single precision, off by at most 5e-5, therefore
+ * rounds correctly. */
 static bool is_small(const struct plane *in, int nx, int ny)
 {
     return in->type == PIXEL_U8 && (nx / 2) * ny * 255 <= UINT16_MAX && nx * ny <= 8192 &&
@@ -42,7 +41,7 @@ ALWAYS_INLINE void slide_large(uint32_t *restrict sum, const void *comes, const 
         sum[i] += (uint32_t)(sample_level(comes, type, i) - sample_level(goes, type, i));
 }
 
-/* Column sums move down a row: one comes, one goes. */
+/* Moves column sums down by one row: `comes` is added, `goes` is subtracted. */
 VARIANTS static void slide(void *sum, size_t size, const void *comes, const void *goes,
                            enum pixel_type type, size_t n)
 {
@@ -68,7 +67,7 @@ ALWAYS_INLINE void add_large(const uint32_t *restrict a, const uint32_t *b, cons
         to[i] = a[i] + b[i] + (three ? c[i] : 0);
 }
 
-/* n sums of two, or of three; c is NULL where there is none. */
+/* Adds two or three sums for n samples; c may be NULL. */
 VARIANTS static void add(const void *a, const void *b, const void *c, void *to, size_t size,
                          size_t n)
 {
@@ -82,8 +81,8 @@ VARIANTS static void add(const void *a, const void *b, const void *c, void *to, 
         add_large(a, b, c, to, false, n);
 }
 
-/* Sums of k / 2 pixels, at least one, on from each: twice the sums of half as many, and one more
- * where their number is odd. n samples are summed up; `to` and `other` have room for them. */
+/* Sums k / 2 >= 1 adjacent pixels from each pixel on: twice the sums of half as many, plus one
+ * pixel if their number is odd. n samples are summed; `to` and `other` have room for them. */
 static const uint8_t *half_windows(const uint8_t *line, uint8_t *to, uint8_t *other, size_t size,
                                    int k, size_t channels, size_t n)
 {
@@ -106,9 +105,10 @@ static const uint8_t *half_windows(const uint8_t *line, uint8_t *to, uint8_t *ot
     return from;
 }
 
-/* The mean of n samples, rounded half up. Below 2^31 single precision gives a quotient that is off
- * by less than 0.02 before it is cut off, and what remains says whether the next one is nearer.
- * Larger sums go through double precision, less 2^31: a conversion that all processors have. */
+/* Returns the mean of n samples, rounded half up. Below 2^31, single precision gives a quotient
+ * that is off by less than 0.02 before truncation, and the remainder tells whether the next integer
+ * is nearer. Larger sums go through double precision, after subtracting 2^31: a conversion that all
+ * processors have. */
 ALWAYS_INLINE uint32_t mean_of(uint32_t sum, int32_t n, double by, bool below_2_31)
 {
     int32_t quotient;
@@ -142,7 +142,7 @@ ALWAYS_INLINE void divide_large(const uint32_t *half, const uint32_t *next, cons
     }
 }
 
-/* Means of two halves and the one column behind them, for a box of so many pixels. */
+/* Writes means from two half sums and the one column after them, for a box of `box` pixels. */
 VARIANTS static void divide(const void *half, const void *next, const void *last, size_t size,
                             void *to, enum pixel_type type, int32_t box, size_t n)
 {
@@ -151,7 +151,7 @@ VARIANTS static void divide(const void *half, const void *next, const void *last
     if (size == SMALL)
         divide_small(half, next, last, to, 1 / (float)box, n);
     else if (type == PIXEL_U8)
-        divide_large(half, next, last, to, PIXEL_U8, box, true, n); /* 255 by 255 at most */
+        divide_large(half, next, last, to, PIXEL_U8, box, true, n); /* at most 255 x 255 */
     else if (below_2_31)
         divide_large(half, next, last, to, PIXEL_U16, box, true, n);
     else
@@ -165,7 +165,7 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
     size_t size = is_small(in, nx, ny) ? SMALL : LARGE, reach = (size_t)(nx / 2) * channels * size;
     size_t room = (n + (size_t)nx * channels) * size;
     uint8_t *line = memory_take(4 * room), *middle = line + reach;
-    const uint8_t *none = line + 3 * room; /* sums of no columns */
+    const uint8_t *none = line + 3 * room; /* a sum of no columns: zeros */
 
     memset(line, 0, 4 * room);
     for (int v = -half - 1; v < half; v++)

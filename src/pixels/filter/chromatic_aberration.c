@@ -1,10 +1,10 @@
-/* chromatic_aberration: red and blue through a lens of their own. */
+/* chromatic_aberration: distorts red and blue, each by its own lens. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <math.h>
 
-/* An index and the share of the one behind it, both on the plane. */
+/* An index, the next one and the share of the next one; both are on the plane. */
 struct between {
     int at, next;
     float share;
@@ -26,7 +26,7 @@ ALWAYS_INLINE float blended(const void *row, enum pixel_type type, size_t left, 
     return a + (sample_load(row, type, right) - a) * share;
 }
 
-/* One channel of row y; positions are taken from the middle, in sides. */
+/* Writes one channel of row y. Positions are relative to the center, in units of the sides. */
 ALWAYS_INLINE void refract_row(const struct plane *in, struct plane *out, int y, int channel,
                                const struct lens_channel *lens, enum interpolation interpolation,
                                enum pixel_type type)

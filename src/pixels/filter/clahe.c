@@ -1,36 +1,37 @@
-/* clahe: histograms equalised tile by tile, with a bound on how far contrast is stretched. */
+/* clahe: equalizes histograms tile by tile, with a limit on how far contrast is stretched. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Between which two tiles' centres a pixel lies, and how near to the second, 0..1. Beyond the
- * outermost centres both are the outermost tile. */
+/* The two tiles whose centers a pixel is between, and the share of the second, 0..1. Outside the
+ * outermost centers both are the outermost tile. */
 struct between {
     int first, second;
     float share;
 };
 
-/* The columns [begin, end), which lie between the same two tiles' centres; those of `begin`. */
+/* The columns [begin, end) between the same two tile centers. `tiles` is for column `begin`. */
 struct cell {
     int begin, end;
     struct between tiles;
 };
 
 struct tiling {
-    struct plane levels; /* one channel: the gray plane, or luma */
+    struct plane levels; /* the gray plane, or luma; one channel */
     int columns, rows;
     struct frame tile; /* pixels of a tile */
-    int n;             /* levels, 256 or 65536 */
-    int limit;         /* of a level's count; 0 for none */
-    /* The tables of two rows of tiles, by `columns` of n; results in the plane's scale. Of 8 bit
-     * those of even and of odd rows, and what both give for a row of pixels. Of 16 bit both are in
-     * a word, those of odd rows in its upper half, so that they are looked up together. */
+    int n;             /* number of levels, 256 or 65536 */
+    int limit;         /* of a level's count; 0: no limit */
+    /* The tables of two rows of tiles, `columns` tables of n entries each, with results in the
+     * plane's scale. For 8 bits, table[0] and table[1] belong to even and odd rows of tiles, and
+     * `blended` is their blend for one row of pixels. For 16 bits, `pairs` has both in one word,
+     * the odd row in the upper half, so that one load looks up both. */
     float *table[2], *blended;
     uint32_t *pairs;
     uint32_t *count;
-    struct cell *cells; /* one more than columns at most */
+    struct cell *cells; /* at most one more than columns */
     int n_cells;
     float *share; /* for each column of the plane */
 };
@@ -38,7 +39,7 @@ struct tiling {
 static struct between between(int at, int tile, int tiles)
 {
     float where = ((float)at + 0.5f) / (float)tile - 0.5f;
-    int first = (int)(where + 1) - 1; /* floor: where > -1 */
+    int first = (int)(where + 1) - 1; /* floor, for where > -1 */
 
     return (struct between){ .first = first < 0 ? 0 : first,
                              .second = first + 1 < tiles ? first + 1 : tiles - 1,
@@ -52,7 +53,8 @@ static bool same_tiles(struct between a, struct between b)
 
 /* --- tables --- */
 
-/* Equal neighbours are counted apart: a count that was just written is slow to be read. */
+/* Adjacent equal pixels are counted in different arrays, since loading a count that was just stored
+ * is slow. */
 ALWAYS_INLINE void count_tile(const struct tiling *t, enum pixel_type type, int column, int row)
 {
     int x0 = column * t->tile.width, x1 = x0 + t->tile.width, w = t->levels.width;
@@ -72,7 +74,7 @@ ALWAYS_INLINE void count_tile(const struct tiling *t, enum pixel_type type, int 
     }
 }
 
-/* How much of the counts is above the limit, which is taken away. */
+/* Reduces counts to the limit and returns the excess. */
 VARIANTS static uint32_t cut_counts(uint32_t *count, int n, uint32_t limit)
 {
     uint32_t clipped = 0;
@@ -86,7 +88,7 @@ VARIANTS static uint32_t cut_counts(uint32_t *count, int n, uint32_t limit)
     return clipped;
 }
 
-/* What is above the limit is spread over all levels; what is left of that, over some. */
+/* Spreads the excess evenly over all levels; the remainder goes to some levels. */
 static void clip_counts(uint32_t *count, int n, uint32_t limit)
 {
     uint32_t clipped = cut_counts(count, n, limit), each, rest, step;
@@ -102,7 +104,7 @@ static void clip_counts(uint32_t *count, int n, uint32_t limit)
         count[i]++;
 }
 
-/* Counts become their running sums, from `sum` on; the last of them is returned. */
+/* Replaces counts by their running sums, starting with `sum`, and returns the last sum. */
 static uint32_t plain_sums(uint32_t *count, int n, uint32_t sum)
 {
     for (int i = 0; i < n; i++)
@@ -112,8 +114,8 @@ static uint32_t plain_sums(uint32_t *count, int n, uint32_t sum)
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* n is a multiple of eight. In each eight, sums grow by doubling; what is before them is added
- * last, so that an eight waits for the one before it by one addition. */
+/* The same for n divisible by eight. Within each eight, sums are computed by doubling. The total
+ * before them is added last, so that an eight waits only one addition for the previous one. */
 FOR_AVX2 static uint32_t sums_by_eights(uint32_t *count, int n, uint32_t sum)
 {
     const __m256i last = _mm256_set1_epi32(7);
@@ -163,7 +165,7 @@ VARIANTS static void scale_sums_to_halves(const uint32_t *restrict sum, int n, f
 
 static void make_table(const struct tiling *t, int column, int row)
 {
-    enum { NEAR = 256 }; /* sums that are in the nearest cache when they are scaled */
+    enum { NEAR = 256 }; /* sums that are still in the nearest cache when they are scaled */
     float scale = (float)(t->n - 1) / ((float)t->tile.width * (float)t->tile.height);
     size_t table = (size_t)column * (size_t)t->n;
     bool bytes = t->levels.type == PIXEL_U8;
@@ -202,7 +204,7 @@ VARIANTS static void blend(const float *restrict a, const float *restrict b, flo
         to[i] = a[i] * (1 - share) + b[i] * share;
 }
 
-/* By how much the level of each pixel of a cell's row changes. */
+/* Sets by how much the level of each pixel in a cell's row changes. */
 static void map_bytes(const struct tiling *t, const struct cell *c, const uint8_t *row, int *by)
 {
     const float *first = t->blended + c->tiles.first * 256,
@@ -261,7 +263,7 @@ ALWAYS_INLINE void change_channels(const void *from, void *to, int channels, enu
     }
 }
 
-/* Of the columns [begin, end) of a row. */
+/* Applies the change to the columns [begin, end) of a row. */
 VARIANTS static void change_row(const struct plane *in, struct plane *out, int y, int begin,
                                 int end, const int *by)
 {
@@ -327,7 +329,7 @@ static void map_rows_of_bytes(const struct tiling *t, int y, int end, const stru
     }
 }
 
-/* A cell's rows after each other: its tables, 512 KiB, stay in a near cache. */
+/* Maps a cell's rows one after the other, since its tables, 512 KiB, stay in a near cache. */
 static void map_rows_of_words(const struct tiling *t, int y0, int end, const struct plane *in,
                               struct plane *out, int *by)
 {
@@ -340,7 +342,7 @@ static void map_rows_of_words(const struct tiling *t, int y0, int end, const str
         }
 }
 
-/* By stretches of rows that lie between the same two tiles' centres. */
+/* Maps pieces of rows that are between the same two tile centers. */
 static void map_rows(const struct tiling *t, const struct plane *in, struct plane *out)
 {
     int *by = memory_take((size_t)in->width * sizeof *by), made = 0;
@@ -376,7 +378,7 @@ static void find_cells(struct tiling *t)
     }
 }
 
-/* One channel is its own. */
+/* Returns the plane whose levels are equalized. A plane of one channel is used itself. */
 static struct plane levels_of(const struct plane *in, struct pool *pool)
 {
     struct plane levels;

@@ -1,12 +1,12 @@
-/* convolve: a separable convolution, borders mirrored without repeating the edge. */
+/* convolve: separable convolution with borders mirrored without repeating the edge. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Up to nine rows (those of 3 x 3 pixels) onto the sum at once, n samples from `at` on: it is read
- * and written less often. */
+/* Adds up to nine rows to the sum at once, n samples from `at` on. So the sum is read and written
+ * less often. 3 x 3 kernels have nine rows. */
 ALWAYS_INLINE void weigh(const void *const *row, enum pixel_type type, const float *weight,
                          int count, bool first, float *restrict sum, size_t at, size_t n)
 {
@@ -101,22 +101,23 @@ VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const 
     }
 }
 
-/* Rows are convolved along x into a ring, and down the ring when they are asked for. */
+/* State of a convolution. Rows are convolved along x into a ring, and down the ring when they are
+ * requested. */
 struct convolving {
-    const struct plane *in; /* NULL: noise of a key */
-    enum pixel_type type;   /* of the rows that come */
+    const struct plane *in; /* NULL: noise of the key */
+    enum pixel_type type;   /* of the source rows */
     int width, height, channels;
     uint32_t key;
     const float *x, *y;
     int nx, ny;
     size_t n;      /* samples in a row */
-    int made;      /* rows that are or were in the ring; the first is ny / 2 above the plane */
+    int made;      /* number of rows made so far; the first one is ny / 2 above the plane */
     float *padded; /* a source row with nx / 2 mirrored pixels on either side */
     float *ring;
     const void **row;
 };
 
-/* The source row v, as floats: of a plane, or noise, of which there is no plane. */
+/* Writes source row v as floats: of a plane, or of noise, for which there is no plane. */
 static void source_row(const struct convolving *w, int v, float *to)
 {
     if (w->in) {
@@ -136,7 +137,7 @@ static void source_row(const struct convolving *w, int v, float *to)
     }
 }
 
-/* Row v, counted through the mirrors, convolved along x. */
+/* Convolves row v along x; v is an index in the mirrored plane. */
 static void convolve_row(const struct convolving *w, int v, float *out)
 {
     int half = w->nx / 2, channels = w->channels;
@@ -160,7 +161,7 @@ static void convolve_begin(struct convolving *w)
     w->ring = memory_take((size_t)w->ny * w->n * sizeof *w->ring);
 }
 
-/* Row i; they are asked for in rising order. */
+/* Computes row i; rows must be requested in rising order. */
 static void convolve_down(struct convolving *w, int i, void *to, enum pixel_type type)
 {
     int ny = w->ny;

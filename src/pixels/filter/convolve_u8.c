@@ -1,24 +1,24 @@
-/* convolve_u8: a symmetric convolution of bytes in 16-bit fixed point, down first, then along
- * the rows. */
+/* convolve_u8: symmetric convolution of bytes in 16-bit fixed point, first down the columns, then
+ * along the rows. */
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Sums are on a scale of 2^SHIFT to a level, so that two bytes' sum fits into 16 bits, and so do
- * two sums'. Each product is cut off, by half a unit on average, which the sum begins with. So a
- * result is off by at most half a unit for each product, and with LONGEST taps both ways by a
+/* Sums have 2^SHIFT units per level, so that the sum of two bytes fits 16 bits, and so does the sum
+ * of two sums. Each product is truncated, by half a unit on average, which the sum starts with. So
+ * a result is off by at most half a unit per product. For LONGEST taps in both directions this is a
  * quarter of a level. */
 enum { SHIFT = 7, LONGEST = 63 };
 
-/* Half of a symmetric kernel as shares of 2^16; that of the middle, which is added to itself, is
- * halved. Twice the sum is 2^16, so that flat colours stay. */
+/* Half of a symmetric kernel, in units of 2^-16. The middle weight is halved, since the middle
+ * sample is added to itself. Twice the sum is 2^16, so that flat colors do not change. */
 struct half_kernel {
     int pairs; /* the middle, and the taps on one side */
     uint16_t weight[LONGEST / 2 + 1];
 };
 
-/* False when the kernel is none of that kind. */
+/* Returns false if the kernel is not symmetric, too long or negative. */
 static bool halve(const float *weight, int n, struct half_kernel *k)
 {
     int middle = n / 2, rest = 0x8000;
@@ -42,7 +42,7 @@ ALWAYS_INLINE uint16_t share(int sum, uint16_t weight)
     return (uint16_t)((uint32_t)(uint16_t)sum * weight >> 16);
 }
 
-/* Up to four pairs of rows of bytes onto the sum. */
+/* Adds up to four pairs of rows of bytes to the sum. */
 ALWAYS_INLINE void down(const uint8_t *const *row, const struct half_kernel *k, int first,
                         int count, bool begins, uint16_t *restrict sum, size_t at, size_t n)
 {
@@ -71,7 +71,7 @@ ALWAYS_INLINE void down(const uint8_t *const *row, const struct half_kernel *k, 
     }
 }
 
-/* The same of sums beside each other, `step` apart. */
+/* The same for adjacent sums, `step` apart. */
 ALWAYS_INLINE void along(const uint16_t *middle, size_t step, const struct half_kernel *k,
                          int first, int count, bool begins, uint16_t *restrict sum, size_t n)
 {
@@ -137,7 +137,7 @@ ALWAYS_INLINE void along_up_to_four(const uint16_t *middle, size_t step,
     }
 }
 
-/* Rows are gone over in pieces, whose sums stay in the nearest cache. */
+/* Rows are handled in pieces whose sums stay in the nearest cache. */
 enum { PIECE = 1024 };
 
 VARIANTS static void rows_down(const uint8_t *const *row, const struct half_kernel *k,

@@ -1,7 +1,7 @@
 /* fourier: discrete Fourier transforms of any length.
  *
- * By factors up to LARGEST, as Cooley and Tukey; where n has a larger one, as a convolution of
- * twice its length at least (L. Bluestein, 1970). */
+ * Uses factors up to LARGEST (Cooley and Tukey). If n has a larger factor, it uses a convolution of
+ * at least twice its length (L. Bluestein, 1970). */
 #include "pixels/fourier.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@ enum { LARGEST = 13, FACTORS = 32 };
 struct fourier {
     int n, factors, factor[FACTORS];
     struct phasor *turn; /* e^(-2 pi i k / n) */
-    /* With a larger factor: */
+    /* only if there is a larger factor: */
     struct fourier *longer;
     struct phasor *chirp,
-        *kernel; /* e^(-pi i k^2 / n), and the transform of what it is laid over */
+        *kernel; /* e^(-pi i k^2 / n), and the transform of the convolution kernel */
 };
 
 static struct phasor times(struct phasor a, struct phasor b)
@@ -34,8 +34,8 @@ static struct phasor minus(struct phasor a, struct phasor b)
     return (struct phasor){ a.re - b.re, a.im - b.im };
 }
 
-/* e^(-2 pi i k / n), of an angle of at most an eighth of a turn: k and n - k are each other's
- * mirror to the bit. */
+/* Returns e^(-2 pi i k / n), computed from an angle of at most an eighth of a turn, so that k and n
+ * - k are exact mirror images. */
 static struct phasor turn_of(int64_t k, int64_t n)
 {
     int64_t eighth = 8 * k / n, by = (eighth + 1) / 2;
@@ -47,7 +47,7 @@ static struct phasor turn_of(int64_t k, int64_t n)
     return t;
 }
 
-/* False where a factor is too large. */
+/* Returns false if a factor is too large. */
 static bool factorize(struct fourier *f)
 {
     static const int factor[] = { 4, 2, 3, 5, 7, 11, LARGEST };
@@ -146,7 +146,7 @@ static void join_any(const struct fourier *f, int p, int m, int step, struct pha
     }
 }
 
-/* The transform of n numbers, `step` apart: of every p-th of them, joined. */
+/* Transforms n numbers, `step` apart: transforms every p-th of them, and joins the results. */
 static void transform(const struct fourier *f, const int *factor, int n, const struct phasor *from,
                       int step, struct phasor *to)
 {
@@ -169,7 +169,8 @@ static void transform(const struct fourier *f, const int *factor, int n, const s
         join_any(f, p, m, step, to);
 }
 
-/* The inverse of a transform, but for a factor, is that of the mirrored numbers. */
+/* Reverses all numbers but the first. The inverse transform is the transform of the reversed
+ * numbers, up to a factor. */
 static void mirror(struct phasor *x, int n)
 {
     for (int i = 1; i < n - i; i++) {

@@ -1,4 +1,4 @@
-/* median: the median of squares of pixels: by sorting networks, by counting, or by histograms. */
+/* median: medians of squares of pixels: by sorting networks, by counting, or by histograms. */
 #include "pixels/filters.h"
 #include "pixels/filter/median.h"
 #include "pixels/samples.h"
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In bytes: of a row in one piece, and of its sorted columns with those beside it, whole lines of
- * the cache. */
+/* Bytes of a piece of a row, and of its sorted columns with their neighbors: whole cache lines. */
 enum { CACHE_LINE = 64, MEDIAN_PIECE = 3072, MEDIAN_ROOM = MEDIAN_PIECE + 2 * CACHE_LINE };
 
 #define SAMPLE uint8_t
@@ -19,10 +18,10 @@ enum { CACHE_LINE = 64, MEDIAN_PIECE = 3072, MEDIAN_ROOM = MEDIAN_PIECE + 2 * CA
 #define NAMED(x) x##_u16
 #include "pixels/filter/median_template.h"
 
-/* Up to here counting is faster than histograms. */
+/* Up to this side, counting is faster than histograms. */
 enum { COUNTED = 15 };
 
-/* Of 3 x 3 and 5 x 5: columns are sorted, so only sorted ones are mirrored at the ends of rows. */
+/* For 3 x 3 and 5 x 5. At the ends of rows, sorted columns are mirrored, not pixels. */
 static void median_sorted(const struct plane *in, struct plane *out, int k)
 {
     enum { MOST = 5 };

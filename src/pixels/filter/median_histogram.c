@@ -7,22 +7,22 @@
 
 /* --- 8 bit --- */
 
-enum { PARTS = 16, LEVELS = 16, STRIPE = 256 }; /* a part is 16 levels; columns done at a time */
+enum { PARTS = 16, LEVELS = 16, STRIPE = 256 }; /* parts; levels per part; columns done at a time */
 
-/* Counts of a part's levels. Columns have at most 255 pixels a level, squares 65025. */
+/* The counts of a part's levels: at most 255 pixels per level in a column, 65025 in a square. */
 struct part {
     uint16_t count[LEVELS];
 };
 
 struct histograms {
-    struct part coarse[STRIPE + 254];      /* of columns: counts of the 16 parts */
-    struct part fine[PARTS][STRIPE + 254]; /* and of each part's levels */
+    struct part coarse[STRIPE + 254];      /* for columns: counts of the 16 parts */
+    struct part fine[PARTS][STRIPE + 254]; /* and of the levels of each part */
 };
 
-/* The square's own histogram. Its parts are brought up to date when the median is in them. */
+/* The square's own histogram. A part is updated only when the median is in it. */
 struct square {
     struct part coarse, fine[PARTS];
-    int at[PARTS]; /* the first column of the square that a part was last made for */
+    int at[PARTS]; /* first column of the square for which a part was last updated */
 };
 
 ALWAYS_INLINE void part_add(struct part *restrict to, const struct part *restrict p)
@@ -31,7 +31,7 @@ ALWAYS_INLINE void part_add(struct part *restrict to, const struct part *restric
         to->count[i] = (uint16_t)(to->count[i] + p->count[i]);
 }
 
-/* One part comes and one goes. */
+/* Adds one part and subtracts another. */
 ALWAYS_INLINE void part_slide(struct part *restrict to, const struct part *comes,
                               const struct part *goes)
 {
@@ -39,7 +39,8 @@ ALWAYS_INLINE void part_slide(struct part *restrict to, const struct part *comes
         to->count[i] = (uint16_t)(to->count[i] + comes->count[i] - goes->count[i]);
 }
 
-/* Of the counts that add up to more than *rank: the last one used; *rank is what is left. */
+/* Returns the index of the first count with which the sum exceeds *rank; *rank is reduced by the
+ * counts before it. */
 ALWAYS_INLINE int part_find(const struct part *p, int *rank)
 {
     int i = 0;
@@ -49,8 +50,8 @@ ALWAYS_INLINE int part_find(const struct part *p, int *rank)
     return i;
 }
 
-/* The part of the square that begins at column x: from the columns it has more and less than when
- * it was last up to date, or from all of them if that is less. */
+/* Updates a part of the square that begins at column x. It adds and subtracts the columns that
+ * changed since the last update, or sums all columns if that is less work. */
 ALWAYS_INLINE void square_part(struct square *s, const struct histograms *h, int part, int x, int k)
 {
     const struct part *column = h->fine[part];
@@ -68,7 +69,7 @@ ALWAYS_INLINE void square_part(struct square *s, const struct histograms *h, int
     s->at[part] = x;
 }
 
-/* Columns' histograms get a row, or lose it. */
+/* Adds a row to the columns' histograms, or removes it. */
 static void count_row(struct histograms *h, const uint8_t *row, size_t channels, int columns,
                       int by)
 {
@@ -130,12 +131,12 @@ void median_columns(const struct plane *wide, struct plane *out, int k)
 /* --- 16 bit --- */
 
 struct sliding {
-    uint16_t count[65536], coarse[256]; /* of levels, and of 256 of them each */
-    int at;                             /* the part that the median was in last */
-    int below;                          /* how many pixels are in lower parts */
+    uint16_t count[65536], coarse[256]; /* of levels, and of groups of 256 levels */
+    int at;                             /* the group of the previous median */
+    int below;                          /* number of pixels in lower groups */
 };
 
-/* A column of k pixels comes, or goes. */
+/* Adds or removes a column of k pixels. */
 static void slide_column(struct sliding *s, const struct plane *wide, int x, int y, int channel,
                          int k, int by)
 {

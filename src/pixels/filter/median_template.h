@@ -1,6 +1,6 @@
-/* median_template: medians of few pixels, without branches; only for median.c, which includes it
- * once for each type of sample: SAMPLE, and NAMED(x), which makes names of their own. Without them
- * it is empty. What CACHE_LINE and the MEDIAN_ constants are is said there. */
+/* median_template: medians of few pixels, without branches; only for median.c. It includes this
+ * file once for each sample type, with the macros SAMPLE and NAMED(x), which makes names for the
+ * type. Without them the file is empty. median.c explains CACHE_LINE and the MEDIAN_ constants. */
 #include "pixels/samples.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ ALWAYS_INLINE SAMPLE NAMED(higher)(SAMPLE a, SAMPLE b)
     return a < b ? b : a;
 }
 
-/* The lower one first. */
+/* Puts the lower sample first. */
 ALWAYS_INLINE void NAMED(order)(SAMPLE *a, SAMPLE *b)
 {
     SAMPLE low = NAMED(lower)(*a, *b);
@@ -45,7 +45,7 @@ ALWAYS_INLINE void NAMED(sort_5)(SAMPLE v[5])
     NAMED(order)(&v[1], &v[2]);
 }
 
-/* Columns are sorted once for all windows they are in: the lowest first, n samples each. */
+/* Sorts columns of n samples, the lowest first, once for all windows that contain them. */
 VARIANTS static void NAMED(columns_3)(const void *const *row, SAMPLE *restrict low,
                                       SAMPLE *restrict mid, SAMPLE *restrict high, size_t n)
 {
@@ -61,8 +61,8 @@ VARIANTS static void NAMED(columns_3)(const void *const *row, SAMPLE *restrict l
     }
 }
 
-/* In a square of sorted columns: the median of the highest low, the middle middle and the lowest
- * high one. */
+/* Writes the median of 3 x 3 samples from sorted columns: the median of the highest low, the middle
+ * middle and the lowest high sample. */
 VARIANTS static void NAMED(squares_3)(const SAMPLE *low, const SAMPLE *mid, const SAMPLE *high,
                                       SAMPLE *restrict to, size_t channels, size_t n)
 {
@@ -94,7 +94,7 @@ VARIANTS static void NAMED(columns_5)(const void *const *row, SAMPLE *restrict t
     }
 }
 
-/* The lowest of the n first goes to the front, the highest to the end. */
+/* Moves the lowest of the first n samples to the front and the highest to the end. */
 ALWAYS_INLINE void NAMED(ends)(SAMPLE *v, int n)
 {
     for (int i = 0; i < n / 2; i++)
@@ -105,8 +105,8 @@ ALWAYS_INLINE void NAMED(ends)(SAMPLE *v, int n)
         NAMED(order)(&v[i], &v[n - 1]);
 }
 
-/* Of 13: neither the lowest nor the highest of eight can be their median, nor, when those are left
- * away, of seven of the rest, and so on. */
+/* Returns the median of 13 samples. Neither the lowest nor the highest of eight can be the median.
+ * Without these two, the same holds for seven of the remaining samples, and so on. */
 ALWAYS_INLINE SAMPLE NAMED(median_13)(SAMPLE v[13])
 {
     NAMED(ends)(v, 8);
@@ -132,8 +132,8 @@ ALWAYS_INLINE void NAMED(load_5)(const SAMPLE *line, size_t i, size_t channels, 
     NAMED(sort_5)(v);
 }
 
-/* With rows sorted too, six are known to be lower than the median, and six higher: those at (i, j)
- * for which (5 - i)(5 - j), or (i + 1)(j + 1), is more than 13. */
+/* Writes medians of 5 x 5 samples. With sorted rows too, six samples are known to be below the
+ * median and six above. They are at all (i, j) with (5 - i)(5 - j) > 13, or (i + 1)(j + 1) > 13. */
 VARIANTS static void NAMED(squares_5)(const SAMPLE *line, size_t room, SAMPLE *restrict to,
                                       size_t channels, size_t n)
 {
@@ -150,7 +150,7 @@ VARIANTS static void NAMED(squares_5)(const SAMPLE *line, size_t room, SAMPLE *r
     }
 }
 
-/* count[i] += how many of up to four pixels on from i are lower than than[i]. */
+/* Adds to count[i] how many of the (up to four) pixels from i on are lower than than[i]. */
 ALWAYS_INLINE void NAMED(count_lower)(const SAMPLE *restrict row, const SAMPLE *restrict than,
                                       SAMPLE *restrict count, int pixels, size_t channels, size_t n)
 {
@@ -165,7 +165,7 @@ ALWAYS_INLINE void NAMED(count_lower)(const SAMPLE *restrict row, const SAMPLE *
     }
 }
 
-/* The same of k pixels, k being odd. */
+/* The same for k pixels; k is odd. */
 ALWAYS_INLINE void NAMED(count_row)(const SAMPLE *row, const SAMPLE *than, SAMPLE *count, int k,
                                     size_t channels, size_t n)
 {
@@ -177,8 +177,9 @@ ALWAYS_INLINE void NAMED(count_row)(const SAMPLE *row, const SAMPLE *than, SAMPL
         NAMED(count_lower)(row, than, count, 1, channels, n);
 }
 
-/* The median's bits, the highest first: one is set if no more than half are lower than with it. At
- * most 15 x 15, which 8 bits count. */
+/* Finds the median's bits, the highest first. A bit is set if at most half of the samples are lower
+ * than the number with the bit. Squares have at most 15 x 15 pixels, so that 8 bits hold the
+ * counts. */
 VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, size_t channels,
                                     size_t n)
 {
@@ -200,11 +201,11 @@ VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, s
     }
 }
 
-/* Samples whose sorted columns stay in the nearest cache: whole pixels of one to four channels. */
+/* Samples whose sorted columns stay in the nearest cache: whole pixels for one to four channels. */
 enum { NAMED(PIECE) = MEDIAN_PIECE / sizeof(SAMPLE) };
 
-/* Columns beyond the ends of the row, beside the pixels [first, end) of it whose first is at
- * `line`: mirrors of those in it. */
+/* Mirrors columns outside the ends of the row, next to the pixels [first, end) of the row. `line`
+ * is pixel `first`. */
 static void NAMED(mirror_columns)(SAMPLE *line, int first, int end, int width, int reach,
                                   size_t channels)
 {
@@ -221,9 +222,9 @@ static void NAMED(mirror_columns)(SAMPLE *line, int first, int end, int width, i
     }
 }
 
-/* A piece's squares. They cost arithmetic alone, so a few lines after another come meanwhile from
- * `ahead`: the next piece of the newest row, at the end of one that of the row below; and those of
- * what is written next. */
+/* Handles the squares of one piece. This is bound by arithmetic, so lines that are needed soon are
+ * prefetched meanwhile. `ahead` is the next piece of the newest row; at the row's end, the first
+ * piece of the row below. Lines that are written next are prefetched too. */
 static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahead, SAMPLE *to,
                               int k, size_t channels, size_t n)
 {
@@ -242,7 +243,7 @@ static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahe
     }
 }
 
-/* The columns [from, to) of a piece that begins at sample `at` of the rows. */
+/* Sorts the columns [from, to) of a piece that begins at sample `at` of the rows. */
 static void NAMED(columns)(const void *const *rows, size_t at, SAMPLE *first, int k, ptrdiff_t from,
                            ptrdiff_t to)
 {
@@ -257,10 +258,10 @@ static void NAMED(columns)(const void *const *rows, size_t at, SAMPLE *first, in
     else NAMED(columns_5)(row, first + from, ROOM, (size_t)(to - from));
 }
 
-/* One row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border. `first` has
- * room for the sorted columns of a piece, MEDIAN_ROOM bytes for each of k: what begins at it lies
- * where cache lines begin, and the columns before it are sorted by themselves, since stores across
- * the ends of lines cost twice as much. */
+/* Writes one row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border.
+ * `first` has room for a piece's sorted columns: MEDIAN_ROOM bytes for each of k. Columns from
+ * `first` on begin at a cache line, since stores across two lines cost twice as much. The columns
+ * before it are sorted separately. */
 static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *first, SAMPLE *to, int k,
                                      size_t channels, size_t n)
 {

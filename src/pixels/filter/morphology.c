@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What one kernel pixel adds to a row of results. */
+/* Adds one kernel pixel to a row of results. */
 VARIANTS
 static void keep_larger_8(const uint8_t *restrict from, uint8_t *restrict to, size_t n)
 {
@@ -49,7 +49,7 @@ static void keep(const struct plane *in, struct plane *out, size_t from, size_t 
                                                     (uint16_t *)target + to, n);
 }
 
-/* How far row i of an ellipse of this size reaches to either side of its middle column. */
+/* Returns how far row i of an ellipse of this size extends to either side of its middle column. */
 static int half_chord(int i, int width, int height)
 {
     int middle = height / 2, dy = i - middle;

@@ -1,4 +1,4 @@
-/* noise: random numbers of pixels. */
+/* noise: random numbers for pixels. */
 #include "pixels/noise.h"
 
 #include "pixels/samples.h"
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Philox4x32-10 (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011): how its two
- * keys grow from round to round, and what words are multiplied by. */
+/* Philox4x32-10 (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011): the increments
+ * of its two keys per round, and the multipliers of words. */
 enum { ROUNDS = 10 };
 static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
 static const uint32_t BY_A = 0xD2511F53, BY_C = 0xCD9E8D57;
 
-/* The pixels from the i-th on. */
+/* Handles the pixels from the i-th on. */
 VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int i, int n,
                                 struct noise *noise)
 {
@@ -42,16 +42,16 @@ VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Eight pixels at once, each word in the low half of 64 bits: a product of two words is whole
- * there, and the next round's multiplication does not look at the high half, so that nothing is
- * masked or moved between the halves but by one shift. Of the last rounds the compiler leaves out
- * what is only for words that are not asked for. */
+/* Eight pixels at once, with each word in the low half of 64 bits, so that a product of two words
+ * fits. The next round's multiplication ignores the high half. So no masking is needed, and only
+ * one shift moves bits between the halves. In the last rounds the compiler drops operations for
+ * words that are not requested. */
 INLINE_FOR_AVX512_VBMI2 int words_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
                                             size_t words, uint32_t *const word[])
 {
     const __m512i by_a = _mm512_set1_epi64(BY_A), by_c = _mm512_set1_epi64(BY_C);
     const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    enum { XOR = 0x96 }; /* of three */
+    enum { XOR = 0x96 }; /* of three inputs */
     int i = 0;
 
     for (; i + 8 <= n; i += 8) {
@@ -75,9 +75,9 @@ INLINE_FOR_AVX512_VBMI2 int words_of_eights(uint32_t key, uint32_t stream, int x
     return i;
 }
 
-/* What is exclusive-ored to the high halves of the two products of each round. As two words of a
- * counter are 0, the first round has one product, and of the second round one is the same in a
- * row: its high half is in place[1], and its low half in place[2]. */
+/* The numbers that are XORed to the high halves of the two products of each round. Two words of a
+ * counter are 0. So the first round has one product. One product of the second round is constant
+ * within a row: its high half is in place[1], its low half in place[2]. */
 struct round_keys {
     uint32_t counter[ROUNDS], place[ROUNDS];
 };
@@ -97,13 +97,13 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
     return k;
 }
 
-/* Fours of pixels whose words are made side by side: each product of a round waits for one of the
- * round before, and a processor finds too few others to do meanwhile unless they are near. */
+/* Groups of four pixels whose words are computed together. Each product of a round waits for one of
+ * the previous round, and a processor needs independent products close by to fill the wait. */
 enum { MANY_FOURS = 6, FEW_FOURS = 2 };
 
-/* The words of fours of pixels. What is left in a high half does no harm here either. A key is
- * exclusive-ored to a product, of every other round: that round's to the high half, the next one's
- * to the low half, to which only that is to come. */
+/* Computes the words of groups of four pixels. Surplus bits in a high half do no harm here either.
+ * Every other round XORs two keys to a product at once. Its own key goes to the high half, the next
+ * round's key to the low half, which only that round changes. */
 INLINE_FOR_AVX2 void rounds_of_fours(const __m256i both[ROUNDS], int x, int fours,
                                      __m256i w[MANY_FOURS][4])
 {
@@ -139,8 +139,8 @@ INLINE_FOR_AVX2 void rounds_of_fours(const __m256i both[ROUNDS], int x, int four
         }
 }
 
-/* The pixels from the i-th on, as long as there are so many fours: two fours' low halves are only
- * brought together at the end. How many pixels are made by then. */
+/* Handles the pixels from the i-th on in whole groups. The low halves of two groups are joined only
+ * at the end. Returns how many pixels are done then. */
 INLINE_FOR_AVX2 int words_of_fours(const __m256i both[ROUNDS], int fours, int x, int i, int n,
                                    size_t words, uint32_t *const word[])
 {
@@ -241,8 +241,8 @@ VARIANTS void noise_units(const uint32_t *restrict word, int n, float *restrict 
         u[i] = (float)(int32_t)(word[i] >> 8) * 0x1p-24f;
 }
 
-/* ln v for 2^-24 <= v <= 1: v = m 2^e with m in [sqrt(1/2), sqrt(2)), then a polynomial of f = m -
- * 1 that is within 1e-7 of ln(1 + f) (that of Cephes' logf). */
+/* Returns ln v for 2^-24 <= v <= 1. With v = m 2^e and m in [sqrt(1/2), sqrt(2)), a polynomial of f
+ * = m - 1 is within 1e-7 of ln(1 + f) (from Cephes' logf). */
 ALWAYS_INLINE float log_of(float v)
 {
     uint32_t bits;
@@ -268,7 +268,7 @@ ALWAYS_INLINE float log_of(float v)
     return f * z * p - 0.5f * z + f + (float)e * 0.69314718f;
 }
 
-/* sin(2 pi t) for |t| <= 1/4: its Taylor series, within 6e-8. */
+/* Returns sin(2 pi t) for |t| <= 1/4 by its Taylor series, within 6e-8. */
 ALWAYS_INLINE float sine_of_turns(float t)
 {
     float x = t * 6.2831853f, z = x * x, p;

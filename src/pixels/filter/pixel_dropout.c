@@ -1,4 +1,4 @@
-/* pixel_dropout: single pixels, chosen at random, replaced. */
+/* pixel_dropout: replaces single pixels, chosen at random. */
 #include "pixels/samples.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 enum { BLOCK = 256 };
 
-/* What the draws of one pixel are counted from: which of its channels, and their values. */
+/* The offsets of a pixel's random numbers: for the choice of each channel, and for the values. */
 enum { CHOICES = 0, VALUES = 8 };
 
 static void replace(const struct speckle *s, const struct plane *p, void *row, int x, int channel,
@@ -20,7 +20,7 @@ static void replace(const struct speckle *s, const struct plane *p, void *row, i
         sample_store(row, p->type, i, (float)s->fill.channel[channel]);
 }
 
-/* hashes[i] of from[i] + more. */
+/* Sets hashes[i] to the hash of from[i] + more. */
 VARIANTS static void hash_all(const uint32_t *restrict from, uint32_t more,
                               uint32_t *restrict hashes, int n)
 {
@@ -34,7 +34,8 @@ VARIANTS static void hash_places(uint32_t first, uint32_t *restrict hashes, int 
         hashes[i] = hash_mix(first + (uint32_t)i);
 }
 
-/* The pixels [x0, x0 + n) of a row; at most `most` of a pixel's 2^32 draws replace it. */
+/* Handles the pixels [x0, x0 + n) of a row. A pixel is replaced if its random number, one of 2^32,
+ * is at most `max`. */
 static void speckle_block(const struct speckle *s, const struct plane *p, int y, int x0, int n,
                           uint32_t most)
 {

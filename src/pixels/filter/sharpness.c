@@ -1,10 +1,10 @@
-/* sharpness: pixels are moved away from what a small blur makes of them. */
+/* sharpness: moves pixels away from a small blur. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <string.h>
 
-/* Samples [at, n) of a row whose neighbours are `channels` samples and one row away. */
+/* Handles samples [at, n) of a row whose neighbors are `channels` samples and one row away. */
 VARIANTS static void sharpen_words(const void *const row[3], void *restrict to, size_t channels,
                                    float factor, size_t at, size_t n)
 {
@@ -16,15 +16,15 @@ VARIANTS static void sharpen_words(const void *const row[3], void *restrict to, 
         for (int k = 0; k < 3; k++)
             sum += sample_level(row[k], PIXEL_U16, i - channels) +
                    sample_level(row[k], PIXEL_U16, i + channels);
-        /* A thirteenth is never near a half. */
+        /* A multiple of 1/13 is never near a half. */
         blurred = (float)(int)((float)sum * (1 / 13.f) + 0.5f);
         sample_store(to, PIXEL_U16, i, blurred + factor * ((float)own - blurred));
     }
 }
 
-/* The same of bytes, whose sums fit 16 bits: columns of three are added up once for the three
- * squares they are in. 5042 / 2^16 is too large for a thirteenth by so little that nothing of up to
- * 13 * 255 + 6 reaches an integer that it does not. */
+/* The same for bytes, whose sums fit 16 bits. Columns of three are added once for the three squares
+ * that contain them. 5042 / 2^16 is slightly more than 1/13, but gives the same integer part for
+ * all sums up to 13 * 255 + 6. */
 VARIANTS static void sharpen_bytes(const void *const row[3], uint8_t *restrict to, size_t channels,
                                    float factor, size_t at, size_t n)
 {

@@ -1,17 +1,17 @@
-/* sparse_convolve: convolution by few pixels, of any shape. */
+/* sparse_convolve: convolution by a few pixels in any arrangement. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 
-/* Rows that many taps read are made floats once, instead of by each tap, where they stay in the
- * cache nearby: four bytes a sample take four times the room of bytes. */
+/* Rows that many taps read are converted to floats once, if they stay in the nearby cache: floats
+ * take four times the room of bytes. Otherwise each tap converts them. */
 enum { NEARBY = 256 * 1024 };
 
 struct floats {
     float *ring; /* 2 ry + 1 rows; NULL: too many */
-    size_t wide; /* samples in one */
-    int made;    /* the next row */
+    size_t wide; /* samples per row */
+    int made;    /* the next row to convert */
 };
 
 static struct floats floats_begin(const struct plane *in, int rx, int ry, int taps)

@@ -1,19 +1,19 @@
-/* spectrum_match: images whose low frequencies become as strong as a reference's. */
+/* spectrum_match: gives an image's low frequencies the amplitudes of a reference. */
 #include "pixels/fourier.h"
 #include "pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Low frequencies of one channel: for 0..columns - 1 waves along rows, those along columns: 0 up,
- * and negative ones from the end down. */
+/* Low frequencies of one channel: for 0..columns - 1 waves along rows, the frequencies along
+ * columns. These go from 0 up; negative ones go from the end down. */
 struct spectrum {
     int width, height, border, columns;
     struct fourier *row, *column;
-    struct phasor *at, *line; /* column after column; what a row is made in */
+    struct phasor *at, *line; /* the columns, one after the other; work space for a row */
 };
 
-/* Fills in `n` samples of row y. */
+/* Writes `n` samples of row y. */
 typedef void row_fn(const void *context, int y, int n, double *to);
 
 static struct spectrum spectrum_begin(const struct plane *p, int border)
@@ -41,7 +41,7 @@ static struct phasor *spectrum_at(const struct spectrum *s, int x, int y)
     return &s->at[(size_t)x * (size_t)s->height + (size_t)y];
 }
 
-/* Two rows at once: one is the real part, the other one the imaginary. */
+/* Transforms two rows at once: one is the real part, the other the imaginary part. */
 static void spectrum_take(struct spectrum *s, row_fn *row, const void *context)
 {
     double *two = memory_take(2 * (size_t)s->width * sizeof *two);
@@ -67,8 +67,8 @@ static void spectrum_take(struct spectrum *s, row_fn *row, const void *context)
     free(two);
 }
 
-/* What is to be added to amplitudes of `s`, as the spectrum of an image of its own. Where nothing
- * is, but for rounding, the phase is 0. */
+/* Replaces `s` by the difference to add to it: the spectrum of an image of its own. Where the
+ * amplitude is 0, up to rounding, the phase counts as 0. `max` is the full value of a sample. */
 static void spectrum_differ(struct spectrum *s, const struct spectrum *wanted, double most)
 {
     double none = 1e-12 * most * s->width * s->height, area = (double)s->width * s->height;
@@ -87,11 +87,11 @@ static void spectrum_differ(struct spectrum *s, const struct spectrum *wanted, d
         fourier_run(s->column, spectrum_at(s, x, 0), true);
 }
 
-/* Row y of the image of that spectrum, after the last function above: the real parts of `line`. */
+/* Computes row y of the image of the spectrum, after spectrum_differ: the real parts of `line`. */
 static void spectrum_row(struct spectrum *s, int y)
 {
     for (int x = 0; x < s->width; x++) {
-        bool alone = x == 0 || 2 * x == s->width; /* else it counts for -x, too */
+        bool alone = x == 0 || 2 * x == s->width; /* otherwise it also counts for -x */
         struct phasor v = x < s->columns ? *spectrum_at(s, x, y) : (struct phasor){ 0, 0 };
 
         s->line[x] = alone ? v : (struct phasor){ 2 * v.re, 2 * v.im };
@@ -116,8 +116,8 @@ static void own_row(const void *context, int y, int n, double *to)
                                     (size_t)x * (size_t)s->plane->channels + (size_t)s->channel);
 }
 
-/* Where sample i of n comes from, of a line of `of` samples: the first of two, and the share of the
- * second. */
+/* Returns the first of the two samples, in a line of `of` samples, that sample i of n is between.
+ * Sets the share of the second. */
 static int source_of(int i, int n, int of, double *share)
 {
     double at = fmin(of - 1, fmax(0, (i + 0.5) * of / n - 0.5));

@@ -1,4 +1,4 @@
-/* superpixels: segments that become one colour each. */
+/* superpixels: segments that become one color each. */
 #include "pixels/filters.h"
 #include "pixels/noise.h"
 #include "pixels/samples.h"
@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 10, COMPACTNESS = 10 };
 
-/* A segment: where its centre is, and sums over its pixels. */
+/* A segment: the position of its center, and sums over its pixels. */
 struct segment {
     int x, y;
     int64_t n, x_sum, y_sum;
@@ -18,11 +18,11 @@ struct segment {
 
 struct clustering {
     const struct plane *in;
-    double largest; /* of all colours; 1 when all are 0 */
+    double largest; /* of all colors; 1 if all are 0 */
     int step, n;
     struct segment *segment;
-    int32_t *label;   /* of each pixel, row after row */
-    double *distance; /* the least that its distance ever was */
+    int32_t *label;   /* of each pixel, row by row */
+    double *distance; /* the least distance of each pixel so far */
 };
 
 static int level_at(const struct plane *in, int x, int y, int c)
@@ -41,7 +41,7 @@ static double largest_of(const struct plane *in)
     return most ? most : 1;
 }
 
-/* Centres on a square grid. */
+/* Places the centers on a square grid. */
 static void lay_out(struct clustering *s, int n_segments)
 {
     double pixels = (double)s->in->width * s->in->height;
@@ -52,7 +52,7 @@ static void lay_out(struct clustering *s, int n_segments)
     first = s->step / 2;
     columns = (s->in->width - first + s->step - 1) / s->step;
     rows = (s->in->height - first + s->step - 1) / s->step;
-    /* An image that is narrower than half a square has one column all the same. */
+    /* An image narrower than half a square still has one column. */
     columns = columns > 0 ? columns : 1;
     rows = rows > 0 ? rows : 1;
     s->n = columns * rows;
@@ -79,7 +79,7 @@ static double distance_of(const struct clustering *s, const struct segment *segm
     return colour + COMPACTNESS * ((dx * dx + dy * dy) / ((double)s->step * s->step));
 }
 
-/* Pixels around a centre that are nearer to it than they ever were to one become its own. */
+/* Gives to a center the pixels around it that are nearer to it than to any center so far. */
 static void claim(struct clustering *s, int i)
 {
     const struct segment *segment = &s->segment[i];
@@ -185,7 +185,7 @@ bool plane_superpixels(const struct plane *in, struct plane *out,
         s.label = memory_take(pixels * sizeof *s.label);
         s.distance = memory_take(pixels * sizeof *s.distance);
         cluster(&s);
-        choose(&s, settings); /* again: sum_up clears what was chosen */
+        choose(&s, settings); /* again: sum_up clears the choice */
         replace(&s, out);
         free(s.label);
         free(s.distance);

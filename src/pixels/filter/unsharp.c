@@ -1,4 +1,4 @@
-/* unsharp: pixels are moved away from a blur where they differ enough from it. */
+/* unsharp: moves pixels away from a blur where they differ enough from it. */
 #include "pixels/filters.h"
 #include "pixels/samples.h"
 
@@ -16,7 +16,7 @@ ALWAYS_INLINE void mark(const void *restrict row, const void *restrict blurred, 
     }
 }
 
-/* Of bytes, differences are bytes. */
+/* Differences of bytes are bytes. */
 ALWAYS_INLINE void mark_bytes(const uint8_t *restrict row, const uint8_t *restrict blurred,
                               uint8_t *restrict to, uint8_t threshold, size_t n)
 {

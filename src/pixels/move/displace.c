@@ -1,20 +1,20 @@
-/* displace: a plane sampled through a displacement field, nearest or bilinear.
+/* displace: samples a plane through a displacement field, nearest or bilinear.
  *
- * The displacements of a row come from field_line, as those of RLE masks do. Pixels are then made
- * as a warp's are: in blocks, and one by one where taps are outside. */
+ * The displacements of a row come from field_line, as for RLE masks. Pixels are then made as in a
+ * warp: in blocks, and one by one where taps are outside. */
 #include "geom/field.h"
 #include "pixels/move/warp_u16_f32.h"
 
 #include <stdlib.h>
 
-/* Sides of pictures whose pixels parts of a pixel count in 32 bits. */
+/* Largest side of images for which 32 bits count parts of pixels. */
 #define MOST 65535
 
-/* Numbers that are read behind the last node of a line. */
+/* Numbers that are read after the last node of a line. */
 enum { AHEAD = 32 };
 
-/* A warp, and where the pixels of one row of it come from. Displacements go on behind a row, for
- * whole blocks. */
+/* A warp, and the displacements of one row of it. They continue after the row's end, for whole
+ * blocks. */
 struct displacing {
     struct warp warp;
     const struct field *field;
@@ -28,7 +28,8 @@ VARIANTS static void line_by_nodes(const struct displacing *d, const float *node
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* To the bit what field_line does, by sixteen: the nodes around neighbours lie side by side. */
+/* Computes exactly what field_line does, sixteen at a time: nodes around neighboring pixels are
+ * adjacent. */
 FOR_AVX512_VBMI static void line_of_lanes(const struct displacing *d, const float *nodes, int y,
                                           float *restrict to)
 {
@@ -92,7 +93,8 @@ ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
     return p;
 }
 
-/* Those of whole pixels, to the bit as for RLE masks. As block_fill. */
+/* Finds whole pixels, exactly those of RLE masks. Returns the number of positions outside, like
+ * block_fill. */
 ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x, int y)
 {
     const struct limits l = d->warp.limits;
@@ -110,16 +112,18 @@ ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x,
     return outside;
 }
 
-/* A displacement in parts of a pixel, to the nearest; all that leave any picture are alike. */
+/* Returns a displacement in parts of a pixel, rounded. All that leave any image are treated
+ * alike. */
 ALWAYS_INLINE uint32_t fine(float d)
 {
-    float v = d > -MOST ? d < MOST ? d : MOST : -MOST; /* not a number: outside */
+    float v = d > -MOST ? d < MOST ? d : MOST : -MOST; /* NaN: outside */
 
     v *= FINE;
     return (uint32_t)(int32_t)(v + (v < 0 ? -0.5f : 0.5f));
 }
 
-/* Those of parts of a pixel. What is left of or above the picture wraps round to far beyond it. */
+/* Finds positions in parts of a pixel. Positions left of or above the image wrap around to values
+ * far beyond its size. */
 ALWAYS_INLINE int find_parts(struct block *k, const struct displacing *d, int x, int y)
 {
     uint32_t width = (uint32_t)(d->warp.in->width - 1) * FINE;
@@ -213,7 +217,7 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
     }
 }
 
-/* Of 16 bit or floats. */
+/* Blends a row of 16 bits or floats. */
 ALWAYS_INLINE void blend_row(const struct displacing *d, int y)
 {
     const struct warp *w = &d->warp;

@@ -1,19 +1,19 @@
-/* remap: whole pixels moved by tables of columns and rows. */
+/* remap: moves whole pixels by tables of columns and rows. */
 #include "pixels/samples.h"
 
 #include <string.h>
 
-/* How the columns of all rows run: [0, begin) and [end, width) are outside; between them the source
- * columns go up or down by one (+1, -1), or anyhow (0), where some may be outside (holes), or all
- * are `apart`, from 2 on, from the one before. The longest part of those that go anyhow, where it
- * goes up by one, is [up, up_end). */
+/* The structure of a table of columns, the same for all rows. [0, begin) and [end, width) are
+ * outside. Between them the source columns go up or down by one (step +1 or -1), or are irregular
+ * (0). If irregular, some may be outside (holes), or all are `apart` >= 2 from the previous one.
+ * [up, up_end) is the longest part of an irregular run that goes up by one. */
 struct run {
     int begin, end, step, apart;
     bool holes;
     int up, up_end;
 };
 
-/* From the first on, do they go by this step? Without a branch: vectors answer it. */
+/* True if all columns differ by `step` from the previous one. Without a branch, for vectors. */
 static bool runs_by(const int32_t *col, int n, int step)
 {
     int32_t other = 0;
@@ -32,10 +32,10 @@ static bool has_holes(const int32_t *col, int begin, int end)
     return all < 0;
 }
 
-/* What neither goes up nor down by one throughout. */
+/* Finds the parts of a run that does not go up or down by one throughout. */
 static void find_parts(const int32_t *col, struct run *r)
 {
-    int since = r->begin; /* the columns have gone up by one */
+    int since = r->begin; /* start of the current part that goes up by one */
     int up = r->begin, up_end = r->end;
 
     while (up + 1 < up_end && col[up + 1] != col[up] + 1)
@@ -45,7 +45,7 @@ static void find_parts(const int32_t *col, struct run *r)
     if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
         r->up = up;
         r->up_end = up_end;
-        /* Padded, and then mirrored about that border, it begins with a column outside: -1, 0, 1 */
+        /* A padded image mirrored about that border begins with a column outside: -1, 0, 1 */
         r->holes = has_holes(col, r->begin, up + 1) || has_holes(col, up_end, r->end);
         return;
     }
@@ -80,7 +80,7 @@ static struct run run_of(const int32_t *col, int width)
     return r;
 }
 
-/* n pixels back to front. */
+/* Copies n pixels in reverse order. */
 ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
 {
     size_t done = bytes_reverse(from, to, (size_t)n, size);
@@ -90,9 +90,8 @@ ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int
         memcpy(to, last - size, size);
 }
 
-/* The pixels [x, end) from anywhere in a row. Threes are moved as fours, of which the next one
- * overwrites the last byte; the row is not the last one, behind which there may be nothing to read.
- */
+/* Copies the pixels [x, end) from any places in a row. Three bytes are copied as four; the next
+ * pixel overwrites the surplus byte. Not for the last row: nothing after it may be read. */
 ALWAYS_INLINE void pick_row(const unsigned char *from, unsigned char *to, const int32_t *col, int x,
                             int end, size_t size, bool last)
 {
@@ -102,11 +101,11 @@ ALWAYS_INLINE void pick_row(const unsigned char *from, unsigned char *to, const 
         memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, size);
 }
 
-/* `last`: of the input. */
+/* `last`: the row is the last one of the input. */
 ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
                              struct run r, const unsigned char *fill, size_t size, bool last)
 {
-    enum { MANY = 16 }; /* pixels that are worth a copy of bytes */
+    enum { MANY = 16 }; /* fewer pixels are not worth a copy of bytes */
 
     if (r.begin >= r.end)
         return;
@@ -138,9 +137,9 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
         memcpy(to + (size_t)x * size, col[x] < 0 ? fill : from + (size_t)col[x] * size, size);
 }
 
-/* The first and the last bytes of a row; what is between may be overwritten, and a copy of a fixed
- * size takes no call. They come from a row that was written long ago: a load across what several
- * stores have just written waits until all of these are in the cache. */
+/* Copies the first and last bytes of a row from a row written before. Bytes between them may be
+ * overwritten, so that copies have a fixed size and need no call. The source row was written long
+ * ago: a load across several recent stores waits until all of them are in the cache. */
 ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_t width,
                              size_t first, size_t last)
 {
@@ -156,7 +155,8 @@ ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_
         memcpy(to + width - SHORT, from + width - SHORT, SHORT);
 }
 
-/* Rows are read downwards, whichever way they are written: memory is fetched ahead only so. */
+/* Reads rows downwards, even if they are written upwards, since processors prefetch reads only in
+ * this direction. */
 ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
                                   const int32_t *row, const unsigned char *fill, size_t size)
 {
@@ -174,7 +174,7 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
         } else if (row[y] < 0) {
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {
-            if (k) { /* what is outside in one row is so in all */
+            if (k) { /* the same pixels are outside in all rows */
                 copy_ends(first, to, width, begin, width - end);
             } else {
                 fill_pixels(to, fill, size, (size_t)r.begin);
@@ -185,7 +185,8 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
     }
 }
 
-/* The pixels [left, right) of row y, which come from column col[y]; r is how `row` runs. */
+/* Writes the pixels [left, right) of row y, which come from column col[y]; r is the structure of
+ * `row`. */
 ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int left, int right,
                                  int32_t col, const int32_t *row, struct run r,
                                  const unsigned char *fill, size_t size)
@@ -205,7 +206,8 @@ ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int 
         memcpy(to + (size_t)x * size, row[x] < 0 ? fill : from + (size_t)row[x] * stride, size);
 }
 
-/* A tile of the output, when it lies in the runs of both tables; else false. */
+/* Transposes a tile of the output if it is inside the runs of both tables; otherwise returns
+ * false. */
 static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *col,
                       const int32_t *row, struct run rows, int left, int right, int top, int bottom)
 {
@@ -216,7 +218,7 @@ static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *
                         .width = (size_t)(right - left),
                         .height = (size_t)(bottom - top),
                         .size = (size_t)in->channels * pixel_type_size(in->type) };
-    int first = top; /* row of the output, whose source column is the leftmost */
+    int first = top; /* row of the output with the leftmost source column */
 
     if (!rows.step || left < rows.begin || right > rows.end || !columns.step || columns.begin ||
         columns.end < bottom - top)
@@ -230,8 +232,8 @@ static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *
     return bytes_turn(&t);
 }
 
-/* Reading goes down a column of the input while writing goes along a row: in tiles, so that the
- * cache lines of the former are still there for the next row. */
+/* Reads go down a column of the input while writes go along a row. Tiles keep the cache lines of
+ * the input for the next row. */
 ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, const int32_t *col,
                                  const int32_t *row, const unsigned char *fill, size_t size)
 {
@@ -306,4 +308,3 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
     fill_bytes(fill, in->type, in->channels, pixel);
     remap_any(in, out, col, row, swap, pixel);
 }
-

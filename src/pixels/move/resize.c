@@ -1,12 +1,12 @@
-/* resize: separable resampling of a whole plane, rows as floats. */
+/* resize: separable resampling of a whole plane, with rows as floats. */
 #include "pixels/move/resize_axis.h"
 #include "pixels/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A pixel of any number of channels is four floats; what is too much of them is read or written
- * over by the next, so lines have SPARE floats behind them. */
+/* A pixel of any number of channels is four floats. Surplus floats are read, or overwritten by the
+ * next pixel, so lines have room for SPARE more floats. */
 enum { SPARE = 4 };
 typedef float four __attribute__((vector_size(16)));
 
@@ -33,7 +33,7 @@ ALWAYS_INLINE void across(const float *restrict in, float *restrict out, const s
     }
 }
 
-/* One channel: the taps of one pixel stand side by side. */
+/* One channel: the taps of a pixel are adjacent. */
 ALWAYS_INLINE void across_one(const float *restrict in, float *restrict out, const struct axis *a,
                               int width, int taps)
 {
@@ -86,22 +86,22 @@ VARIANTS static void row_across(const float *in, float *out, const struct axis *
     }
 }
 
-/* A resize in work. */
+/* The state of a resize. */
 struct resizer {
-    struct resizer_bytes *bytes; /* that does it all, or NULL */
+    struct resizer_bytes *bytes; /* does all the work, or NULL */
     const struct plane *in;
     struct plane *out;
     struct axis x, y;
-    bool half;      /* all are means of two and two, see resize_half_row */
+    bool half;      /* all outputs are means of two by two, see resize_half_row */
     size_t wide, n; /* samples in a source row and in an output row */
     float *line, *sum;
-    float *ring; /* as many rows as an output row needs; NULL when rows go down first */
-    int done;    /* source rows that have been in the ring */
+    float *ring; /* as many rows as an output row needs; NULL if columns are resampled first */
+    int done;    /* number of source rows put into the ring so far */
     const void **row;
 };
 
-/* Sideways first: source rows are stretched once each, into the ring. Windows move down only, so a
- * row that left the ring is never asked for again. */
+/* Resamples along rows first: each source row is resampled once, into the ring. Windows only move
+ * down, so a row that left the ring is not needed again. */
 static void row_across_down(struct resizer *w, int y)
 {
     size_t taps = (size_t)w->y.taps, n = w->n + SPARE;
@@ -120,7 +120,8 @@ static void row_across_down(struct resizer *w, int y)
                   plane_row(w->out, y), w->in->type, w->n);
 }
 
-/* Downwards first: the long way, for which vectors are best, is then gone by the fewest rows. */
+/* Resamples down the columns first, so that the fewest rows remain for the pass along rows. Vectors
+ * are best at going down. */
 static void row_down_across(struct resizer *w, int y)
 {
     size_t taps = (size_t)w->y.taps;
@@ -157,7 +158,7 @@ static struct resizer *begin(const struct plane *in, struct plane *out, const st
     return w;
 }
 
-/* All of it, of a source that is there as a whole. */
+/* Returns the side of a whole resize, with the whole source present. */
 static struct side side_whole(const struct kernel *by, const struct stretch *stretch, int in,
                               int out)
 {

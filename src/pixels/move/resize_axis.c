@@ -1,4 +1,4 @@
-/* resize_axis: the windows of all output indices of an axis, equally wide. */
+/* resize_axis: the windows of all output indices of an axis, all of the same width. */
 #include "pixels/move/resize_axis.h"
 
 #include <math.h>
@@ -37,8 +37,8 @@ void axis_drop(struct axis *a)
     free(a->weight);
 }
 
-/* The source samples of an axis that output indices take, the first of them and what is behind the
- * last one: windows of later indices neither begin nor end before those of earlier ones. */
+/* Sets the range of source samples that n output indices from `first` on read; *end is exclusive.
+ * Windows move monotonically. */
 static void axis_takes(const struct kernel *by, int in, int out, int first, int n, int *begin,
                        int *end)
 {

@@ -1,25 +1,25 @@
-/* resize_axis: the weights of a resize along an axis, and its loops for bytes; only for resize*.c.
- */
+/* resize_axis: the weights of a resize along an axis, and its loops for bytes; only for
+ * resize*.c. */
 #pragma once
 
 #include "pixels/move/resize_window.h"
 
-/* What each output index of an axis takes: `taps` source samples from first[k] on, with the weights
- * from weight[k * taps] on. All windows are equally wide and lie inside;
- * spare weights are 0. `first` never goes back: the ring counts on it. */
+/* The source samples of each output index k of an axis: `taps` samples from first[k] on, with the
+ * weights from weight[k * taps] on. All windows have the same width and are inside the source;
+ * spare weights are 0. `first` never decreases, on which the ring relies. */
 struct axis {
     int taps;
     int32_t *first;
     float *weight;
 };
 
-/* What of an axis is made, and what of the source is there: `n` output indices from `first` on, and
- * `have` source samples from number `begin` on. */
+/* The part of an axis to make and the part of the source that is present: `n` output indices from
+ * `first` on, and `have` source samples from index `begin` on. */
 struct extent {
     int first, n, begin, have;
 };
 
-/* One axis of a resize: how it is sampled, of how many source samples, and what is made. */
+/* One axis of a resize: its sampling, the number of source samples, and the part to make. */
 struct side {
     const struct kernel *by;
     const struct stretch *stretch;
@@ -27,11 +27,12 @@ struct side {
     struct extent extent;
 };
 
-/* The weights of an axis of `in` samples; axis_drop gives them back. */
+/* Returns the weights of an axis of `in` samples; axis_drop frees them. */
 struct axis axis_make(const struct kernel *, const struct stretch *, int in, const struct extent *);
 void axis_drop(struct axis *);
 
-/* As resizer_begin and its like, for bytes and weights that are not negative; else NULL. */
+/* Begins a resize as resizer_begin does, for bytes and nonnegative weights. Returns NULL
+ * otherwise. */
 struct resizer_bytes;
 struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *out,
                                           const struct side *x, const struct side *y);

@@ -1,5 +1,5 @@
-/* resize_half: bytes and words to half their size by means of two and two, as a plain bilinear
- * resize has it. */
+/* resize_half: halves planes of bytes and words by means of two by two pixels, as a bilinear resize
+ * without antialias does. */
 #include "pixels/move/resize_axis.h"
 #include "pixels/samples.h"
 #include "pixels/simd/repeat64.h"
@@ -27,21 +27,22 @@ bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Where bytes of two neighbours are, to stand side by side: of as many whole pixels as are asked
- * for, for each number of channels. */
+/* The order that makes bytes of two neighboring pixels adjacent, for as many whole pixels as fit,
+ * for each number of channels. */
 #define SIDE(place, channels)                                                                      \
     (place) / 2 / (channels)*2 * (channels) + (place) / 2 % (channels) + (place) % 2 * (channels)
 static const uint8_t SIDE_BY_SIDE[4][64] = { SIXTY_FOUR(SIDE, 1), SIXTY_FOUR(SIDE, 2),
                                              SIXTY_FOUR(SIDE, 3), SIXTY_FOUR(SIDE, 4) };
 
-/* The bytes of words, eight of them. */
+/* The bytes of eight words in that order. */
 #define WORD_SIDE(k, channels) 2 * (SIDE((k) / 2, channels)) + (k) % 2
 static const uint8_t WORDS_SIDE_BY_SIDE[4][16] = { { SIXTEEN(WORD_SIDE, 0, 1) },
                                                    { SIXTEEN(WORD_SIDE, 0, 2) },
                                                    { SIXTEEN(WORD_SIDE, 0, 3) },
                                                    { SIXTEEN(WORD_SIDE, 0, 4) } };
 
-/* Large planes come from memory: some lines ahead, from two rows, so that the sums do not wait. */
+/* Large planes come from memory: prefetches both rows some lines ahead, so that the sums do not
+ * wait. */
 ALWAYS_INLINE void prefetch_on(const uint8_t *at)
 {
     enum { AHEAD = 1024 };
@@ -49,9 +50,9 @@ ALWAYS_INLINE void prefetch_on(const uint8_t *at)
     _mm_prefetch((const char *)at + AHEAD, _MM_HINT_T0);
 }
 
-/* Bytes of two neighbours are brought side by side, for as many whole pixels of the output as 64
- * bytes make, and added up by one instruction; so are those of the row below. The sum of four is
- * exact: it rounds as the sums of resize_u8.c do. */
+/* Makes bytes of two neighbors adjacent, for as many whole output pixels as 64 bytes give. One
+ * instruction adds them, and those of the row below. The sum of four is exact, so it is rounded
+ * like the sums of resize_u8.c. */
 FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below, uint8_t *to,
                                      size_t samples, size_t channels)
 {
@@ -76,8 +77,8 @@ FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below,
     }
 }
 
-/* The same of as many whole pixels as 16 bytes make, twice. What is read and written beyond them
- * lies in the row: the last samples, and narrow rows, are made one by one. */
+/* The same for two times the whole pixels of 16 bytes. Surplus reads and writes stay inside the
+ * row: the last samples, and narrow rows, are done one by one. */
 FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_t *to,
                               size_t samples, size_t channels)
 {
@@ -111,8 +112,8 @@ FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_
     }
 }
 
-/* Words of left neighbours and of right ones, for as many whole pixels as 32 words make, are
- * brought together and added up in 32 bits: exactly, so that it rounds as sums of floats do. */
+/* Joins words of left and right neighbors, for as many whole pixels as 32 words give, and adds them
+ * in 32 bits. The sum is exact, so it is rounded like sums of floats. */
 FOR_AVX512_VBMI static __m512i sum_of_two(__m512i order, const uint16_t *from, __mmask32 reads)
 {
     __m512i v = _mm512_permutexvar_epi16(order, _mm512_maskz_loadu_epi16(reads, from));
@@ -146,7 +147,8 @@ FOR_AVX512_VBMI static void halve_words_64(const uint16_t *above, const uint16_t
     }
 }
 
-/* Of two neighbours side by side the sum, less 2^16: words less 2^15 are added up in pairs. */
+/* Returns the sums of two adjacent words minus 2^16: 2^15 is subtracted from each word, and they
+ * are added in pairs. */
 INLINE_FOR_AVX2 __m256i sums_of_pairs(const uint16_t *first, const uint16_t *second, __m256i order)
 {
     const void *low = first, *high = second;
@@ -156,7 +158,7 @@ INLINE_FOR_AVX2 __m256i sums_of_pairs(const uint16_t *first, const uint16_t *sec
                              _mm256_set1_epi16(1));
 }
 
-/* As halve_16. */
+/* The same as halve_16, for words. */
 FOR_AVX2 static void halve_words_16(const uint16_t *above, const uint16_t *below, uint16_t *to,
                                     size_t samples, size_t channels)
 {
@@ -203,6 +205,6 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
                                                      plane_row(in, top + 1) + at, plane_row(out, y),
                                                      (size_t)out->width * channels, channels);
 #else
-    (void)in, (void)left, (void)top, (void)out, (void)y; /* resize_is_half says no */
+    (void)in, (void)left, (void)top, (void)out, (void)y; /* resize_is_half returns false */
 #endif
 }

@@ -1,4 +1,4 @@
-/* resize_row_u8: the pixels of a row of bytes resampled along it, in 16-bit fixed point. */
+/* resize_row_u8: resamples a row of bytes along the row, in 16-bit fixed point. */
 #include "pixels/move/resize_row_u8.h"
 
 #include "pixels/samples.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pixels of a row along a line: to bytes from a line that rows were summed down to, or to words
- * from one of bytes as they are. */
+/* Resamples the pixels of a row from a line. It writes bytes from a line of summed rows, or words
+ * from a line of source bytes. */
 ALWAYS_INLINE void pixels_along(const struct resizer_bytes *w, const uint16_t *line, void *to,
                                 bool bytes, int channels)
 {
@@ -61,7 +61,7 @@ VARIANTS static void along_to_words(const struct resizer_bytes *w, const uint16_
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Words of two pixels beside each other, as those of each channel stand side by side. */
+/* Returns the order that makes words of each channel of two adjacent pixels adjacent. */
 FOR_SSSE3 static __m128i words_together(size_t channels)
 {
     uint8_t order[16];
@@ -72,7 +72,7 @@ FOR_SSSE3 static __m128i words_together(size_t channels)
     return _mm_loadu_si128((const __m128i *)(const void *)order);
 }
 
-/* Two pixels of four words, as their channels stand without a gap. */
+/* Returns the order that packs two pixels of four words without the unused channels. */
 FOR_SSSE3 static __m128i words_close(size_t channels)
 {
     uint8_t order[16];
@@ -82,7 +82,8 @@ FOR_SSSE3 static __m128i words_close(size_t channels)
     return _mm_loadu_si128((const __m128i *)(const void *)order);
 }
 
-/* The sums of two pixels: `from` and `weight` are of the one, so far behind is the other. */
+/* Returns the sums of two pixels. `from` and `weight` belong to the first; the second is at the
+ * given distances after them. */
 INLINE_FOR_AVX2 __m256i sums_of_two(const uint16_t *from, ptrdiff_t other, const uint16_t *weight,
                                     int pairs, size_t step, __m256i order, __m256i sum)
 {
@@ -102,8 +103,8 @@ INLINE_FOR_AVX2 __m256i sums_of_two(const uint16_t *from, ptrdiff_t other, const
     return sum;
 }
 
-/* Pixels of two to four channels, four at a time, but for the last: what is written beyond a pixel
- * is written over. Returns how many. */
+/* Handles pixels of two to four channels, four at a time, except the last ones. Surplus writes
+ * after a pixel are overwritten. Returns how many were done. */
 INLINE_FOR_AVX2 int along_fours(const struct resizer_bytes *w, const uint16_t *line, void *to,
                                 bool bytes, int pairs)
 {
@@ -150,8 +151,8 @@ FOR_AVX2 static int along_by_fours(const struct resizer_bytes *w, const uint16_t
                  : along_fours(w, line, to, false, w->pairs);
 }
 
-/* The pixels from x on, one at a time: the words of two source pixels are brought side by side.
- * Lines are written over by three samples, of which the last pixels keep clear. */
+/* Handles the pixels from x on, one at a time, with the words of two source pixels side by side. Up
+ * to three surplus samples are written, which the last pixels avoid. */
 FOR_SSSE3 static void along_pixels(const struct resizer_bytes *w, const uint16_t *line, void *to,
                                    bool bytes, int x)
 {
@@ -188,7 +189,7 @@ FOR_SSSE3 static void along_pixels(const struct resizer_bytes *w, const uint16_t
     }
 }
 
-/* Of windows of 32, 64 or 128 words. */
+/* Picks words from windows of 32, 64 or 128 words. */
 __attribute__((target("avx512bw,avx512vbmi"), always_inline)) static inline __m512i
 lanes_pick(const uint16_t *from, __m512i index, __mmask32 far, int reach)
 {
@@ -246,7 +247,7 @@ FOR_AVX512_VBMI static void along_lanes(const struct resizer_bytes *w, const uin
         bytes ? lanes_row(w, line, to, true, 128) : lanes_row(w, line, to, false, 128);
 }
 
-/* Behind the last sample, lanes are like it. */
+/* After the last sample, lanes repeat it. */
 static void lanes_make(struct resizer_bytes *w)
 {
     size_t channels = (size_t)w->in->channels, pairs = (size_t)w->pairs;

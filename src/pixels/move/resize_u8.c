@@ -1,4 +1,4 @@
-/* resize_u8: resampling of bytes by weights that are not negative, in 16-bit fixed point. */
+/* resize_u8: resamples bytes by nonnegative weights, in 16-bit fixed point. */
 #include "pixels/move/resize_row_u8.h"
 #include "pixels/samples.h"
 
@@ -6,16 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Down the rows, each product is cut off by half a unit of 2^-SCALE level on average, which the sum
- * begins with. So it is off by at most half a unit for each of the taps, which are 2 * WIDEST_SCALE
- * + 1 at most: by an eighth of a level. Along a row (resize_row_u8.c), sums have 32 bits and are
- * rounded once. */
+/* Down the columns, each product is truncated, by half a unit of 2^-SCALE level on average, which
+ * the sum starts with. So a sum is off by at most half a unit per tap. With at most 2 *
+ * WIDEST_SCALE + 1 taps, this is an eighth of a level. Along a row (resize_row_u8.c), sums have 32
+ * bits and are rounded once. */
 enum { WIDEST_SCALE = 16, PART = 1024 };
-/* Samples of an output row that are made for all rows before the next ones, so that their weights
- * and the rows between stay in the first cache: whole lanes, of 1 to 4 channels each. */
+/* Samples of an output row that are made for all rows before the next ones are. Then their weights
+ * and the intermediate rows stay in the first cache. The number is whole lanes for 1 to 4 channels.
+ */
 enum { TILE = 12 * 13 * LANES };
 
-/* Shares of `one`, whose sum it is; the largest takes what rounding has left. */
+/* Converts weights to shares that sum to `one`; the largest gets the rounding error. */
 static void shares(const float *weight, int n, int one, uint16_t *to)
 {
     int rest = one, largest = 0;
@@ -28,7 +29,7 @@ static void shares(const float *weight, int n, int one, uint16_t *to)
     to[largest] = (uint16_t)(to[largest] + rest);
 }
 
-/* What cutting off products takes from their sum, on average. */
+/* Returns what truncating the products takes from their sum, on average. */
 static uint16_t cut_off(const uint16_t *weight, int n)
 {
     int inexact = 0;
@@ -43,7 +44,8 @@ ALWAYS_INLINE uint16_t product(uint16_t sum, uint16_t weight)
     return (uint16_t)((uint32_t)sum * weight >> 16);
 }
 
-/* On twice the scale of sums: a word, or compilers make products of 32 bits. */
+/* Loads a sample on twice the scale of sums. In a word, since compilers make 32-bit products
+ * otherwise. */
 ALWAYS_INLINE uint16_t load(const void *row, bool bytes, size_t i)
 {
     uint16_t word;
@@ -54,7 +56,7 @@ ALWAYS_INLINE uint16_t load(const void *row, bool bytes, size_t i)
     return (uint16_t)(word + word);
 }
 
-/* Up to four rows onto the sum, n samples from `at` on. */
+/* Adds up to four rows to the sum, n samples from `at` on. */
 ALWAYS_INLINE void add_rows(const void *const *row, bool bytes, const uint16_t *weight, int count,
                             int begin, uint16_t *restrict sum, size_t at, size_t n)
 {
@@ -105,7 +107,7 @@ ALWAYS_INLINE void add_all(const void *const *row, bool bytes, const uint16_t *w
         add_up_to_four(row + k, bytes, weight + k, count - k, -1, sum, at, n);
 }
 
-/* Rows of bytes down to a line; rows of the ring down to bytes. */
+/* Sums rows of bytes to a line; or rows of the ring to bytes. */
 VARIANTS static void bytes_down(const void *const *row, const uint16_t *weight, int count,
                                 uint16_t *line, size_t n)
 {
@@ -132,7 +134,7 @@ VARIANTS static void widen(const uint8_t *restrict from, uint16_t *restrict to, 
         to[i] = from[i];
 }
 
-/* As of floats (resize.c): sideways first, into the ring, or downwards first. */
+/* As for floats (resize.c): along the rows first, into the ring, or down the columns first. */
 static void bytes_across_down(struct resizer_bytes *w, int y)
 {
     size_t taps = (size_t)w->y.taps, n = w->n + LANES;
@@ -147,7 +149,7 @@ static void bytes_across_down(struct resizer_bytes *w, int y)
     ring_down(w->row, w->down + (size_t)y * taps, w->y.taps, plane_row(w->out, y), w->n);
 }
 
-/* The columns of a tile, of which the first has `before` before it. */
+/* Returns the columns of a tile; `before` columns are before the first. */
 static struct resizer_bytes tile_of(const struct resizer_bytes *w, struct plane *columns,
                                     int before)
 {
@@ -169,7 +171,7 @@ static struct resizer_bytes tile_of(const struct resizer_bytes *w, struct plane 
     return tile;
 }
 
-/* Rows from y0 up to y1, so many columns at a time that what they need stays near. */
+/* Makes rows from y0 up to y1, so many columns at a time that their data stays near. */
 static void tiles_across_down(struct resizer_bytes *w, int y0, int y1)
 {
     int most = TILE / w->in->channels, done = w->done;

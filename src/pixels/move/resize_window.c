@@ -1,5 +1,5 @@
-/* resize_window: which source samples an output index of a resize takes, and how much of each:
- * torchvision's float path (its section 3b), Pillow's and OpenCV's filters. */
+/* resize_window: the source samples and weights of an output index of a resize: torchvision's float
+ * path (its section 3b), and the filters of Pillow and OpenCV. */
 #include "pixels/move/resize_window.h"
 
 #include <math.h>
@@ -54,7 +54,8 @@ static double half_width(enum interpolation interpolation)
     }
 }
 
-/* One output index: up to `room` weights of the source samples from *first on; how many. */
+/* Sets up to `room` weights of the source samples from *first on, for one output index. Returns
+ * their number. */
 static int window_filtered(enum interpolation interpolation, double scale, double centre,
                            bool widen, int in, double *weight, int *first)
 {
@@ -63,7 +64,7 @@ static int window_filtered(enum interpolation interpolation, double scale, doubl
     int lo = (int)fmax(centre - support + 0.5, 0), hi = (int)fmin(centre + support + 0.5, in);
 
     lo = lo < in ? lo : in - 1;
-    if (hi <= lo) { /* a box beside the border */
+    if (hi <= lo) { /* a box next to the border */
         *first = lo;
         weight[0] = 1;
         return 1;
@@ -76,7 +77,7 @@ static int window_filtered(enum interpolation interpolation, double scale, doubl
     return hi - lo;
 }
 
-/* Without antialias, bilinear and bicubic repeat the border instead of renormalising. */
+/* Without antialias, bilinear and bicubic repeat the border instead of renormalizing. */
 static int window_repeated(enum interpolation interpolation, double centre, int in, double *weight,
                            int *first)
 {
@@ -100,7 +101,7 @@ static int window_repeated(enum interpolation interpolation, double centre, int 
     return last - *first + 1;
 }
 
-/* Means of `n` samples, in equal steps of what the output index k covers. */
+/* Sets the weights for the mean of `n` samples, in equal steps over output index k. */
 static int window_aligned(const struct stretch *s, int k, int n, int in, double *weight, int *first)
 {
     double begin = s->begin + s->scale * k - 0.5, step = s->scale / n;
@@ -121,10 +122,10 @@ static int window_aligned(const struct stretch *s, int k, int n, int in, double 
     return last - *first + 1;
 }
 
-/* OpenCV's INTER_AREA along one axis. Where it does not grow, source pixels count by how much of
- * them the output index k covers; else two count: the one that k begins in, and by what reaches
- * beyond its end the next. OpenCV blends along both axes as soon as one grows, which skips pixels
- * along the other and moves what is seen by up to a pixel: labels would not follow. */
+/* OpenCV's INTER_AREA along one axis. If the axis does not grow, source pixels count by how much of
+ * them output index k covers. Otherwise two count: the one in which k begins, and the next one by
+ * the part of k after its end. OpenCV blends along both axes as soon as one grows. That skips
+ * pixels along the other and moves the content by up to a pixel: labels would not follow. */
 static int window_area(const struct stretch *s, int k, int in, double *weight, int *first)
 {
     double begin = fmin(fmax(s->begin + s->scale * k, 0), in), end = begin + s->scale, beyond;
@@ -149,7 +150,7 @@ int resize_window(const struct kernel *by, const struct stretch *s, int k, int i
                   int *first)
 {
     enum interpolation interpolation = by->interpolation;
-    double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border goes on */
+    double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border is repeated */
 
     if (by->samples)
         return window_aligned(s, k, by->samples, in, weight, first);

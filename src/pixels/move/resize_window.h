@@ -3,15 +3,15 @@
 
 #include "pixels/plane.h"
 
-/* How an axis is sampled: by a filter, or, with `samples`, by means of so many. */
+/* The sampling of an axis: by a filter, or by means of `samples` samples if this is not 0. */
 struct kernel {
     enum interpolation interpolation;
     bool antialias;
     int samples;
 };
 
-/* The weights of the output index k of an axis of `in` source samples, from sample *first on, all
- * inside; returns how many. `weight` has room for in + 8. They sum to 1, but for means of samples
- * that are outside. */
+/* Sets the weights of output index k of an axis of `in` source samples, from sample *first on, all
+ * inside. Returns their number. `weight` has room for in + 8. They sum to 1, except for means that
+ * include samples outside. */
 int resize_window(const struct kernel *, const struct stretch *, int k, int in, double *weight,
                   int *first);

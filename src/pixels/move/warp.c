@@ -1,12 +1,12 @@
-/* warp: a plane sampled through a 3x3 matrix, nearest or bilinear.
+/* warp: samples a plane through a 3x3 matrix, nearest or bilinear.
  *
- * Every position comes from mat3_apply_centre, afresh for each pixel, so that images, masks and run
- * lengths agree to the last bit. Where the taps certainly lie inside the source, a loop without
- * border checks runs; elsewhere one that weighs in the fill. */
+ * Every position comes from mat3_apply_centre, computed anew for each pixel, so that images, masks
+ * and run lengths agree to the last bit. Where all taps are certainly inside the source, a loop
+ * without border checks runs. Elsewhere another one blends in the fill. */
 #include "pixels/move/warp_nearest.h"
 #include "pixels/move/warp_u16_f32.h"
 
-/* Columns begin..end of row y, of positions outside. */
+/* Fills columns begin..end of row y, whose positions are outside. */
 static void take_span(const struct warp *w, int y, int begin, int end)
 {
     unsigned char *to = plane_row(w->out, y) + (size_t)begin * w->size;
@@ -112,7 +112,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int
     }
 }
 
-/* The columns behind and before which there is nothing but fill, about. */
+/* Sets the columns outside which there is only fill, approximately. */
 static void warp_fringe(const struct warp *w, int y, int *begin, int *end)
 {
     struct limits wider = { 0.5, w->in->width + 2.0, w->in->height + 2.0 };

@@ -1,14 +1,15 @@
-/* warp_clipped: a warp of a part of the picture that half-planes bound, for maps that stand for
+/* warp_clipped: warps the part of an image that is inside half-planes, for maps that represent
  * several canvases one after another. */
 #include "pixels/move/warp_nearest.h"
 
-/* Where rows begin and end is worked out for several at once, as compilers see vectors there. */
+/* The starts and ends of several rows are computed at once, so that compilers use vectors. */
 enum { ROWS = 16 };
 struct ends {
     int begin[ROWS], end[ROWS];
 };
 
-/* The columns of rows y on whose centres are at least `margin` inside of all edges. */
+/* Returns the columns of ROWS rows from y on whose centers are at least `margin` inside all
+ * edges. */
 ALWAYS_INLINE struct ends edges_ends(const struct edges *edges, double margin, int y, int width)
 {
     double lo[ROWS] = { 0 }, hi[ROWS];
@@ -18,7 +19,7 @@ ALWAYS_INLINE struct ends edges_ends(const struct edges *edges, double margin, i
         hi[k] = width - 1;
     for (size_t i = 0; i < edges->n; i++) {
         struct edge e = edges->at[i];
-        double per = -1 / e.a; /* of no use where an edge goes along the rows */
+        double per = -1 / e.a; /* unused if the edge is parallel to the rows */
 
         for (int k = 0; k < ROWS; k++) {
             double rest = e.b * (y + k + 0.5) + e.c - margin, x = rest * per - 0.5;
@@ -36,8 +37,8 @@ ALWAYS_INLINE struct ends edges_ends(const struct edges *edges, double margin, i
     return ends;
 }
 
-/* Pixels at less than half a pixel outside still show something; and those of luma there may ask
- * chroma of half the size for a pixel that is a little farther off. */
+/* Pixels less than half a pixel outside are still partly visible. For luma, they may need half-size
+ * chroma for a pixel slightly farther outside. */
 enum { REACH = -1 };
 
 static double shown(enum interpolation interpolation)
@@ -49,10 +50,10 @@ static double shown(enum interpolation interpolation)
 
 static double between(double v, double most)
 {
-    return v > 0 ? v < most ? v : most : 0; /* not a number: 0 */
+    return v > 0 ? v < most ? v : most : 0; /* NaN becomes 0 */
 }
 
-/* One pixel, taps outside of the source taken from its border. */
+/* Warps one pixel; taps outside the source repeat its border. */
 static void warp_repeated(const struct warp *w, enum interpolation interpolation, int x, int y)
 {
     const struct plane *in = w->in;
@@ -77,10 +78,11 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
     }
 }
 
-/* Where rows lie in the part, and where in it all taps are inside of the source. */
+/* The columns of rows that are inside the part, and those among them with all taps inside the
+ * source. */
 struct spans {
     int first[ROWS], begin[ROWS], end[ROWS], last[ROWS];
-    uint64_t from[ROWS][2]; /* where walks begin */
+    uint64_t from[ROWS][2]; /* first positions of walks */
 };
 
 ALWAYS_INLINE int clamp(int v, int lo, int hi)
@@ -88,12 +90,12 @@ ALWAYS_INLINE int clamp(int v, int lo, int hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* Where the first columns of rows stand in the source: what differs between them. */
+/* The offsets of rows in the source: the part of a position that differs between rows. */
 struct along {
     double x[ROWS], y[ROWS];
 };
 
-/* Where column x of row y + k stands, as warp_at has it. */
+/* Returns the position of column x of row y + k, computed as by warp_at. */
 ALWAYS_INLINE struct point row_at(const struct warp *w, const struct along *along, int k, double x,
                                   int y)
 {
@@ -110,10 +112,10 @@ ALWAYS_INLINE bool row_is_inside(const struct warp *w, const struct along *along
     return warp_inside(row_at(w, along, k, x, y), &w->limits);
 }
 
-/* As warp_span, of rows y on. */
+/* Returns for rows y on what warp_span returns for one row. */
 ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *along, int y)
 {
-    enum { TESTS = 3 /* most ends are found by so many */ };
+    enum { TESTS = 3 /* finds most ends */ };
     double x0[ROWS], x1[ROWS], from_x[ROWS], from_y[ROWS];
     int64_t left = 0;
     struct ends e;
@@ -187,7 +189,7 @@ ALWAYS_INLINE struct spans spans_of(const struct warp *w, const struct edges *ed
     return s;
 }
 
-/* What is asked for of a warp. */
+/* The arguments of plane_warp_inside. */
 struct inside {
     enum interpolation interpolation;
     const struct edges *edges;
@@ -195,7 +197,7 @@ struct inside {
     int y0, y1;
 };
 
-/* Row y, which is row k of the spans. */
+/* Warps row y, which is row k of the spans. */
 ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
                               const struct walk *walk, enum interpolation interpolation,
                               const struct spans *s, int k, int y, int channels)

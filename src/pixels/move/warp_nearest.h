@@ -1,17 +1,18 @@
-/* warp_nearest: the loops over spans of an output row that take whole pixels; only for warp*.c. */
+/* warp_nearest: loops over spans of an output row that copy whole pixels; only for warp*.c. */
 #pragma once
 
 #include "pixels/move/warp_spans.h"
 
-/* Along an affine row, how far the pixels of a block are from its first, in 2^-16 pixel, rounded:
- * for spans that are `allowed` to go by that. */
+/* The distance of each pixel of a block from its first pixel along an affine row, in 2^-16 pixel,
+ * rounded. Only for spans with `allowed`. */
 struct steps {
     bool allowed;
     uint32_t x[BLOCK], y[BLOCK];
-    ptrdiff_t ahead; /* bytes from what a row takes to what one takes that is made a little later */
+    ptrdiff_t ahead; /* bytes from what a row reads to what a slightly later row reads */
 };
 
-/* With all that positions are made of below 2^30, no sum in double precision is 2^-20 off. */
+/* True if all terms of positions are below 2^30; then no sum in double precision is off by
+ * 2^-20. */
 static inline bool steps_allowed(const struct warp *w)
 {
     const double *m = w->inverse.m, most = 0x1p30;
@@ -40,9 +41,9 @@ static inline struct steps steps_of(const struct warp *w)
     return s;
 }
 
-/* A block whose pixels are all inside, of a source whose sides fit 16 bits. What is added up is
- * little more than 2^-16 pixel off: when any is as near to where a source pixel begins, the block
- * is worked out as all others are. */
+/* Finds a block whose pixels are all inside, of a source whose sides fit 16 bits. The sums are off
+ * by slightly more than 2^-16 pixel. If any is that near to the edge of a source pixel, the block
+ * is computed exactly by block_fill. */
 ALWAYS_INLINE void block_step(struct block *k, const struct warp *w, const struct mat3 *inverse,
                               const struct steps *s, int x, int y)
 {
@@ -61,8 +62,8 @@ ALWAYS_INLINE void block_step(struct block *k, const struct warp *w, const struc
         block_fill(k, inverse, &w->limits, x, y, x + BLOCK, 1, true);
 }
 
-/* Pixels of three bytes are moved as four, of which the next one overwrites the last byte; `last`:
- * there may be nothing to read behind them. */
+/* Copies the pixels of a block. Three bytes are copied as four; the next pixel overwrites the
+ * surplus byte. `last`: nothing after the pixels may be read. */
 ALWAYS_INLINE void block_pick(const struct block *k, const unsigned char *px, unsigned char *to,
                               size_t size, bool last)
 {
@@ -76,8 +77,8 @@ ALWAYS_INLINE void block_pick(const struct block *k, const unsigned char *px, un
             memcpy(to, px + k->at[i + j], size);
 }
 
-/* A span of a block at least; its last block may overlap the one before. What a row some way on
- * will take is asked for now: along a slope no processor guesses that. */
+/* Warps a span of at least a block; its last block may overlap the previous one. The pixels of a
+ * slightly later row are prefetched: along a slope no processor predicts that. */
 ALWAYS_INLINE void nearest_walk(const struct warp *w, const struct steps *s, int y, int begin,
                                 int end, size_t size)
 {

@@ -1,11 +1,12 @@
-/* warp_shuffle: taps picked by shuffles of 32 bytes, or as wide as the processor has them; and what
- * is the same in all rows that are walked along. */
+/* warp_shuffle: picks taps by shuffles of 32 bytes, or of 64 if the processor has them, and
+ * prepares data that is the same for all rows. */
 #include "pixels/move/warp_shuffle_template.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* From the first to the last of eight pixels, y may move by 2, whole pixels counted; and x so far
- * that the taps of eight lanes lie in sixteen bytes, and those in `walk_reach`; forth and back. */
+/* True if shuffles can pick the taps. From the first to the last of eight pixels, y may move by 2,
+ * counted in whole pixels. x may move so far that the taps of eight lanes are in sixteen bytes, and
+ * all taps within `walk_reach`. The limits are for rows read forwards and backwards. */
 static bool is_shuffled(const struct mat3 *inverse, int channels)
 {
     static const double MOST[4][2] = {
@@ -45,8 +46,8 @@ void walk_shuffled(const struct plane *in, const struct walk *w, const uint64_t 
 
 #endif
 
-/* Rows of the output are worked on one after another: what a row some way on will read first is
- * asked for now. Along a slope no processor guesses that. */
+/* Returns the distance to bytes that a slightly later output row will read first, to prefetch them.
+ * Along a slope no processor predicts that. */
 static ptrdiff_t bytes_ahead(const struct plane *in, const struct mat3 *inverse)
 {
     enum { ROWS = 6, TAPS = 3 };
@@ -55,7 +56,7 @@ static ptrdiff_t bytes_ahead(const struct plane *in, const struct mat3 *inverse)
     return down * (ptrdiff_t)in->stride + (ptrdiff_t)(inverse->m[1] * ROWS) * in->channels;
 }
 
-/* From rows up to it, four rows are read from without a look at where the plane ends. */
+/* Returns the lowest row from which four rows can be read without checking the end of the plane. */
 static int lowest_of(const struct plane *in)
 {
     size_t last = ((size_t)in->height - 1) * in->stride;
@@ -64,7 +65,7 @@ static int lowest_of(const struct plane *in)
     return last < read ? -1 : (int)((last - read) / in->stride);
 }
 
-/* Vector v of the lanes of each group. */
+/* Sets vector v of the lanes of each group. */
 ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
 {
     struct walk_lanes *l = &w->lanes[v];

@@ -1,4 +1,4 @@
-/* warp_shuffle_avx512: taps picked by shuffles of 64 bytes. */
+/* warp_shuffle_avx512: picks taps by shuffles of 64 bytes. */
 #define TAPS_64
 #include "pixels/move/warp_shuffle_template.h"
 

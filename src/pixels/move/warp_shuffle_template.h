@@ -1,5 +1,5 @@
-/* warp_shuffle_template: spans of bytes whose taps are picked by shuffles, for vectors of 32 bytes
- * or, where TAPS_64 is defined, of 64; only for warp_shuffle.c and warp_shuffle_avx512.c. */
+/* warp_shuffle_template: blends spans of bytes whose taps are picked by shuffles, for vectors of 32
+ * bytes or, if TAPS_64 is defined, of 64; only for warp_shuffle.c and warp_shuffle_avx512.c. */
 #pragma once
 
 #include "pixels/move/warp_spans.h"
@@ -7,13 +7,13 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Pixels of a vector. */
+/* Pixels per vector. */
 enum { PIXELS = 8 * GROUPS };
 
-/* Parts of a block of pixels, and what their lanes add to the block's first position. */
+/* The parts of a block of pixels, and their lanes relative to the block's first position. */
 enum { PARTS = WALK / PIXELS };
 struct lanes {
-    VECTOR x, x_part, y, y_part; /* as of struct walk_lanes */
+    VECTOR x, x_part, y, y_part; /* see struct walk_lanes */
     VECTOR at, at_next, down;
     size_t offset;
 };
@@ -30,7 +30,8 @@ INLINE struct lanes lanes_of(const struct walk_lanes *l, int part)
 
 /* --- taps --- */
 
-/* So many bytes of each of four rows from byte `at` on, as far as there are so many. */
+/* Copies the bytes of each of four rows from byte `at` on that a group reads, as far as the plane
+ * has them. */
 static const uint8_t *rows_copied(const struct plane *in, size_t at, uint8_t rows[4][WALK_REACH])
 {
     size_t end = ((size_t)in->height - 1) * in->stride + (size_t)(in->width * in->channels);
@@ -43,7 +44,7 @@ static const uint8_t *rows_copied(const struct plane *in, size_t at, uint8_t row
     return rows[0];
 }
 
-/* What the pixels of a vector take from: rows of bytes of each group. */
+/* The rows of bytes that the pixels of each group read. */
 struct source {
     const uint8_t *at[GROUPS];
     size_t step;
@@ -54,10 +55,11 @@ INLINE VECTOR taps(const struct source *s, size_t row, size_t offset, VECTOR at)
     return V(shuffle_epi8)(load_groups(s->at, row * s->step + offset), at);
 }
 
-/* The left tap of each pair by itself, and the right one less it: both times LEVEL. */
+/* Factors for the pair of taps: the left tap, and the right one minus the left one, both times
+ * LEVEL. */
 enum { LEFT = LEVEL, RIGHT_LESS_LEFT = (LEVEL << 8) | (-LEVEL & 0xff) };
 
-/* As blend_two. */
+/* The same as blend_two, for pairs. */
 INLINE VECTOR blend_pairs(VECTOR pairs, VECTOR x)
 {
     VECTOR left = V(maddubs_epi16)(pairs, V(set1_epi16)(LEFT));
@@ -66,12 +68,12 @@ INLINE VECTOR blend_pairs(VECTOR pairs, VECTOR x)
     return V(add_epi16)(left, V(mulhrs_epi16)(by, x));
 }
 
-/* Rounds to whole levels. In memory, for compilers make a constant from one word again and again.
- */
+/* Rounds to whole levels. In memory, since compilers would build the constant from one word each
+ * time. */
 #define SAME(place, value) value
 static const uint16_t LEVELS[32] = THIRTY_TWO(SAME, FINE / LEVEL);
 
-/* A vector of lanes; x and y are the part of a pixel of the block's first. */
+/* Blends a vector of lanes; x and y are the fractions of the block's first position. */
 INLINE VECTOR blend_lanes(const struct source *s, const struct lanes *l, VECTOR x, VECTOR y,
                           bool gentle)
 {
@@ -112,8 +114,8 @@ INLINE void blend_pixels(const struct source *s, const struct lanes lanes[4], VE
     }
 }
 
-/* Where the rows of a part's groups begin, from the position of the block's first pixel on; and how
- * far down the lowest of these is. */
+/* Returns the rows of a part's groups, from the position of the block's first pixel. Sets the
+ * lowest of these rows. */
 INLINE struct source source_of(const struct plane *in, const struct walk *w, uint32_t x, uint32_t y,
                                int part, int channels, int *lowest)
 {
@@ -132,7 +134,7 @@ INLINE struct source source_of(const struct plane *in, const struct walk *w, uin
     return s;
 }
 
-/* A part whose rows may end where the plane does: by copies of them. */
+/* Blends a part whose rows may extend past the plane's end, from copies of the rows. */
 OUTLINE void blend_copied(const struct plane *in, const struct walk *w, const struct lanes lanes[4],
                           uint32_t x, uint32_t y, int part, uint8_t *to)
 {

@@ -1,11 +1,11 @@
-/* warp_spans: pixels whose taps may lie outside the source, one by one. */
+/* warp_spans: pixels whose taps may be outside the source, one by one. */
 #include "pixels/move/warp_spans.h"
 
 void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
 {
     const struct plane *in = w->in;
     enum padding_mode border = w->fill->border;
-    bool near = fabs(p.x) < 1e9 && fabs(p.y) < 1e9; /* and both are numbers */
+    bool near = fabs(p.x) < 1e9 && fabs(p.y) < 1e9; /* also false for NaN */
     double left = floor(p.x), top = floor(p.y), fx = p.x - left, fy = p.y - top, inside = 0;
     double sum[4] = { 0 };
 
@@ -59,7 +59,7 @@ struct warp warp_begin(const struct plane *in, struct plane *out, enum interpola
 
     fill_bytes(fill, in->type, in->channels, w.outside);
     if (interpolation !=
-        INTERPOLATION_NEAREST) /* less than the last centre: no rounded position reaches it */
+        INTERPOLATION_NEAREST) /* less than the last center: no rounded position reaches it */
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
     return w;
 }

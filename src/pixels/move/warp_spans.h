@@ -1,5 +1,5 @@
-/* warp_spans: the loops over spans of an output row whose positions in the source are known to have
- * all their taps inside; only for warp*.c. */
+/* warp_spans: loops over spans of an output row whose taps are all known to be inside the source;
+ * only for warp*.c. */
 #pragma once
 
 #include "pixels/samples.h"
@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Pixels are counted from their centres here: those whose position p lies in 0 <= p < limit have
- * all their taps inside. */
+/* Positions here are relative to pixel centers: all taps are inside if 0 <= p < limit. */
 struct limits {
-    double shift; /* from continuous coordinates to those of the taps: 0 or -0.5 */
+    double shift; /* added to continuous coordinates to get those of the taps: 0 or -0.5 */
     double width, height;
 };
 
@@ -20,20 +19,20 @@ struct warp {
     struct plane *out;
     struct mat3 inverse;
     const struct fill *fill;
-    struct limits limits; /* of what is taken without care */
-    size_t size;          /* bytes of a pixel; the fill as such */
+    struct limits limits; /* of positions that need no checks */
+    size_t size;          /* bytes of a pixel; the fill as bytes */
     unsigned char outside[16];
 };
 
 struct warp warp_begin(const struct plane *in, struct plane *out, enum interpolation,
                        const struct fill *);
-/* Sample `at` of the row `to` on: a pixel some of whose taps may be outside, or all: as when its
- * position is not a number. */
+/* Writes sample `at` of the row at `to`: a pixel some or all of whose taps may be outside, also if
+ * its position is NaN. */
 void blend_careful(const struct warp *, struct point, void *to, size_t at);
-/* Pixel (x, y) of the output, from any position in a source of any size. */
+/* Writes pixel (x, y) of the output from any position in a source of any size. */
 void warp_careful(const struct warp *, enum interpolation, struct point, int x, int y);
 
-/* A whole pixel from a position outside of the source. */
+/* Writes a whole pixel from a position outside the source. */
 static inline void take_outside(const struct warp *w, struct point p, unsigned char *to)
 {
     int x = border_index(w->fill->border, floor(p.x), w->in->width);
@@ -42,7 +41,7 @@ static inline void take_outside(const struct warp *w, struct point p, unsigned c
     memcpy(to, x < 0 || y < 0 ? w->outside : plane_row(w->in, y) + (size_t)x * w->size, w->size);
 }
 
-/* Planes whose bytes or parts of pixels 32 bits do not count. */
+/* True if 32 bits cannot count the plane's bytes, or parts of its pixels. */
 static inline bool warp_is_huge(const struct plane *in)
 {
     return plane_bytes(in) > UINT32_MAX || in->width > 1 << 16 || in->height > 1 << 16;
@@ -62,28 +61,28 @@ ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
     return (p.x >= 0) & (p.x < l->width) & (p.y >= 0) & (p.y < l->height);
 }
 
-/* The columns where 0 <= begin + step * x < limit, about. */
+/* Narrows *x0..*x1 to the columns where 0 <= begin + step * x < limit, approximately. */
 ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, double *x1)
 {
     double per = 1 / step, at_0 = -begin * per, at_limit = (limit - begin) * per;
     double first = ceil(step > 0 ? at_0 : at_limit) - 1;
     double last = ceil(step > 0 ? at_limit : at_0) + 1;
-    bool all = (begin >= 0) & (begin < limit); /* or nothing, for a step of 0 */
+    bool all = (begin >= 0) & (begin < limit); /* for a step of 0: all or nothing */
 
     last = step != 0 ? last : all ? *x1 : *x0;
     first = step != 0 ? first : *x0;
-    *x0 = first > *x0 ? first : *x0; /* what is not a number narrows nothing */
+    *x0 = first > *x0 ? first : *x0; /* NaN narrows nothing */
     *x1 = last < *x1 ? last : *x1;
 }
 
-/* An affine matrix whose last row the compiler can see. */
+/* Returns an affine matrix whose last row the compiler knows. */
 ALWAYS_INLINE struct mat3 plainly_affine(const struct mat3 *a)
 {
     return (struct mat3){ { a->m[0], a->m[1], a->m[2], a->m[3], a->m[4], a->m[5], 0, 0, 1 } };
 }
 
-/* The span of row y whose positions are inside. An affine position is a monotone function of x,
- * also as rounded, so testing the two ends exactly is enough; what `narrow` finds is only where to
+/* Sets the span of row y whose positions are inside. An affine position is a monotone function of
+ * x, also after rounding, so testing the two ends exactly is enough. `narrow` only finds where to
  * begin testing. */
 ALWAYS_INLINE void warp_span(const struct warp *w, const struct limits *l, int y, int *begin,
                              int *end)
@@ -105,16 +104,17 @@ ALWAYS_INLINE void warp_span(const struct warp *w, const struct limits *l, int y
         --*end;
 }
 
-/* Positions are worked out in blocks, where compilers see vectors. Behind the last column of a row
+/* Positions are computed in blocks, so that compilers use vectors. After the last column of a row
  * its position is repeated. */
 enum { BLOCK = 64 };
 struct block {
-    uint32_t x[BLOCK], y[BLOCK]; /* in parts of a pixel, rounded; 0 where outside */
-    uint32_t at[BLOCK];          /* the byte of the source where the pixel begins */
+    uint32_t x[BLOCK], y[BLOCK]; /* in parts of a pixel, rounded; 0 if outside */
+    uint32_t at[BLOCK];          /* offset of the source pixel in bytes */
     bool outside[BLOCK];
 };
 
-/* The number of positions outside; with `inside`, all are known not to be. */
+/* Computes a block's positions and returns how many are outside. With `inside`, all are known to be
+ * inside. */
 ALWAYS_INLINE int block_fill(struct block *k, const struct mat3 *inverse, const struct limits *l,
                              int x, int y, int end, int parts, bool inside)
 {
@@ -144,16 +144,17 @@ ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t si
         k->at[i] = k->y[i] / one * stride + k->x[i] / one * (uint32_t)size;
 }
 
-/* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
- * Positions are rounded to 2^-15 pixel, blends to 2^-6 level, the last to a whole one; equal
- * neighbours give exactly their value. Pixels of one or two channels take a lane, of three or four
- * two. */
+/* 8-bit pixels are blended in 16-bit lanes of two bytes, with the low and the high bytes handled
+ * separately. Positions are rounded to 2^-15 pixel, intermediate blends to 2^-6 level, and the last
+ * blend to a whole level. Equal neighbors give exactly their value. Pixels of one or two channels
+ * take one lane, of three or four two lanes. */
 enum { FINE = 1 << 15, LEVEL = 1 << 6 };
 struct four_taps {
     uint16_t a0[2 * BLOCK], a1[2 * BLOCK], b0[2 * BLOCK], b1[2 * BLOCK]; /* rows a and b */
-    int16_t x[2 * BLOCK], y[2 * BLOCK]; /* the weights, of FINE, of the 1 and of the b */
+    int16_t x[2 * BLOCK],
+        y[2 * BLOCK]; /* the weights of the taps 1 and of row b, in units of 1 / FINE */
     uint16_t sum[2 * BLOCK];
-    uint64_t pair[2][BLOCK]; /* of rows a and b: both taps as they are in memory */
+    uint64_t pair[2][BLOCK]; /* of rows a and b: both taps, as in memory */
 };
 
 ALWAYS_INLINE int16_t blend_two(int16_t a, int16_t b, int16_t weight)
@@ -187,7 +188,7 @@ ALWAYS_INLINE void four_taps_blend(struct four_taps *t, int channels)
     }
 }
 
-/* The bytes of a word behind its first in memory. */
+/* Returns the bytes of a word after its first one in memory. */
 ALWAYS_INLINE uint32_t drop_byte(const uint8_t *at)
 {
     uint32_t v;
@@ -196,8 +197,8 @@ ALWAYS_INLINE uint32_t drop_byte(const uint8_t *at)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v >> 8 : v << 8;
 }
 
-/* A pixel of three channels is read as four bytes: its own and one more on the side where there is
- * one for certain. */
+/* Reads a pixel of three channels as four bytes: its own and one more on the side that certainly
+ * has one. */
 ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right, int i,
                             int channels)
 {
@@ -223,8 +224,8 @@ ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right
     }
 }
 
-/* Both taps at once: of three channels two bytes too much are read, of row a behind the taps, of
- * row b before them, where there are some for certain. */
+/* Loads both taps at once. For three channels two surplus bytes are read: in row a after the taps,
+ * in row b before them, where there certainly are some. */
 ALWAYS_INLINE void load_pairs(const uint8_t *px, size_t stride, const struct block *k,
                               struct four_taps *t, int channels)
 {
@@ -283,8 +284,8 @@ ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct f
     four_taps_blend(t, channels);
 }
 
-/* The first three bytes of n words. All stores but the last write too much, for the next to mend.
- */
+/* Packs the first three bytes of n words. All stores but the last one write surplus bytes, which
+ * the next store overwrites. */
 ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
 {
     int i = 0;
@@ -301,7 +302,7 @@ ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
     memcpy(to + 3 * i, from + 4 * i, 3);
 }
 
-/* n pixels from the block's pixel `first` on. */
+/* Stores n pixels from the block's pixel `first` on. */
 ALWAYS_INLINE void block_store(const struct four_taps *t, int first, uint8_t *to, int n,
                                int channels)
 {
@@ -333,7 +334,7 @@ ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, str
     }
 }
 
-/* Of the pixels of a block from pixel i of the span on: x and y in 1 / FINE. */
+/* Computes x and y of the pixels of a block, from pixel i of the span on, in units of 1 / FINE. */
 ALWAYS_INLINE void walk_positions(const struct walk *walk, const uint64_t from[2], int i,
                                   uint32_t x[WALK], uint32_t y[WALK])
 {
@@ -345,8 +346,8 @@ ALWAYS_INLINE void walk_positions(const struct walk *walk, const uint64_t from[2
     }
 }
 
-/* The span begin..end of row y, whose taps are all inside, as `walk` allows it; from is x and y of
- * its first pixel as of walk_from. */
+/* Blends the span begin..end of row y, whose taps are all inside, if `walk` allows it. `from` is x
+ * and y of its first pixel, from walk_from. */
 ALWAYS_INLINE void blend_walk(const struct warp *w, const struct walk *walk, const uint64_t from[2],
                               int y, int begin, int end, int channels)
 {
@@ -360,7 +361,7 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, const struct walk *walk, con
         walk_shuffled(&in, walk, from, to, n);
         return;
     }
-    for (int i = 0; i < n; i += BLOCK) { /* two blocks of a walk */
+    for (int i = 0; i < n; i += BLOCK) { /* a walk has two blocks here */
         int first[2] = { walk_block(i, n), walk_block(i + WALK, n) };
 
         for (int h = 0; h < 2; h++)

@@ -1,22 +1,22 @@
-/* warp_u16_f32: pixels of 16 bit or of floats, blended bilinearly. Where processors have vectors,
- * the four taps of a pixel are blended at once, by the operations of blend_float in their order:
- * the same to the bit. */
+/* warp_u16_f32: blends pixels of 16 bits or of floats bilinearly. With vectors, the four taps of a
+ * pixel are blended at once, by the operations of blend_float in the same order: the results are
+ * the same. */
 #include "pixels/move/warp_u16_f32.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Where the taps of pixels begin in the source, and how far behind the first they are weighed; of
- * what is outside, any tap there is. */
+/* Where the taps of a block's pixels begin in the source, in bytes, and the fractions after them.
+ * Pixels outside have any valid taps. */
 struct taps {
     uint32_t at[BLOCK]; /* bytes */
     float x[BLOCK], y[BLOCK];
 };
 
-/* Whole pixels of four positions, 0 where they are outside of 0 <= p < limit; *rest is what they
- * have beyond. */
+/* Returns the whole pixels of four positions, 0 for positions outside 0 <= p < limit; *rest is
+ * their fraction. */
 INLINE_FOR_AVX2 __m128i whole_pixels(const double *at, double limit, __m128 *rest)
 {
-    __m256d p = _mm256_max_pd(_mm256_loadu_pd(at), _mm256_setzero_pd()); /* not a number: 0 */
+    __m256d p = _mm256_max_pd(_mm256_loadu_pd(at), _mm256_setzero_pd()); /* NaN becomes 0 */
     __m128i whole;
 
     p = _mm256_and_pd(p, _mm256_cmp_pd(p, _mm256_set1_pd(limit), _CMP_LT_OQ));
@@ -41,7 +41,7 @@ FOR_AVX2 static void find_taps(const struct warp *w, const struct positions *p, 
     }
 }
 
-/* Both rows at once, the upper one in the first half: left + x (right - left). */
+/* Returns left + x (right - left) for both rows at once, the upper one in the first half. */
 INLINE_FOR_AVX2 __m256 between(__m256 left, __m256 right, float x)
 {
     return _mm256_add_ps(left, _mm256_mul_ps(_mm256_set1_ps(x), _mm256_sub_ps(right, left)));
@@ -49,8 +49,8 @@ INLINE_FOR_AVX2 __m256 between(__m256 left, __m256 right, float x)
 
 /* --- 16 bit --- */
 
-/* Of a vector's halves the words at `upper` and at `lower`, four each, as 32 bits: what shuffles
- * them so. Beyond the channels there is something. */
+/* Makes an order for shuffles: in each half of a vector, four words from `upper` on, or from
+ * `lower` on, as 32 bits. Lanes after the last channel hold unspecified values. */
 #define WORD_AT(at) (char)((at)&15), (char)(((at) + 1) & 15), -1, -1
 #define WORDS_AT(at) WORD_AT(at), WORD_AT((at) + 2), WORD_AT((at) + 4), WORD_AT((at) + 6)
 INLINE_FOR_AVX2 __m256i words_order(int upper, int lower)
@@ -58,9 +58,9 @@ INLINE_FOR_AVX2 __m256i words_order(int upper, int lower)
     return _mm256_setr_epi8(WORDS_AT(upper), WORDS_AT(lower));
 }
 
-/* What the taps of a pixel are along the rows: of the upper row in the first half. Both taps of a
- * row are read with what is behind them, of the lower row with what is before them: the other row.
- */
+/* Blends the taps of a pixel along the rows, with the upper row in the first half. The upper row's
+ * taps are read with bytes after them, the lower row's with bytes before them, since the other row
+ * is there. */
 INLINE_FOR_AVX2 __m256 words_along(const uint8_t *from, size_t stride, float x, int channels)
 {
     const void *above = from, *below = from + stride + 4 * channels - 16;
@@ -71,8 +71,8 @@ INLINE_FOR_AVX2 __m256 words_along(const uint8_t *from, size_t stride, float x, 
     return between(_mm256_cvtepi32_ps(first), _mm256_cvtepi32_ps(second), x);
 }
 
-/* Pixels i and j of a block, four words each. What is blended is beyond the ends of the scale by
- * less than a half at most. */
+/* Blends pixels i and j of a block, four words each. The blend exceeds the ends of the scale by
+ * less than a half. */
 INLINE_FOR_AVX2 __m256i words_of_two(const uint8_t *px, size_t stride, const struct taps *t, int i,
                                      int j, int channels)
 {
@@ -86,7 +86,7 @@ INLINE_FOR_AVX2 __m256i words_of_two(const uint8_t *px, size_t stride, const str
     return _mm256_packus_epi32(words, words);
 }
 
-/* All stores but the last ones write four words, of which the next ones mend what is too much. */
+/* Each store but the last writes four words; the next store overwrites the surplus. */
 INLINE_FOR_AVX2 void blend_words(const struct plane *in, const struct taps *t, uint16_t *to, int n,
                                  int channels)
 {
@@ -110,7 +110,7 @@ INLINE_FOR_AVX2 void blend_words(const struct plane *in, const struct taps *t, u
 
 /* --- floats --- */
 
-/* One pixel, of four floats; beyond the channels there is something. */
+/* Blends one pixel of four floats. Lanes after the last channel hold unspecified values. */
 INLINE_FOR_AVX2 __m128 floats_of_one(const uint8_t *from, size_t stride, float x, float y,
                                      int channels)
 {
@@ -139,7 +139,7 @@ INLINE_FOR_AVX2 __m128 floats_of_one(const uint8_t *from, size_t stride, float x
     return _mm_add_ps(first, _mm_mul_ps(_mm_set1_ps(y), _mm_sub_ps(second, first)));
 }
 
-/* As of words, stores but the last ones write four floats. */
+/* As for words, each store but the last writes four floats. */
 INLINE_FOR_AVX2 void blend_floats(const struct plane *in, const struct taps *t, float *to, int n,
                                   int channels)
 {
@@ -186,7 +186,7 @@ FOR_AVX2 static void blend_channels(const struct plane *in, const struct taps *t
     }
 }
 
-/* False where the taps of a row may not be read with what is beside them. */
+/* Returns false if the bytes next to a row's taps may not be read. */
 static bool blend_vectors(const struct warp *w, const struct positions *p, void *to, int n)
 {
     struct taps t;
@@ -209,7 +209,7 @@ static bool blend_vectors(const struct warp *w, const struct positions *p, void 
 
 #endif
 
-/* How many of a block's positions are outside. */
+/* Returns how many of a block's positions are outside. */
 VARIANTS static int count_outside(const struct warp *w, const struct positions *p)
 {
     const struct limits limits = w->limits;
@@ -220,7 +220,7 @@ VARIANTS static int count_outside(const struct warp *w, const struct positions *
     return outside;
 }
 
-/* Pixels that vectors did not blend. */
+/* Blends the pixels that vectors did not. */
 ALWAYS_INLINE void blend_rest(const struct warp *w, const struct positions *p, void *to, int n,
                               bool blended, bool outside, enum pixel_type type)
 {

@@ -1,12 +1,12 @@
-/* deinterleave_u16: pixels of three or four words picked apart into channels, and put together
- * again; of three, where processors have shuffles, 16 or 32 at a time. */
+/* deinterleave_u16: splits pixels of three or four words into channels, and joins them. Pixels of
+ * three words are done 16 or 32 at a time by shuffles, if the processor has them. */
 #include "pixels/simd/deinterleave_u16.h"
 
 #include "pixels/samples.h"
 #include "pixels/simd/repeat64.h"
 #include "pixels/simd/rgb_avx512.h"
 
-/* Pixels [begin, n). */
+/* Handles pixels [begin, n). */
 ALWAYS_INLINE void pick_words(const uint16_t *in, size_t step, uint16_t *const channel[3],
                               size_t begin, size_t n)
 {
@@ -25,11 +25,11 @@ ALWAYS_INLINE void put_words(const uint16_t *const channel[3], uint16_t *out, si
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Twice eight pixels, a half of the registers each, as deinterleave_u8.c has 32. A channel's words
- * are at every third place. The first register begins with a word of the channel; the second has it
- * at its second place, the third at its third. So two choices put eight of a channel into one
- * register, and a shuffle puts them in order: APART[channel]. The other way round,
- * TOGETHER[channel] shuffles first. */
+/* Handles two times eight pixels, one set per half of the registers, as deinterleave_u8.c does for
+ * 32. A channel has every third word. The first register begins with a word of the channel; the
+ * second has one at its second place, the third at its third. So two blends put eight words of a
+ * channel into one register, and the shuffle APART[channel] orders them. To join, the shuffle
+ * TOGETHER[channel] comes first. */
 #define BYTE_APART(k, channel) 2 * ((3 * ((k) / 2) + (channel)) % 8) + (k) % 2
 #define BYTE_TOGETHER(k, channel) 2 * (3 * ((k) / 2 + 8 - (channel)) % 8) + (k) % 2
 #define BYTES_OF(f, channel)                                                                       \
@@ -41,7 +41,8 @@ static const uint8_t APART_8[3][16] = { BYTES_OF(BYTE_APART, 0), BYTES_OF(BYTE_A
 static const uint8_t TOGETHER_8[3][16] = { BYTES_OF(BYTE_TOGETHER, 0), BYTES_OF(BYTE_TOGETHER, 1),
                                            BYTES_OF(BYTE_TOGETHER, 2) };
 
-/* Of the three each third word, beginning with the first of the first, second or last. */
+/* Blends every third word of the three registers, starting with the first word of the first, second
+ * or third one. */
 INLINE_FOR_AVX2 void choose_thirds(const __m256i from[3], __m256i to[3])
 {
     to[0] = _mm256_blend_epi16(_mm256_blend_epi16(from[0], from[1], 0x92), from[2], 0x24);
@@ -70,7 +71,7 @@ INLINE_FOR_AVX2 void channels_of_16(const uint16_t *in, __m256i channel[3])
         channel[b] = shuffled(chosen[b], APART_8[b]);
 }
 
-/* From pixel i on; where it ends is returned. */
+/* Handles pixels from i on and returns the end. */
 FOR_AVX2 static size_t pick_16s(const uint16_t *in, uint16_t *const channel[3], size_t i, size_t n)
 {
     for (; i + 16 <= n; i += 16) {
@@ -101,8 +102,8 @@ FOR_AVX2 static size_t put_16s(const uint16_t *const channel[3], uint16_t *out, 
     return i;
 }
 
-/* Thirty-two pixels in three registers, as deinterleave_u8.c has 64: what is in the third comes by
- * a mask. */
+/* Handles thirty-two pixels in three registers, as deinterleave_u8.c does for 64. Words from the
+ * third register come by a mask. */
 #define WORD_APART(k, channel) 3 * (k) + (channel)
 #define WORD_TOGETHER(k, third) THIRD_PIXEL(32, k, third) + THIRD_GREEN(32, k, third)
 static const uint16_t WORDS_APART[3][32] = { THIRTY_TWO(WORD_APART, 0), THIRTY_TWO(WORD_APART, 1),
@@ -112,7 +113,7 @@ static const uint16_t WORDS_TOGETHER[3][32] = { THIRTY_TWO(WORD_TOGETHER, 0),
                                                 THIRTY_TWO(WORD_TOGETHER, 2) };
 static const uint32_t WORDS_APART_THIRD[3] = { ~0u << 22, ~0u << 21, ~0u << 21 };
 
-/* One channel of the pixels in three registers. */
+/* Returns one channel of the pixels in three registers. */
 FOR_AVX512_VBMI static inline __m512i channel_of_32(__m512i x, __m512i y, __m512i z, int channel)
 {
     __m512i at = _mm512_loadu_si512(WORDS_APART[channel]);
@@ -153,7 +154,7 @@ FOR_AVX512_VBMI static size_t put_32s(const uint16_t *const channel[3], uint16_t
     return i;
 }
 
-/* Half the words of v, 0 the first, 1 the last, as floats. */
+/* Returns half the words of v as floats: the first half for 0, the last for 1. */
 FOR_AVX512_VBMI static inline __m512 floats_of(__m512i v, int half)
 {
     __m256i words = half ? _mm512_extracti64x4_epi64(v, 1) : _mm512_castsi512_si256(v);
@@ -185,7 +186,7 @@ FOR_AVX512_VBMI static size_t luma_32s(const uint16_t *in, uint16_t *out, size_t
     return i;
 }
 
-/* Eight of a channel's 16 words, the first or the last, as floats times its weight. */
+/* Returns eight of a channel's 16 words, the first or the last ones, as floats times its weight. */
 INLINE_FOR_AVX2 __m256 weighed_half(__m256i words, int half, float weight)
 {
     __m128i eight = half ? _mm256_extracti128_si256(words, 1) : _mm256_castsi256_si128(words);

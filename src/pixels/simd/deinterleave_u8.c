@@ -1,5 +1,5 @@
-/* deinterleave_u8: pixels of three bytes picked apart into channels, and put together again; where
- * processors have shuffles, 16 to 64 at a time. */
+/* deinterleave_u8: splits pixels of three bytes into channels, and joins them, 16 to 64 at a time
+ * by shuffles if the processor has them. */
 #include "pixels/samples.h"
 #include "pixels/simd/repeat64.h"
 #include "pixels/simd/rgb_avx2.h"
@@ -21,7 +21,8 @@ static void put_together(const uint8_t *const channel[3], uint8_t *out, size_t b
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* [channel][third]: where in a third of sixteen pixels the bytes of a channel lie; -1: none. */
+/* [channel][third]: the index, in a third of sixteen pixels, of each byte of a channel; -1:
+ * none. */
 static const int8_t APART[3][3][16] = {
     { { 0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14, -1, -1, -1, -1, -1 },
@@ -121,8 +122,9 @@ FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t 
     return i;
 }
 
-/* Sixty-four pixels in three registers. APART_64[channel]: the bytes of a channel, counted from the
- * first register on; those from 128 on are in the third, as a mask tells. */
+/* Sixty-four pixels in three registers. APART_64[channel] has the index of each byte of a channel,
+ * counted from the first register on. Bytes from index 128 on are in the third register and are
+ * selected by a mask. */
 #define PLACE_APART(k, channel) 3 * (k) + (channel)
 #define PLACE_TOGETHER(k, third) THIRD_PIXEL(64, k, third) + THIRD_GREEN(64, k, third)
 static const uint8_t APART_64[3][64] = { SIXTY_FOUR(PLACE_APART, 0), SIXTY_FOUR(PLACE_APART, 1),
@@ -173,7 +175,7 @@ FOR_AVX512_VBMI static size_t put_sixty_fours(const uint8_t *const channel[3], u
     return i;
 }
 
-/* Each takes what the one before it has left. */
+/* Each loop handles the pixels that the previous one left. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
 {
     size_t done = 0;

@@ -1,4 +1,4 @@
-/* gray_to_rgb_u8: each byte three times, as gray becomes three colours. */
+/* gray_to_rgb_u8: writes each byte three times, to turn gray into three colors. */
 #include "pixels/samples.h"
 #include "pixels/simd/repeat64.h"
 
@@ -10,8 +10,8 @@ static void spread(const uint8_t *in, uint8_t *out, size_t n)
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* The source of each byte: of 64 pixels in three registers; and of 32 in three half as wide, whose
- * halves have sixteen sources each. */
+/* The source index of each byte, for 64 pixels in three registers, or for 32 in three of half the
+ * width. Halves of the latter have sixteen sources each. */
 #define SOURCE_64(k, third) (64 * (third) + (k)) / 3
 #define SOURCE_16(k, third) (32 * (third) + (k)) / 3 % 16
 static const uint8_t FROM_64[3][64] = { SIXTY_FOUR(SOURCE_64, 0), SIXTY_FOUR(SOURCE_64, 1),

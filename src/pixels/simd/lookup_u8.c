@@ -1,4 +1,5 @@
-/* lookup_u8: bytes looked up in a table of 256, where processors have shuffles many at a time. */
+/* lookup_u8: looks up bytes in a table of 256 entries, many at a time by shuffles if the processor
+ * has them. */
 #include "pixels/samples.h"
 
 static void look_up(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
@@ -14,8 +15,8 @@ FOR_AVX2 static __m256i choose(__m256i a, __m256i b, __m256i by_top_bits)
     return _mm256_blendv_epi8(a, b, by_top_bits);
 }
 
-/* The low half of a byte picks one of 16 from each of 16 pieces of the table; the bits of the high
- * half, brought to the top one after the other, pick one of two until one is left. */
+/* The low half of a byte selects one of 16 entries from each of 16 pieces of the table. Then each
+ * bit of the high half, moved to the top, selects one of two results, until one is left. */
 FOR_AVX2 static size_t look_up_32(const uint8_t *in, uint8_t *out, const uint8_t table[256],
                                   size_t n)
 {
@@ -42,9 +43,9 @@ FOR_AVX2 static size_t look_up_32(const uint8_t *in, uint8_t *out, const uint8_t
     return i;
 }
 
-/* Six bits of a byte pick one of 64 from each quarter of the table, the others one of the four.
- * Shuffles of two registers, which pick one of 128, let a Xeon of 2023 lower its clock for
- * milliseconds, when they run densely, to 0.93. */
+/* Six bits of a byte select one of 64 entries from each quarter of the table; the other two bits
+ * select the quarter. Shuffles of two registers would select one of 128. But if they run densely, a
+ * Xeon of 2023 lowers its clock to 0.93 for milliseconds. */
 FOR_AVX512_VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const uint8_t table[256],
                                          size_t n)
 {

@@ -1,13 +1,12 @@
-/* luma_sum_u8: the luma of pixels of three bytes, summed; where processors have shuffles, eight at
- * a time. Sixteen with AVX-512 are faster by themselves. Right after a table, though, a Xeon of
- * 2023 then lowers its clock to 0.95 for milliseconds, and encoding the image takes longer.
+/* luma_sum_u8: sums the luma of RGB pixels of bytes, eight at a time by shuffles if the processor
+ * has them; and sums bytes. Sixteen at a time with AVX-512 are faster alone. But right after a
+ * table, a Xeon of 2023 then lowers its clock to 0.95 for milliseconds, and encoding the image
+ * takes longer.
  *
- * Luma is floor(0.2989 R + 0.587 G + 0.114 B). Sums of weights in 10000ths are integers
- * below 2^22, which floats hold; times the least float above 1 / 10000 they are cut off to the very
- * integer that dividing gives. torchvision adds up rounded products: of the 2^24 colours 20, whose
- * luma is an integer, come out as one less there.
- *
- * And bytes, summed. */
+ * Luma is floor(0.2989 R + 0.587 G + 0.114 B). Sums with weights in 10000ths are integers below
+ * 2^22, which floats hold. Multiplied by the least float above 1 / 10000 and truncated, they give
+ * exactly the integer of the division. torchvision adds rounded products: for 20 of the 2^24
+ * colors, whose luma is an integer, it gets one less. */
 #include "pixels/luma.h"
 #include "pixels/samples.h"
 
@@ -33,7 +32,7 @@ static uint64_t add_bytes(const uint8_t *bytes, size_t n)
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Whole vectors of them. */
+/* Sums whole vectors of bytes. */
 FOR_AVX2 static uint64_t add_vectors(const uint8_t *bytes, size_t n)
 {
     __m256i sum = _mm256_setzero_si256();
@@ -57,8 +56,8 @@ uint64_t bytes_sum(const uint8_t *bytes, size_t n)
 
 #define PER_LUMA 0x1.a36e30p-14f
 
-/* The sum of *n pixels at the most; *n becomes how many they were. The second half of eight is read
- * with four bytes behind it. */
+/* Returns the sum for at most *n pixels and sets *n to their number. The second half of eight
+ * pixels is read with four bytes after it. */
 FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
 {
     const __m256i red_green = _mm256_broadcastsi128_si256(
@@ -104,7 +103,7 @@ uint64_t bytes_luma(const uint8_t *in, size_t n)
         in += 3 * done;
         n -= done;
     }
-    /* Pixels of zeros behind the last ones add nothing. */
+    /* Pixels of zeros after the last ones add nothing. */
     memcpy(rest, in, 3 * n);
     done = READ;
     return sum + add_up_8(rest, &done);

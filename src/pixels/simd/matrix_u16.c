@@ -1,4 +1,4 @@
-/* matrix_u16: products in pairs, of words with the high and the low part of their weights. */
+/* matrix_u16: products of pairs of words with the high and low parts of their weights. */
 #include "pixels/simd/matrix_u16.h"
 
 #include "pixels/samples.h"
@@ -39,9 +39,9 @@ bool word_sum_fits(const float weight[3], double offset, struct word_sum *s)
     return true;
 }
 
-/* 0.2989 R + 0.587 G + 0.114 B rounded down, itself from 2^15 on: weights on a scale of 2^30,
- * rounded up, are too large by so little that no sum reaches a whole level that the exact one does
- * not. */
+/* 0.2989 R + 0.587 G + 0.114 B, rounded down, minus 2^15. The weights, in units of 2^-30 and
+ * rounded up, are slightly too large, but no sum reaches a whole level that the exact one does not.
+ */
 static const struct word_sum GRAY = {
     .shift = 15,
     .high = { 9794, 19235, 3736 },
@@ -100,14 +100,14 @@ VARIANTS static void blend_gray_rest(const struct word_sum *sum, uint16_t *restr
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Two words of 16 bits with a sign as one, for a vector of such. */
+/* Packs two signed 16-bit words into one 32-bit number, for a vector of such pairs. */
 static inline int both(int16_t first, int16_t second)
 {
     return (int)((uint32_t)(uint16_t)second << 16 | (uint16_t)first);
 }
 
-/* Eight sums, not yet clamped, of words in pairs: red and green, blue and one that does not count.
- */
+/* Returns eight sums, not clamped yet, from words in pairs: red and green, and blue with an ignored
+ * word. */
 INLINE_FOR_AVX2 __m256i sums_8(const struct word_sum *s, __m256i rg, __m256i b)
 {
     __m256i high = _mm256_madd_epi16(rg, _mm256_set1_epi32(both(s->high[0], s->high[1])));
@@ -184,9 +184,9 @@ FOR_AVX2 static size_t blend_gray_16s(const struct word_sum *sum, uint16_t *cons
 }
 
 /* Thirty-two pixels in three registers, and their words in pairs: red and green of the first and
- * of the last 16, and blue, with a word that does not count. RED_GREEN[half]: the word of each
- * place, counted from the first register on for the first half and from the second on for the
- * other. Words packed from sums are by fours of the halves in turns, which LAY[third] knows. */
+ * last 16, and blue with an ignored word. RED_GREEN[half] has the index of each word, counted from
+ * the first register on for the first half and from the second on for the other. Words packed from
+ * sums alternate between the halves in groups of four, which LAY[third] takes into account. */
 #define PAIRED(k, first) (first) + (k) / 2 * 3 + (k) % 2
 #define PACKED(pixel) ((pixel) % 16 / 4 * 8 + (pixel) / 16 * 4 + (pixel) % 4)
 #define LAID(k, third) PACKED(THIRD_PIXEL(32, k, third)) + THIRD_GREEN(32, k, third)
@@ -269,7 +269,8 @@ FOR_AVX512_VBMI size_t weigh_words_32(const struct word_sum sum[3], const uint16
     return i;
 }
 
-/* A gray is what is above 2^15 in its sum: moved up by one, that is the second word of a pair. */
+/* The gray is the part of its sum above 2^15: shifted left by one, it is the second word of a
+ * pair. */
 FOR_AVX512_VBMI size_t blend_gray_words_32(const struct word_sum *sum, const uint16_t *in,
                                            uint16_t *out, size_t n)
 {

@@ -1,6 +1,6 @@
-/* matrix_u8_avx2: colours are picked apart to words, weighed, and put together. They are blended
- * with gray in place: they are picked apart for the gray alone, and one shuffle brings eight of its
- * words to 24 samples. */
+/* matrix_u8_avx2: splits colors into words, weighs them, and joins them. Blending with gray is in
+ * place: only the gray needs split colors, and one shuffle spreads eight of its words to 24
+ * samples. */
 #include "pixels/simd/matrix_u8_avx2.h"
 
 #include "pixels/samples.h"
@@ -8,10 +8,10 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Sixteen pixels are three times 16 bytes; their grays are two times eight words. The first eight
- * pixels lie in the first two of the three, the others in the last two: where red bytes are, which
- * go to the low halves of words, and blue ones, which go to the high halves; or green ones, which
- * go to the low halves; -1: none. */
+/* Sixteen pixels are three times 16 bytes, and two times eight words of gray. The first eight
+ * pixels are in the first two thirds, the others in the last two. Red bytes go to the low halves of
+ * words and blue bytes to the high halves, or green bytes to the low halves. The tables have the
+ * index of each byte; -1: none. */
 static const int8_t RED_BLUE[2][2][16] = {
     { { 0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 2, 4, 5, 7 } },
@@ -24,14 +24,14 @@ static const int8_t GREEN[2][2][16] = {
     { { 9, -1, 12, -1, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, 2, -1, 5, -1, 8, -1, 11, -1, 14, -1 } }
 };
-/* Eight words, each for the three samples of its pixel. */
+/* Spreads eight words, each to the three samples of its pixel. */
 static const int8_t SPREAD[3][16] = { { 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 4, 5, 4, 5 },
                                       { 4, 5, 6, 7, 6, 7, 6, 7, 8, 9, 8, 9, 8, 9, 10, 11 },
                                       { 10, 11, 10, 11, 12, 13, 12, 13, 12, 13, 14, 15, 14, 15, 14,
                                         15 } };
 
-/* The words of a channel, whose high bytes it becomes: [channel][eight pixels][the first or the
- * last of the two]. */
+/* For the words of a channel, whose high bytes it becomes: [channel][eight pixels][first or last of
+ * their two thirds]. */
 #define BYTE_OF(byte, third) ((byte) / 16 == (third) ? (byte) % 16 : -1)
 #define WORD_OF(k, b, h, t) -1, BYTE_OF(3 * (8 * (h) + (k)) + (b), (h) + (t))
 #define WORDS_OF(b, h, t)                                                                          \
@@ -48,7 +48,8 @@ static const int8_t SPREAD[3][16] = { { 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 4, 5
     }
 static const int8_t CHANNEL[3][2][2][16] = { CHANNEL_OF(0), CHANNEL_OF(1), CHANNEL_OF(2) };
 
-/* All channels' words of eight pixels of each sixteen, the first or the last, on a scale of 2^7. */
+/* Returns the words of all channels for eight pixels of each sixteen, the first or the last, with
+ * 2^7 units per level. */
 INLINE_FOR_AVX2 void raise_words(const __m256i third[3], int h, __m256i word[3])
 {
     for (int b = 0; b < 3; b++)
@@ -64,7 +65,7 @@ INLINE_FOR_AVX2 __m256i weighed(const struct fixed_sum *s, const __m256i word[3]
     return _mm256_sra_epi16(sum, _mm_cvtsi32_si128(s->shift));
 }
 
-/* Each sum of 32 pixels, as bytes. */
+/* Returns each sum of 32 pixels, as bytes. */
 INLINE_FOR_AVX2 void weigh(const struct fixed_sum *sum, size_t sums, const uint8_t *in,
                            __m256i made[])
 {
@@ -107,10 +108,11 @@ FOR_AVX2 size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, u
     return i;
 }
 
-/* Twice what the gray adds to each channel of colour_saturate, with the offset. 2989 R + 5870 G +
- * 1140 B is 103 (29 R + 57 G + 11 B) + 2 R - G + 7 B. The sum in brackets alone gives a gray that
- * is right or one too low: by what is left of the whole beyond 10000 times that gray, which is less
- * than 20000 and so is in the lowest 16 bits whatever was lost above them. */
+/* Returns twice the gray's part of each channel in colour_saturate, including the offset. 2989 R +
+ * 5870 G + 1140 B is 103 (29 R + 57 G + 11 B) + 2 R - G + 7 B. The sum in parentheses alone gives a
+ * gray that is right or one too low. What remains of the whole sum after subtracting 10000 times
+ * that gray decides. It is less than 20000, so the lowest 16 bits hold it, whatever overflowed
+ * above them. */
 INLINE_FOR_AVX2 __m256i twice_gray(const struct fixed_sum *s, __m256i red_blue, __m256i green)
 {
     __m256i sum = _mm256_maddubs_epi16(red_blue, _mm256_set1_epi16(11 << 8 | 29)), gray, left;
@@ -127,9 +129,9 @@ INLINE_FOR_AVX2 __m256i twice_gray(const struct fixed_sum *s, __m256i red_blue, 
     return _mm256_add_epi16(gray, gray);
 }
 
-/* Samples on a scale of 2^8, with `gray` doubled: the sum, too, is on twice the scale, so that its
- * products need not be cut off one by one. The weight is not negative. A sum beyond 16 bits is one
- * beyond 255 or below 0. */
+/* Blends samples in units of 2^-8 level with twice the gray. The sum is on twice the scale too, so
+ * its products need not be truncated one by one. The weight is not negative. A sum that exceeds 16
+ * bits is above 255 or below 0. */
 INLINE_FOR_AVX2 __m256i blended(const struct fixed_sum *s, __m256i samples, __m256i gray)
 {
     __m256i v = _mm256_mulhi_epu16(samples, _mm256_set1_epi16(s->weight[0]));

@@ -1,5 +1,5 @@
-/* matrix_u8_avx512: colours are picked apart and raised to words by one shuffle each, weighed in
- * words, packed and put together by two. */
+/* matrix_u8_avx512: one shuffle per channel splits colors into words, which are weighed; then they
+ * are packed and joined by two shuffles. */
 #include "pixels/simd/matrix_u8_avx512.h"
 
 #include "pixels/samples.h"
@@ -9,9 +9,9 @@
 #ifdef CPU_HAS_INTRINSICS
 
 /* Sixty-four pixels in three registers, and their channels in words: the first and the last 32.
- * RAISE[channel][half]: the byte of each word, counted from the first register on for the first
- * half and from the second on for the other. Bytes packed from words are by eights of the halves in
- * turns, which LAY[third] knows. */
+ * RAISE[channel][half] has the index of each byte, counted from the first register on for the first
+ * half and from the second on for the other. Bytes packed from words alternate between the halves
+ * in groups of eight, which LAY[third] takes into account. */
 #define RAISED_FIRST(k, channel) (k) / 2 * 3 + (channel)
 #define RAISED_LAST(k, channel) (k) / 2 * 3 + (channel) + 32
 #define PACKED(pixel) ((pixel) % 32 / 8 * 16 + (pixel) / 32 * 8 + (pixel) % 8)
@@ -87,10 +87,10 @@ FOR_AVX512_VBMI size_t weigh_all_64(const struct fixed_sum sum[3], const uint8_t
     return i;
 }
 
-/* What a level's gray adds to each channel of colour_saturate, with the offset. Products that are
- * cut off, of weights rounded down, give a gray that is right or one too low: by what is left of
- * 2989 R + 5870 G + 1140 B beyond 10000 times that gray, which is less than 10300 and so is in the
- * lowest 16 bits whatever was lost above them. */
+/* Returns the gray's part of each channel in colour_saturate, including the offset. Truncated
+ * products with weights rounded down give a gray that is right or one too low. What remains of 2989
+ * R + 5870 G + 1140 B after subtracting 10000 times that gray decides. It is less than 10300, so
+ * the lowest 16 bits hold it, whatever overflowed above them. */
 FOR_AVX512_VBMI static inline __m512i gray_words(const struct fixed_sum *s, __m512i r, __m512i g,
                                                  __m512i b)
 {

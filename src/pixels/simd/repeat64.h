@@ -1,5 +1,5 @@
-/* repeat64: tables of one entry for each byte, or each word, of a 64-byte vector, from a macro
- * f(place, b). */
+/* repeat64: tables of one entry for each byte or word of a 64-byte vector, from a macro f(place,
+ * b). */
 #pragma once
 
 #define SIXTY_FOUR(f, b)                                                                           \

@@ -1,12 +1,12 @@
-/* reverse_pixels: a row's pixels back to front, where processors have shuffles as many at a time as
- * fit into 16 or 64 bytes. */
+/* reverse_pixels: reverses a row's pixels, by shuffles of as many whole pixels as fit 16 or 64
+ * bytes, if the processor has them. */
 #include "pixels/samples.h"
 #include "pixels/simd/repeat64.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Of a vector that is written, the first bytes are what the next one overwrites; behind them are as
- * many whole pixels as there is room for, back to front. */
+/* In each vector written, the first bytes are overwritten by the next vector. After them are as
+ * many whole pixels as fit, in reverse order. */
 #define WHOLE(size, room) ((room) / (size) * (size))
 #define BACK(k, size, room)                                                                        \
     (k) < (room)-WHOLE(size, room)                                                                 \
@@ -28,8 +28,8 @@ static const uint8_t BY_64[LARGEST + 1][64] = {
     [12] = SIXTY_FOUR(BACK_64, 12), [16] = SIXTY_FOUR(BACK_64, 16),
 };
 
-/* What is read goes upwards, as it comes into the caches by itself. What is written downwards does
- * not: without this, flips took twice as long on a Xeon, in the cache of the second level, too. */
+/* Reads go upwards, which processors prefetch by themselves. They do not prefetch the downward
+ * writes: without this, flips took twice as long on a Xeon, even in the second-level cache. */
 ALWAYS_INLINE void prefetch_below(const uint8_t *end)
 {
     enum { AHEAD = 384 };
@@ -44,7 +44,7 @@ INLINE_FOR_SSSE3 void reverse_16(const uint8_t *from, uint8_t *end, __m128i orde
     _mm_storeu_si128((__m128i *)(void *)(end - 16), _mm_shuffle_epi8(pixels, order));
 }
 
-/* As long as there are pixels behind those that are read, and before those that are written. */
+/* Loop while a full block fits both before the writes and after the reads. */
 FOR_SSSE3 static size_t reverse_by_16(const uint8_t *from, uint8_t *end, size_t n, size_t size)
 {
     const __m128i order = _mm_loadu_si128((const __m128i *)(const void *)BY_16[size]);

@@ -10,7 +10,8 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* [third][channel]: which of sixteen bytes of a channel a third takes; -1: none. */
+/* [third][channel]: the index of the byte of a channel that each of the 16 bytes of a third takes;
+ * -1: none. */
 extern const int8_t THIRDS_TOGETHER[3][3][16];
 
 INLINE_FOR_AVX2 void thirds_load(const uint8_t *in, __m256i third[3])
@@ -25,7 +26,7 @@ INLINE_FOR_AVX2 void third_store(uint8_t *out, size_t k, __m256i v)
     _mm256_storeu2_m128i((void *)(out + 48 + 16 * k), (void *)(out + 16 * k), v);
 }
 
-/* Both halves of a vector by the same shuffle. */
+/* Applies one shuffle to both halves of a vector. */
 INLINE_FOR_AVX2 __m256i shuffled(__m256i v, const int8_t at[16])
 {
     __m128i half = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -33,7 +34,7 @@ INLINE_FOR_AVX2 __m256i shuffled(__m256i v, const int8_t at[16])
     return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(half));
 }
 
-/* What two or three vectors have for one. */
+/* Merge the shuffled bytes of two or three vectors into one. */
 INLINE_FOR_AVX2 __m256i merged_two(const __m256i part[2], const int8_t at[2][16])
 {
     return _mm256_or_si256(shuffled(part[0], at[0]), shuffled(part[1], at[1]));

@@ -1,7 +1,7 @@
-/* rgb_avx512: pixels of three samples put together from a vector of each channel, for AVX-512. A
- * third of 64 pixels of bytes, or of 32 of words, is made at a time. One shuffle makes red and
- * green samples, another makes blue samples under a mask. Only for deinterleave_u8.c,
- * matrix_u8_avx512.c, jpeg_ycbcr.c, deinterleave_u16.c and matrix_u16.c. */
+/* rgb_avx512: joins three vectors of channels to pixels of three samples, for AVX-512. A third of
+ * 64 pixels of bytes, or of 32 of words, is made at a time. One shuffle makes red and green
+ * samples, another makes blue samples under a mask. Only for deinterleave_u8.c, matrix_u8_avx512.c,
+ * jpeg_ycbcr.c, deinterleave_u16.c and matrix_u16.c. */
 #pragma once
 
 #include "base/cpu.h"
@@ -10,17 +10,17 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Sample k of a third, where a vector has n: the pixel it is of, and what is added to the place of
- * this pixel, as a shuffle of red and green counts them both: n for green. */
+/* For sample k of a third of vectors with n samples: its pixel, and the number to add to the
+ * pixel's index. Shuffles of two vectors count green after red, so the number is n for green. */
 #define THIRD_PIXEL(n, k, third) (((n) * (third) + (k)) / 3)
 #define THIRD_GREEN(n, k, third) (((n) * (third) + (k)) % 3 == 1 ? (n) : 0)
 
-/* Which samples of each third are blue. */
+/* The samples of each third that are blue. */
 static const uint64_t THIRD_BLUE_BYTES[3] = { 0x4924924924924924, 0x2492492492492492,
                                               0x9249249249249249 };
 static const uint32_t THIRD_BLUE_WORDS[3] = { 0x24924924, 0x49249249, 0x92492492 };
 
-/* `at`: the place of each sample, with THIRD_GREEN. */
+/* Makes a third from the channels. `at` has the index of each sample, with THIRD_GREEN. */
 INLINE_FOR_AVX512_VBMI __m512i third_of_bytes(const __m512i channel[3], int third, __m512i at)
 {
     __m512i v = _mm512_permutex2var_epi8(channel[0], at, channel[1]);

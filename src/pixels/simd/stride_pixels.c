@@ -1,16 +1,16 @@
-/* stride_pixels: every second pixel of a row, or every third and so on, where processors have
- * shuffles. */
+/* stride_pixels: picks every second, third, ... pixel of a row by shuffles, if the processor has
+ * them. */
 #include "pixels/samples.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* n pixels, as many as there are vectors for: each is of so many bytes, and so many from the one
- * before. */
+/* n pixels, or as many as there are vectors for, of `size` bytes each, `step` bytes apart. */
 struct picked {
     size_t n, size, step;
 };
 
-/* Which of a window's bytes a vector of so many takes: those of *each pixels, and then anything. */
+/* Sets the order of a window's bytes in a vector of `room` bytes: the bytes of *each pixels, then
+ * any bytes. */
 static void pick_order(const struct picked *p, size_t window, size_t room, uint8_t order[64],
                        size_t *each)
 {
@@ -23,7 +23,8 @@ static void pick_order(const struct picked *p, size_t window, size_t room, uint8
         order[at++] = 0;
 }
 
-/* Before pixel i, is there a window to read and a vector to write, to the last pixel's end? */
+/* True if, before pixel i, there is a window to read and a vector to write that end by the last
+ * pixel. */
 static inline bool pick_reaches(const struct picked *p, size_t i, size_t window, size_t room)
 {
     return (p->n - i) * p->size >= room && (p->n - 1 - i) * p->step + p->size >= window;
@@ -62,13 +63,13 @@ FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct p
     return i;
 }
 
-/* Each takes what the one before it has left. */
+/* Each loop handles the pixels that the previous one left. */
 size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step)
 {
     struct picked p = { n, size, size * step };
     size_t done = 0;
 
-    if (p.size + p.step > 16) /* less than two pixels in a window */
+    if (p.size + p.step > 16) /* fewer than two pixels in a window */
         return 0;
     if (cpu_has(CPU_AVX512_VBMI))
         done = pick_64(from, to, &p);

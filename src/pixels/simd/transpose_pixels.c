@@ -1,11 +1,11 @@
-/* transpose_pixels: columns of pixels that become rows; where processors have shuffles, a block of
- * pixels at a time. */
+/* transpose_pixels: turns columns of pixels into rows, a block at a time by shuffles if the
+ * processor has them. */
 #include "pixels/samples.h"
 
 #ifdef CPU_HAS_INTRINSICS
 #include <string.h>
 
-/* The 12 bytes of four pixels of three, each in 32 bits; nothing is read behind them. */
+/* Loads four pixels of three bytes, each to 32 bits; no byte after the 12 is read. */
 INLINE_FOR_SSSE3 __m128i load_threes(const unsigned char *from)
 {
     const __m128i apart = _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
@@ -40,7 +40,7 @@ INLINE_FOR_SSSE3 void store_four(unsigned char *to, __m128i pixels, size_t size)
         _mm_storeu_si128((__m128i *)(void *)to, pixels);
 }
 
-/* 4 x 4 pixels of three or four bytes. */
+/* Transposes 4 x 4 pixels of three or four bytes. */
 INLINE_FOR_SSSE3 void turn_four(const unsigned char *from, ptrdiff_t stride, unsigned char *to,
                                 ptrdiff_t to_stride, size_t size)
 {
@@ -63,7 +63,7 @@ INLINE_FOR_SSSE3 __m128i load_eight(const unsigned char *from, size_t size)
     return size == 1 ? _mm_loadl_epi64(at) : _mm_loadu_si128(at);
 }
 
-/* Two rows of the result. */
+/* Stores two rows of the result. */
 INLINE_FOR_SSSE3 void store_two(unsigned char *to, ptrdiff_t stride, __m128i a, __m128i b,
                                 size_t size)
 {
@@ -78,8 +78,8 @@ INLINE_FOR_SSSE3 void store_two(unsigned char *to, ptrdiff_t stride, __m128i a, 
     }
 }
 
-/* 8 x 8 pixels of one byte, in the lower halves. Neighbouring rows r, r + 4 are mixed three times,
- * after which a register holds two rows of the result. */
+/* Transposes 8 x 8 pixels of one byte, in the lower halves. Rows r and r + 4 are interleaved, three
+ * times; then a register holds two rows of the result. */
 INLINE_FOR_SSSE3 void turn_eight_bytes(const unsigned char *from, ptrdiff_t stride,
                                        unsigned char *to, ptrdiff_t to_stride)
 {
@@ -89,7 +89,7 @@ INLINE_FOR_SSSE3 void turn_eight_bytes(const unsigned char *from, ptrdiff_t stri
         row[i] = load_eight(from + i * stride, 1);
     for (int i = 0; i < 4; i++) /* pairs of rows 0 4, 1 5, 2 6, 3 7 */
         half[i] = _mm_unpacklo_epi8(row[i], row[i + 4]);
-    for (int i = 0; i < 2; i++) { /* 0 2 4 6 and 1 3 5 7, of the first and of the last columns */
+    for (int i = 0; i < 2; i++) { /* 0 2 4 6 and 1 3 5 7, for the first and the last columns */
         whole[i] = _mm_unpacklo_epi8(half[i], half[i + 2]);
         whole[i + 2] = _mm_unpackhi_epi8(half[i], half[i + 2]);
     }
@@ -103,7 +103,7 @@ INLINE_FOR_SSSE3 void turn_eight_bytes(const unsigned char *from, ptrdiff_t stri
     }
 }
 
-/* 8 x 8 pixels of two bytes: rows r and r + 4 are mixed three times. */
+/* Transposes 8 x 8 pixels of two bytes: rows r and r + 4 are interleaved three times. */
 INLINE_FOR_SSSE3 void turn_eight_pairs(const unsigned char *from, ptrdiff_t stride,
                                        unsigned char *to, ptrdiff_t to_stride)
 {
@@ -122,8 +122,8 @@ INLINE_FOR_SSSE3 void turn_eight_pairs(const unsigned char *from, ptrdiff_t stri
         store_two(to + i * to_stride, to_stride, row[i], row[i + 1], 2);
 }
 
-/* What the next tile reads, below this one, and where it will be written, beside this one: a share
- * of it with each `rows` rows that are written of this one. Processors foresee neither. */
+/* Prefetches a share of the next tile for each `rows` rows written of this tile. The next tile is
+ * read below this one and written beside it. Processors predict neither. */
 INLINE_FOR_SSSE3 void prefetch_next(const struct turned *t, size_t y, size_t rows)
 {
     enum { LINE = 64 };
@@ -139,7 +139,7 @@ INLINE_FOR_SSSE3 void prefetch_next(const struct turned *t, size_t y, size_t row
     }
 }
 
-/* Pixel y of two rows of pixels of six bytes, side by side; two bytes more are read. */
+/* Loads pixel y of two rows of pixels of six bytes, side by side; two more bytes are read. */
 INLINE_FOR_SSSE3 __m128i load_two_sixes(const unsigned char *from, ptrdiff_t stride)
 {
     const __m128i together = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1);
@@ -149,8 +149,8 @@ INLINE_FOR_SSSE3 __m128i load_two_sixes(const unsigned char *from, ptrdiff_t str
     return _mm_shuffle_epi8(_mm_unpacklo_epi64(first, second), together);
 }
 
-/* Pixels of six bytes, by four: they fill 24 bytes. The last row, behind whose pixels nothing may
- * be read, is left. */
+/* Transposes pixels of six bytes, four at a time: 24 bytes. The last row is left, since nothing
+ * after its pixels may be read. */
 FOR_SSSE3 static void turn_sixes(const struct turned *t)
 {
     for (size_t y = 0; y + 1 < t->height; y++) {
@@ -203,7 +203,7 @@ FOR_SSSE3 static void turn_all_blocks(const struct turned *t)
     }
 }
 
-/* What is left beside the blocks. */
+/* Handles the pixels outside the blocks. */
 static void turn_one_by_one(const struct turned *t, size_t x0, size_t x1, size_t y0, size_t y1)
 {
     for (size_t y = y0; y < y1; y++)

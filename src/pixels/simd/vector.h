@@ -1,5 +1,5 @@
-/* vector: what spans are blended with, for vectors of 32 bytes or, where TAPS_64 is defined,
- * of 64; only for warp_shuffle_template.h. */
+/* vector: operations that blend spans, for vectors of 32 bytes or, if TAPS_64 is defined, of 64;
+ * only for warp_shuffle_template.h. */
 #pragma once
 
 #include "pixels/samples.h"
@@ -7,8 +7,8 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Pixels are worked on in groups of eight, one in each 16 bytes of a vector. V(f) is the intrinsic
- * f for such vectors. */
+/* Pixels are processed in groups of eight, one group in each 16 bytes of a vector. V(f) is the
+ * intrinsic f for such vectors. */
 #ifdef TAPS_64
 
 enum { GROUPS = 4 };
@@ -17,13 +17,13 @@ enum { GROUPS = 4 };
 #define INLINE FOR_AVX512_VBMI __attribute__((always_inline)) static inline
 #define OUTLINE FOR_AVX512_VBMI __attribute__((noinline)) static
 
-/* Of each word b where `by` is more than `than`, elsewhere a. */
+/* Returns for each word b if `by` is greater than `than`, otherwise a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 {
     return _mm512_mask_blend_epi16(_mm512_cmpgt_epi16_mask(by, _mm512_set1_epi16(than)), a, b);
 }
 
-/* Of which words' sums a one was carried. */
+/* The words whose sum has a carry. */
 typedef __mmask32 carry;
 
 INLINE carry carried(VECTOR sum, VECTOR part)
@@ -36,7 +36,7 @@ INLINE VECTOR add_carried(VECTOR v, carry c, short by)
     return _mm512_mask_add_epi16(v, c, v, _mm512_set1_epi16(by));
 }
 
-/* Of each word b where one was carried, elsewhere a. */
+/* Returns for each word b if it has a carry, otherwise a. */
 INLINE VECTOR choose_carried(VECTOR a, VECTOR b, carry c)
 {
     return _mm512_mask_blend_epi16(c, a, b);
@@ -47,7 +47,7 @@ INLINE VECTOR load_words(const uint16_t *words)
     return _mm512_loadu_si512(words);
 }
 
-/* Sixteen bytes for each group. */
+/* Loads sixteen bytes for each group. */
 INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
 {
     const __m128i *from[GROUPS];
@@ -61,7 +61,7 @@ INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
     return _mm512_inserti32x4(v, _mm_loadu_si128(from[3]), 3);
 }
 
-/* Sixteen bytes of each group to `to` on, in steps. */
+/* Stores the sixteen bytes of each group, `step` bytes apart from `to` on. */
 INLINE void store_groups(VECTOR v, uint8_t *to, size_t step)
 {
     _mm_storeu_si128((__m128i *)(void *)to, _mm512_castsi512_si128(v));
@@ -73,7 +73,7 @@ INLINE void store_groups(VECTOR v, uint8_t *to, size_t step)
 #define LOW_BYTE(k, unused) 2 * (k)
 static const uint8_t LOW_BYTES[64] = SIXTY_FOUR(LOW_BYTE, 0);
 
-/* The same of eight bytes, that are the low ones of words. */
+/* Stores the eight low bytes of the words of each group in the same way. */
 INLINE void store_halves(VECTOR words, uint8_t *to, size_t step)
 {
     __m256i v =
@@ -98,13 +98,13 @@ enum { GROUPS = 2 };
 #define INLINE INLINE_FOR_AVX2
 #define OUTLINE FOR_AVX2 __attribute__((noinline)) static
 
-/* Of each word b where `by` is more than `than`, elsewhere a. */
+/* Returns for each word b if `by` is greater than `than`, otherwise a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 {
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi16(by, _mm256_set1_epi16(than)));
 }
 
-/* Of which words' sums a one was carried: 0 there, elsewhere ones. */
+/* The words whose sum has a carry: 0 there, elsewhere ones. */
 typedef VECTOR carry;
 
 INLINE carry carried(VECTOR sum, VECTOR part)
@@ -117,7 +117,7 @@ INLINE VECTOR add_carried(VECTOR v, carry c, short by)
     return _mm256_add_epi16(v, _mm256_andnot_si256(c, _mm256_set1_epi16(by)));
 }
 
-/* Of each word b where one was carried, elsewhere a. */
+/* Returns for each word b if it has a carry, otherwise a. */
 INLINE VECTOR choose_carried(VECTOR a, VECTOR b, carry c)
 {
     return _mm256_blendv_epi8(b, a, c);
@@ -128,7 +128,7 @@ INLINE VECTOR load_words(const uint16_t *words)
     return _mm256_loadu_si256((const __m256i *)(const void *)words);
 }
 
-/* Sixteen bytes for each group. */
+/* Loads sixteen bytes for each group. */
 INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
 {
     const void *low = at[0] + offset, *high = at[1] + offset;
@@ -136,13 +136,13 @@ INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
     return _mm256_loadu2_m128i(high, low);
 }
 
-/* Sixteen bytes of each group to `to` on, in steps. */
+/* Stores the sixteen bytes of each group, `step` bytes apart from `to` on. */
 INLINE void store_groups(VECTOR v, uint8_t *to, size_t step)
 {
     _mm256_storeu2_m128i((__m128i *)(void *)(to + step), (__m128i *)(void *)to, v);
 }
 
-/* The same of eight bytes, that are the low ones of words. */
+/* Stores the eight low bytes of the words of each group in the same way. */
 INLINE void store_halves(VECTOR words, uint8_t *to, size_t step)
 {
     VECTOR v = _mm256_packus_epi16(words, words);
