@@ -183,13 +183,13 @@ size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_
 
 /* Transposes width x height pixels of `size` bytes: to(x, y) = from(y, x). Strides may be negative.
  * Returns false, and does nothing, if there is no faster way than pixel by pixel. */
-struct turned {
+struct transposition {
     const unsigned char *from;
     unsigned char *to;
     ptrdiff_t from_stride, to_stride;
     size_t width, height, size;
 };
-bool bytes_turn(const struct turned *);
+bool bytes_transpose(const struct transposition *);
 
 /* fill_bytes writes the bytes of one pixel of the fill (at most 16). fill_pixels writes n such
  * pixels of `size` bytes. */

@@ -187,7 +187,7 @@ static void test_luma(void)
 
 /* Vectors and what is left behind them, in place too. */
 /* A plane of chroma at a place between its pixels, without its offset. */
-static float chroma_between(const struct plane *p, struct beside x, struct beside y)
+static float chroma_between(const struct plane *p, struct chroma_pair x, struct chroma_pair y)
 {
     const uint8_t *a = plane_row(p, y.first), *b = plane_row(p, y.second);
     float left = (float)a[x.first] + y.weight * (float)(b[x.first] - a[x.first]);
@@ -213,7 +213,8 @@ static void test_colours_of_ycc(void)
     plain_of_ycc(&luma, chroma, per_x, per_y, &b);
     for (int y = 0; y < f.height; y++)
         for (int x = 0; x < f.width; x++) {
-            struct beside bx = beside(x, per_x, half.width), by = beside(y, per_y, half.height);
+            struct chroma_pair bx = chroma_pair(x, per_x, half.width),
+                               by = chroma_pair(y, per_y, half.height);
             float cb = chroma_between(&chroma[0], bx, by);
             float cr = chroma_between(&chroma[1], bx, by), v = plane_row(&luma, y)[x];
             uint8_t *to = plane_row(&c, y) + 3 * x;

@@ -42,7 +42,7 @@ static uint32_t get(const struct bmp *b, size_t at, int bytes)
     return bytes_little(b->file.at + at, bytes);
 }
 
-static bool holds(const struct bmp *b, size_t at, size_t bytes)
+static bool has_bytes(const struct bmp *b, size_t at, size_t bytes)
 {
     return at <= b->file.length && bytes <= b->file.length - at;
 }
@@ -82,7 +82,7 @@ static bool read_masks(struct bmp *b, size_t header, size_t *behind)
             memcpy(b->mask, USUAL[b->bits == 32], sizeof USUAL[0]);
         return true;
     }
-    if (!holds(b, FILE_HEADER + INFO, 4 * n))
+    if (!has_bytes(b, FILE_HEADER + INFO, 4 * n))
         return false;
     for (size_t i = 0; i < n; i++)
         b->mask[i] = get(b, FILE_HEADER + INFO + 4 * i, 4);
@@ -99,7 +99,7 @@ static bool read_palette(struct bmp *b, size_t header, size_t at)
     if (!b->indexed)
         return true;
     b->n_colours = used && used < (size_t)1 << b->bits ? used : (size_t)1 << b->bits;
-    if (!holds(b, at, entry * b->n_colours))
+    if (!has_bytes(b, at, entry * b->n_colours))
         return false;
     b->gray = true;
     for (size_t i = 0; i < b->n_colours; i++) {
@@ -133,11 +133,11 @@ static bool begin(struct bmp *b, struct slice file, struct text *why)
     size_t header, behind;
 
     *b = (struct bmp){ .file = file };
-    if (!holds(b, 0, FILE_HEADER + CORE))
+    if (!has_bytes(b, 0, FILE_HEADER + CORE))
         return fail(why, "the BMP file ends in its header");
     header = get(b, FILE_HEADER, 4);
     behind = FILE_HEADER + header;
-    if ((header != CORE && header < INFO) || !holds(b, FILE_HEADER, header) ||
+    if ((header != CORE && header < INFO) || !has_bytes(b, FILE_HEADER, header) ||
         !read_sizes(b, header))
         return fail(why, "the BMP file has no header that is known");
     if (!is_stored_so(b)) {
@@ -189,9 +189,9 @@ static uint8_t *row_of(const struct plane *p, int y)
 /* Returns a field of a pixel, scaled to 8 bits. */
 static uint8_t field(uint32_t pixel, uint32_t mask)
 {
-    uint32_t most = mask / (mask & -mask), value = (pixel & mask) / (mask & -mask);
+    uint32_t max = mask / (mask & -mask), value = (pixel & mask) / (mask & -mask);
 
-    return (uint8_t)(((uint64_t)value * 255 + most / 2) / most);
+    return (uint8_t)(((uint64_t)value * 255 + max / 2) / max);
 }
 
 static void take_index(const struct bmp *b, uint8_t *to, unsigned index)
@@ -228,7 +228,7 @@ static bool read_rows(const struct bmp *b, struct plane *p, struct text *why)
 {
     size_t stride = ((size_t)b->width * (size_t)b->bits + 31) / 32 * 4;
 
-    if (!holds(b, b->pixels, stride * (size_t)b->height))
+    if (!has_bytes(b, b->pixels, stride * (size_t)b->height))
         return fail(why, "the BMP file ends before its pixels");
     for (int y = 0; y < b->height; y++) {
         const char *from = b->file.at + b->pixels + stride * (size_t)y;
@@ -277,7 +277,7 @@ static bool read_runs(const struct bmp *b, struct plane *p, struct text *why)
     for (int y = 0; y < b->height; y++)
         for (int x = 0; x < b->width; x++)
             take_index(b, row_of(p, y) + x * p->channels, 0);
-    while (holds(b, at, 2) && pen.y < b->height) {
+    while (has_bytes(b, at, 2) && pen.y < b->height) {
         int count = (uint8_t)b->file.at[at], what = (uint8_t)b->file.at[at + 1];
         size_t bytes = b->bits == 8 ? (size_t)what : ((size_t)what + 1) / 2;
 
@@ -288,13 +288,13 @@ static bool read_runs(const struct bmp *b, struct plane *p, struct text *why)
             pen.x = 0;
             pen.y++;
         } else if (!count && what == 2) {
-            if (!holds(b, at, 2))
+            if (!has_bytes(b, at, 2))
                 break;
             pen.x += (uint8_t)b->file.at[at];
             pen.y += (uint8_t)b->file.at[at + 1];
             at += 2;
         } else if (!count) {
-            if (!holds(b, at, bytes))
+            if (!has_bytes(b, at, bytes))
                 break;
             for (int i = 0; i < what; i++)
                 put(&pen, index_at(b, at, i));
@@ -315,7 +315,7 @@ bool codec_bmp_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     struct bmp b;
     bool good;
 
-    if (!begin(&b, bytes, why) || !codec_size_allowed(b.width, b.height, max_pixels, why))
+    if (!begin(&b, bytes, why) || !codec_check_size(b.width, b.height, max_pixels, why))
         return false;
     picture->plane =
         pool_plane(pool, (struct frame){ b.width, b.height }, channels_of(&b), PIXEL_U8);

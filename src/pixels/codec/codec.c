@@ -26,7 +26,7 @@ static const struct {
 
 /* Text may begin with the same few bytes as these formats, so the bytes after them must be
  * plausible too. */
-static bool follows(enum picture_format format, struct slice bytes)
+static bool has_plausible_start(enum picture_format format, struct slice bytes)
 {
     static const char BLANKS[] = " \t\n\r\v\f#";
 
@@ -50,7 +50,7 @@ bool picture_sniff(struct slice bytes, enum picture_format *format)
 
         if (bytes.length < end || memcmp(bytes.at + MAGIC[i].at, MAGIC[i].magic, MAGIC[i].length))
             continue;
-        if (!follows(MAGIC[i].format, bytes))
+        if (!has_plausible_start(MAGIC[i].format, bytes))
             continue;
         *format = MAGIC[i].format;
         return true;
@@ -80,7 +80,7 @@ int picture_format_most(enum picture_format format)
     return format == PICTURE_JPEG ? 65500 : format == PICTURE_WEBP ? 16383 : INT32_MAX;
 }
 
-bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why)
+bool codec_check_size(int width, int height, size_t max_pixels, struct text *why)
 {
     if (width < 1 || height < 1) {
         text_addf(why, "an image of %d x %d pixels", width, height);
@@ -93,7 +93,7 @@ bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *w
     return false;
 }
 
-bool codec_profile_fits(const struct picture *p)
+bool codec_has_matching_profile(const struct picture *p)
 {
     bool gray = plane_colours(&p->plane) == 1 && !p->chroma[0].px;
 
@@ -101,7 +101,7 @@ bool codec_profile_fits(const struct picture *p)
     return p->icc && p->icc_length > 128 && !memcmp(p->icc + 16, gray ? "GRAY" : "RGB ", 4);
 }
 
-static bool sniffed(struct slice bytes, enum picture_format *format, struct text *why)
+static bool find_format(struct slice bytes, enum picture_format *format, struct text *why)
 {
     if (bytes.length == 0)
         text_adds(why, "the file is empty");
@@ -132,7 +132,8 @@ bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struc
 {
     enum picture_format format;
 
-    return sniffed(head, &format, why) && codec_can_hold_pixels(format, length, max_pixels, why);
+    return find_format(head, &format, why) &&
+           codec_can_hold_pixels(format, length, max_pixels, why);
 }
 
 static bool probe_as(enum picture_format format, struct slice bytes, struct picture_header *h,
@@ -156,7 +157,7 @@ bool picture_probe(struct slice bytes, struct picture_header *header, struct tex
 {
     struct picture_header h = { .orientation = 1 };
 
-    if (!sniffed(bytes, &h.format, why))
+    if (!find_format(bytes, &h.format, why))
         return false;
     if (!probe_as(h.format, bytes, &h, why))
         return false;
@@ -212,7 +213,7 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     int orientation = 1;
 
     *picture = p;
-    if (!sniffed(bytes, &p.format, why))
+    if (!find_format(bytes, &p.format, why))
         return false;
     if (p.format == PICTURE_JPEG)
         ok = codec_jpeg_read(bytes, pool, max_pixels, hints, &p, &orientation, &inks, why);

@@ -9,11 +9,11 @@
 
 /* True if width x height is at most `max_pixels`. Otherwise appends "1000 x 2000 pixels are more
  * than N (--max-pixels) [image-large]" to `why`. */
-bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why);
+bool codec_check_size(int width, int height, size_t max_pixels, struct text *why);
 
 /* True if the picture's ICC profile is for as many colors as the picture has. Any other profile
  * would make written files inconsistent. */
-bool codec_profile_fits(const struct picture *);
+bool codec_has_matching_profile(const struct picture *);
 
 /* True if a file of the format and length can hold an image of so many pixels, with its metadata.
  * False with the reason. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_BYTES = 1 << 16,
+    MAX_BYTES = 1 << 16,
     HEADER = 8, /* "II*\0" or "MM\0*", and the offset of the first directory */
     ENTRY = 12, /* tag, type, count, value */
     TAG_ORIENTATION = 0x0112,
@@ -36,7 +36,7 @@ static bool begin(struct reader *r, struct slice exif)
     if (exif.length >= 6 && memcmp(exif.at, "Exif\0", 6) == 0)
         exif = (struct slice){ exif.at + 6, exif.length - 6 };
     r->at = (const unsigned char *)exif.at;
-    r->length = exif.length < MOST_BYTES ? exif.length : MOST_BYTES;
+    r->length = exif.length < MAX_BYTES ? exif.length : MAX_BYTES;
     if (r->length < HEADER)
         return false;
     r->big_endian = memcmp(r->at, "MM\0*", 4) == 0;

@@ -7,10 +7,10 @@
  * needs at least one byte for 1032. */
 static bool is_plausible(const struct first_frame *f, struct text *why)
 {
-    enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };
+    enum { FREE = 1 << 24, MAX_PIXELS_PER_BYTE = 1 << 14 };
     size_t pixels = (size_t)f->frame.width * (size_t)f->frame.height;
 
-    if (pixels <= FREE || pixels / MOST_PIXELS_A_BYTE < f->bytes.length)
+    if (pixels <= FREE || pixels / MAX_PIXELS_PER_BYTE < f->bytes.length)
         return true;
     text_addf(why, "%d x %d pixels cannot be in %zu bytes", f->frame.width, f->frame.height,
               f->bytes.length);

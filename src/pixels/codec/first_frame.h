@@ -27,7 +27,7 @@ void first_frame_drop(struct first_frame *);
 
 /* True if the strips or tiles of a deflate-compressed TIFF match the checksums at their ends.
  * libtiff stops reading before them. */
-bool tiff_sums_hold(struct slice file, struct text *why);
+bool tiff_has_valid_sums(struct slice file, struct text *why);
 
 /* The implementations for each format, for first_frame.c. `f` must be all zero except for `bytes`,
  * the whole file. */

@@ -15,7 +15,7 @@ enum {
     SEPARATOR = ',',
     TRAILER = ';',
     LABEL_CONTROL = 0xf9, /* of the graphic control extension, which makes a color transparent */
-    MOST_CODES = 1 << 12,
+    MAX_CODES = 1 << 12,
 };
 
 /* Returns the bytes of the color table that the flags announce. */
@@ -74,30 +74,30 @@ static bool next_code(struct codes *c, int size, uint32_t *code)
 
 /* Returns the number of pixels that the codes at `at` encode, at most `max`. An invalid code ends
  * the count. */
-static size_t count_pixels(struct slice file, size_t at, size_t most)
+static size_t count_pixels(struct slice file, size_t at, size_t max)
 {
     struct codes c = { .file = file, .at = at + 1, .block_end = at + 1 };
-    int least = (uint8_t)file.at[at], size = least + 1;
-    uint32_t clear, next, code, last = MOST_CODES;
-    uint32_t length[MOST_CODES]; /* pixels of each code */
+    int min_size = (uint8_t)file.at[at], size = min_size + 1;
+    uint32_t clear, next, code, last = MAX_CODES;
+    uint32_t length[MAX_CODES]; /* pixels of each code */
     size_t pixels = 0;
 
-    if (least < 1 || least > 11)
+    if (min_size < 1 || min_size > 11)
         return 0;
-    clear = 1u << least;
+    clear = 1u << min_size;
     next = clear + 2;
     for (uint32_t i = 0; i < clear; i++)
         length[i] = 1;
-    while (pixels < most && next_code(&c, size, &code) && code != clear + 1) {
+    while (pixels < max && next_code(&c, size, &code) && code != clear + 1) {
         if (code == clear) {
-            size = least + 1;
+            size = min_size + 1;
             next = clear + 2;
-            last = MOST_CODES;
+            last = MAX_CODES;
             continue;
         }
-        if (code > next || (code == next && last == MOST_CODES) || code >= MOST_CODES)
+        if (code > next || (code == next && last == MAX_CODES) || code >= MAX_CODES)
             break;
-        if (last != MOST_CODES && next < MOST_CODES) {
+        if (last != MAX_CODES && next < MAX_CODES) {
             length[next++] = length[last] + 1;
             if (next == 1u << size && size < 12)
                 size++;

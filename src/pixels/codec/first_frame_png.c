@@ -8,8 +8,8 @@
 
 #include <libdeflate.h>
 
-enum { SIGNATURE = 8, AROUND = 12, MOST_PROFILE = 4 << 20 }; /* AROUND: length, type, checksum */
-enum { MOST_KEYWORD = 79 };
+enum { SIGNATURE = 8, AROUND = 12, MAX_PROFILE = 4 << 20 }; /* AROUND: length, type, checksum */
+enum { MAX_KEYWORD = 79 };
 
 static uint32_t big(const char *at)
 {
@@ -18,7 +18,7 @@ static uint32_t big(const char *at)
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-static bool is(struct slice chunk, const char *type)
+static bool has_type(struct slice chunk, const char *type)
 {
     return memcmp(chunk.at + 4, type, 4) == 0;
 }
@@ -39,19 +39,19 @@ struct png {
 static bool is_profile_bomb(struct slice chunk)
 {
     struct slice data = { chunk.at + 8, chunk.length - AROUND };
-    size_t name = strnlen(data.at, data.length < MOST_KEYWORD ? data.length : MOST_KEYWORD);
+    size_t name = strnlen(data.at, data.length < MAX_KEYWORD ? data.length : MAX_KEYWORD);
     size_t at = name + 2, length; /* after the end of the keyword and the method */
     struct libdeflate_decompressor *inflater;
     char *profile;
     bool bomb;
 
-    if (chunk.length > MOST_PROFILE || at > data.length)
-        return chunk.length > MOST_PROFILE;
+    if (chunk.length > MAX_PROFILE || at > data.length)
+        return chunk.length > MAX_PROFILE;
     libdeflate_set_memory_allocator(memory_take, free);
     inflater = libdeflate_alloc_decompressor();
-    profile = memory_take(MOST_PROFILE);
+    profile = memory_take(MAX_PROFILE);
     bomb = libdeflate_zlib_decompress(inflater, data.at + at, data.length - at, profile,
-                                      MOST_PROFILE, &length) == LIBDEFLATE_INSUFFICIENT_SPACE;
+                                      MAX_PROFILE, &length) == LIBDEFLATE_INSUFFICIENT_SPACE;
     free(profile);
     libdeflate_free_decompressor(inflater);
     return bomb;
@@ -60,14 +60,14 @@ static bool is_profile_bomb(struct slice chunk)
 /* True if the decoder needs the chunk. */
 static bool is_wanted(struct png *p, struct slice chunk)
 {
-    if (is(chunk, "iCCP")) {
+    if (has_type(chunk, "iCCP")) {
         bool first = !p->has_profile;
 
         p->has_profile = true;
         return first && !is_profile_bomb(chunk);
     }
-    return is(chunk, "IHDR") || is(chunk, "PLTE") || is(chunk, "tRNS") || is(chunk, "IDAT") ||
-           is(chunk, "IEND");
+    return has_type(chunk, "IHDR") || has_type(chunk, "PLTE") || has_type(chunk, "tRNS") ||
+           has_type(chunk, "IDAT") || has_type(chunk, "IEND");
 }
 
 /* Notes what a dropped chunk says, once its checksum has shown that it is valid. */
@@ -75,9 +75,9 @@ static void note_chunk(struct png *p, struct slice chunk)
 {
     struct slice data = { chunk.at + 8, chunk.length - AROUND };
 
-    if (is(chunk, "acTL") && data.length >= 4)
+    if (has_type(chunk, "acTL") && data.length >= 4)
         p->f->several = big(data.at) > 1;
-    if (!is(chunk, "eXIf") || p->has_exif)
+    if (!has_type(chunk, "eXIf") || p->has_exif)
         return;
     p->has_exif = true;
     p->f->orientation = exif_orientation(data);
@@ -108,7 +108,7 @@ static bool walk(struct png *p, struct slice file, struct text *why)
         } else if (own->length) {
             text_add(own, chunk.at, chunk.length);
         }
-        if (is(chunk, "IEND"))
+        if (has_type(chunk, "IEND"))
             return true;
         at += chunk.length;
     }
@@ -124,7 +124,7 @@ bool first_png(struct first_frame *f, struct text *why)
 
     f->orientation = 1;
     if (file.length < SIGNATURE + AROUND + 13 ||
-        !is((struct slice){ file.at + SIGNATURE, AROUND }, "IHDR")) {
+        !has_type((struct slice){ file.at + SIGNATURE, AROUND }, "IHDR")) {
         text_adds(why, "the PNG file has no header");
         return false;
     }

@@ -38,10 +38,10 @@ enum {
     FLOAT = 3,
     DEFLATE = 8,
     DEFLATE_OLD = 32946,
-    MOST_BITS = 32,        /* of a sample, for libvips */
-    REDUCED = 1,           /* a smaller version of another page */
-    MASK = 4,              /* the transparency of another page */
-    MOST_DIRECTORIES = 64, /* examined to find a second page */
+    MAX_BITS = 32,        /* of a sample, for libvips */
+    REDUCED = 1,          /* a smaller version of another page */
+    MASK = 4,             /* the transparency of another page */
+    MAX_DIRECTORIES = 64, /* examined to find a second page */
 };
 
 struct tiff {
@@ -59,7 +59,7 @@ static uint64_t get(const struct tiff *t, size_t at, int bytes)
 }
 
 /* True if the file has this many bytes at `at`. */
-static bool holds(const struct tiff *t, uint64_t at, uint64_t bytes)
+static bool has_bytes(const struct tiff *t, uint64_t at, uint64_t bytes)
 {
     return at <= t->file.length && bytes <= t->file.length - at;
 }
@@ -69,14 +69,14 @@ struct directory {
         next; /* offset and number of its entries; offset of the next directory's offset */
 };
 
-static bool directory_at(const struct tiff *t, uint64_t at, struct directory *d)
+static bool read_directory(const struct tiff *t, uint64_t at, struct directory *d)
 {
     uint64_t count = t->big ? 8 : 2, entry = t->big ? 20 : 12, n;
 
-    if (!at || !holds(t, at, count))
+    if (!at || !has_bytes(t, at, count))
         return false;
     n = get(t, (size_t)at, (int)count);
-    if (n > t->file.length || !holds(t, at + count, n * entry + (t->big ? 8 : 4)))
+    if (n > t->file.length || !has_bytes(t, at + count, n * entry + (t->big ? 8 : 4)))
         return false;
     *d = (struct directory){ (size_t)(at + count), (size_t)n, (size_t)(at + count + n * entry) };
     return true;
@@ -111,7 +111,7 @@ static struct tag find_tag(const struct tiff *t, const struct directory *d, unsi
             break;
         if (tag.count * (uint64_t)tag.size > (t->big ? 8 : 4))
             tag.at = get(t, (size_t)tag.at, t->big ? 8 : 4);
-        if (!holds(t, tag.at, tag.count * (uint64_t)tag.size))
+        if (!has_bytes(t, tag.at, tag.count * (uint64_t)tag.size))
             break;
         return tag;
     }
@@ -166,7 +166,7 @@ static bool has_more_pages(const struct tiff *t, uint64_t at)
 {
     struct directory d;
 
-    for (int i = 0; i < MOST_DIRECTORIES && directory_at(t, at, &d); i++) {
+    for (int i = 0; i < MAX_DIRECTORIES && read_directory(t, at, &d); i++) {
         if (is_page(t, &d))
             return true;
         at = next_of(t, &d);
@@ -178,8 +178,8 @@ static bool begin(struct tiff *t, struct slice file, struct directory *d)
 {
     *t = (struct tiff){ .file = file, .big_endian = file.at[0] == 'M' };
     t->big = file.at[t->big_endian ? 3 : 2] == '+';
-    return holds(t, 0, t->big ? 16 : 8) &&
-           directory_at(t, get(t, t->big ? 8 : 4, t->big ? 8 : 4), d);
+    return has_bytes(t, 0, t->big ? 16 : 8) &&
+           read_directory(t, get(t, t->big ? 8 : 4, t->big ? 8 : 4), d);
 }
 
 bool first_tiff(struct first_frame *f, struct text *why)
@@ -192,7 +192,7 @@ bool first_tiff(struct first_frame *f, struct text *why)
         text_adds(why, "the TIFF file has no whole directory");
         return false;
     }
-    if (value_of(&t, &d, TAG_BITS, 1) > MOST_BITS) {
+    if (value_of(&t, &d, TAG_BITS, 1) > MAX_BITS) {
         text_addf(why, "samples of %u bits; floats of 32 bits can be read",
                   (unsigned)value_of(&t, &d, TAG_BITS, 1));
         return false;
@@ -278,7 +278,7 @@ static bool stream_is_sound(struct slice stream, uint64_t size)
     return result == LIBDEFLATE_SUCCESS;
 }
 
-bool tiff_sums_hold(struct slice file, struct text *why)
+bool tiff_has_valid_sums(struct slice file, struct text *why)
 {
     struct directory d;
     struct tiff t;
@@ -298,7 +298,7 @@ bool tiff_sums_hold(struct slice file, struct text *why)
     for (uint64_t i = 0; i < at.count && i < bytes.count; i++) {
         uint64_t from = value_at(&t, &at, i), n = value_at(&t, &bytes, i);
 
-        if (!n || !holds(&t, from, n) ||
+        if (!n || !has_bytes(&t, from, n) ||
             stream_is_sound((struct slice){ file.at + from, (size_t)n }, size))
             continue; /* libtiff reports pieces outside the file */
         text_adds(why, "pixels of the TIFF file are damaged");

@@ -14,7 +14,7 @@ enum {
     FRAME = 16, /* of the data of ANMF, before its chunks */
     FLAG_XMP = 4,
     FLAG_EXIF = 8,
-    MOST_PROFILE = 4 << 20,
+    MAX_PROFILE = 4 << 20,
 };
 
 struct webp {
@@ -22,7 +22,7 @@ struct webp {
     bool has_pixels, has_frames, has_profile, has_exif;
 };
 
-static bool is(struct slice chunk, const char *name)
+static bool has_name(struct slice chunk, const char *name)
 {
     return memcmp(chunk.at, name, 4) == 0;
 }
@@ -69,13 +69,13 @@ static bool read_frame(struct webp *w, struct slice chunk)
     size_t length = chunk.length - HEAD;
     struct frame *frame = &w->f->frame;
 
-    if (is(chunk, "VP8X") && length >= EXTENDED)
+    if (has_name(chunk, "VP8X") && length >= EXTENDED)
         *frame = (struct frame){ (int)bytes_little(data + 4, 3) + 1,
                                  (int)bytes_little(data + 7, 3) + 1 };
-    else if (is(chunk, "VP8L") && length >= 5)
+    else if (has_name(chunk, "VP8L") && length >= 5)
         *frame = (struct frame){ (int)(bytes_little(data + 1, 4) & 0x3fff) + 1,
                                  (int)(bytes_little(data + 1, 4) >> 14 & 0x3fff) + 1 };
-    else if (is(chunk, "VP8 ") && length >= 10)
+    else if (has_name(chunk, "VP8 ") && length >= 10)
         *frame = (struct frame){ (int)bytes_little(data + 6, 2) & 0x3fff,
                                  (int)bytes_little(data + 8, 2) & 0x3fff };
     return frame->width > 0 && frame->height > 0;
@@ -87,31 +87,32 @@ static bool is_lossless(struct slice frame)
     struct slice left = { frame.at + HEAD + FRAME, frame.length - HEAD - FRAME }, chunk;
 
     while (next_chunk(&left, &chunk))
-        if (is(chunk, "VP8L") || is(chunk, "VP8 "))
-            return is(chunk, "VP8L");
+        if (has_name(chunk, "VP8L") || has_name(chunk, "VP8 "))
+            return has_name(chunk, "VP8L");
     return false;
 }
 
 static void take(struct webp *w, struct slice chunk)
 {
-    if (is(chunk, "ANMF") && chunk.length >= HEAD + FRAME) {
+    if (has_name(chunk, "ANMF") && chunk.length >= HEAD + FRAME) {
         w->f->several |= w->has_frames;
         if (!w->has_frames && !w->has_pixels) {
             w->f->lossless = is_lossless(chunk);
             keep(w, chunk);
         }
         w->has_frames = true;
-    } else if ((is(chunk, "VP8L") || is(chunk, "VP8 ")) && !w->has_frames && !w->has_pixels) {
-        w->f->lossless = is(chunk, "VP8L");
+    } else if ((has_name(chunk, "VP8L") || has_name(chunk, "VP8 ")) && !w->has_frames &&
+               !w->has_pixels) {
+        w->f->lossless = has_name(chunk, "VP8L");
         w->has_pixels = true;
         keep(w, chunk);
-    } else if (is(chunk, "ICCP") && !w->has_profile) {
+    } else if (has_name(chunk, "ICCP") && !w->has_profile) {
         w->has_profile = true;
-        if (chunk.length <= MOST_PROFILE)
+        if (chunk.length <= MAX_PROFILE)
             keep(w, chunk);
-    } else if ((is(chunk, "ALPH") && !w->has_pixels) || is(chunk, "ANIM")) {
+    } else if ((has_name(chunk, "ALPH") && !w->has_pixels) || has_name(chunk, "ANIM")) {
         keep(w, chunk);
-    } else if (is(chunk, "EXIF") && !w->has_exif) {
+    } else if (has_name(chunk, "EXIF") && !w->has_exif) {
         w->has_exif = true;
         w->f->orientation =
             exif_orientation((struct slice){ chunk.at + HEAD, chunk.length - HEAD });
@@ -138,7 +139,7 @@ bool first_webp(struct first_frame *f, struct text *why)
     if (!next_chunk(&left, &chunk) || !read_frame(&w, chunk))
         return fail(why, "the WebP file has no header");
     text_add(&f->own, f->bytes.at, HEADER);
-    if (is(chunk, "VP8X")) {
+    if (has_name(chunk, "VP8X")) {
         keep(&w, chunk);
         f->own.at[HEADER + HEAD] = (char)(f->own.at[HEADER + HEAD] & ~(FLAG_EXIF | FLAG_XMP));
         while (next_chunk(&left, &chunk) && is_named(chunk))

@@ -3,14 +3,14 @@
 
 #include <jerror.h>
 
-NORETURN static void escape(struct trouble *t)
+NORETURN static void escape(struct jpeg_errors *t)
 {
     longjmp(t->escape, 1);
 }
 
 NORETURN static void on_error(j_common_ptr jpeg)
 {
-    struct trouble *t = (struct trouble *)(void *)jpeg->err;
+    struct jpeg_errors *t = (struct jpeg_errors *)(void *)jpeg->err;
 
     if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY)
         memory_gone(0);
@@ -42,7 +42,7 @@ static void on_output(j_common_ptr jpeg)
 
 static void on_progress(j_common_ptr jpeg)
 {
-    struct trouble *t = (struct trouble *)(void *)jpeg->err;
+    struct jpeg_errors *t = (struct jpeg_errors *)(void *)jpeg->err;
 
     if (((j_decompress_ptr)(void *)jpeg)->input_scan_number <= MAX_SCANS)
         return;
@@ -50,7 +50,7 @@ static void on_progress(j_common_ptr jpeg)
     escape(t);
 }
 
-struct jpeg_error_mgr *trouble_begin(struct trouble *t)
+struct jpeg_error_mgr *jpeg_errors_begin(struct jpeg_errors *t)
 {
     jpeg_std_error(&t->base);
     t->base.error_exit = on_error;
@@ -59,7 +59,7 @@ struct jpeg_error_mgr *trouble_begin(struct trouble *t)
     return &t->base;
 }
 
-bool trouble_attempt(struct trouble *t, void (*step)(void *context), void *context)
+bool jpeg_errors_attempt(struct jpeg_errors *t, void (*step)(void *context), void *context)
 {
     if (setjmp(t->escape))
         return false;
@@ -67,15 +67,15 @@ bool trouble_attempt(struct trouble *t, void (*step)(void *context), void *conte
     return true;
 }
 
-void trouble_limit_scans(struct jpeg_decompress_struct *jpeg)
+void jpeg_limit_scans(struct jpeg_decompress_struct *jpeg)
 {
-    struct trouble *t = (struct trouble *)(void *)jpeg->err;
+    struct jpeg_errors *t = (struct jpeg_errors *)(void *)jpeg->err;
 
     t->progress = (struct jpeg_progress_mgr){ .progress_monitor = on_progress };
     jpeg->progress = &t->progress;
 }
 
-bool trouble_has_gaps(const struct jpeg_decompress_struct *jpeg)
+bool jpeg_has_gaps(const struct jpeg_decompress_struct *jpeg)
 {
     for (int i = 0; jpeg->coef_bits && i < jpeg->num_components; i++)
         for (int k = 0; k < DCTSIZE2; k++)

@@ -70,12 +70,12 @@ bool picture_excerpt_fits(const struct picture_header *header, const struct exce
 
 /* No 8-bit samples have larger coefficients. They have no Huffman code in a baseline file, and the
  * encoder does not check that. */
-enum { MOST_DC = 1024, MOST_AC = 1023 };
+enum { MAX_DC = 1024, MAX_AC = 1023 };
 
 struct transcoder {
     struct jpeg_decompress_struct in;
     struct jpeg_compress_struct out;
-    struct trouble trouble; /* for both */
+    struct jpeg_errors errors; /* for both */
     struct text_destination destination;
     struct slice source;
     struct text *text;
@@ -97,14 +97,14 @@ static int divide_up(int a, int b)
 static void read_source(struct transcoder *t)
 {
     jpeg_create_decompress(&t->in);
-    trouble_limit_scans(&t->in);
+    jpeg_limit_scans(&t->in);
     jpeg_mem_src(&t->in, (const unsigned char *)t->source.at, (unsigned long)t->source.length);
     jpeg_read_header(&t->in, TRUE);
     t->block = jpeg_block(&t->in);
     if (t->metadata)
         t->icc = jpeg_profile(t->source, &t->icc_length);
     t->in_blocks = jpeg_read_coefficients(&t->in);
-    if (trouble_has_gaps(&t->in))
+    if (jpeg_has_gaps(&t->in))
         ERREXIT(&t->in,
                 JERR_MISSING_DATA); /* in a baseline file no later scan would fill them in */
 }
@@ -189,7 +189,7 @@ static void write_profile(struct transcoder *t)
                          .icc = t->icc,
                          .icc_length = t->icc_length };
 
-    if (codec_profile_fits(&p))
+    if (codec_has_matching_profile(&p))
         jpeg_write_icc_profile(&t->out, t->icc, (unsigned)t->icc_length);
 }
 
@@ -197,7 +197,7 @@ static void write_profile(struct transcoder *t)
  * the same with either sign, and is out of range. */
 static bool turn_block(const struct transcoder *t, const JCOEF *in, JCOEF *out)
 {
-    bool good = in[0] >= -MOST_DC && in[0] < MOST_DC;
+    bool good = in[0] >= -MAX_DC && in[0] < MAX_DC;
     JCOEF beyond = 0;
 
     if (t->excerpt.turn.swap) {
@@ -208,7 +208,7 @@ static bool turn_block(const struct transcoder *t, const JCOEF *in, JCOEF *out)
     for (int i = 0; i < DCTSIZE2; i++)
         out[i] = (JCOEF)(in[i] * t->sign[i]);
     for (int i = 1; i < DCTSIZE2; i++)
-        beyond |= (JCOEF)((out[i] < -MOST_AC) | (out[i] > MOST_AC));
+        beyond |= (JCOEF)((out[i] < -MAX_AC) | (out[i] > MAX_AC));
     return good && !beyond;
 }
 
@@ -266,14 +266,14 @@ bool picture_write_excerpt(struct slice source, const struct picture_header *hea
     bool ok;
 
     memset(&t, 0, sizeof t);
-    t.in.err = t.out.err = trouble_begin(&t.trouble);
+    t.in.err = t.out.err = jpeg_errors_begin(&t.errors);
     t.source = source;
     t.text = out;
     t.metadata = metadata;
     t.excerpt = excerpt_in_file(header, excerpt);
-    ok = trouble_attempt(&t.trouble, transcode, &t);
+    ok = jpeg_errors_attempt(&t.errors, transcode, &t);
     if (!ok) {
-        text_adds(why, t.trouble.message);
+        text_adds(why, t.errors.message);
         text_cut(out, before);
     }
     jpeg_destroy_compress(&t.out);

@@ -22,7 +22,7 @@ static const double WORTH_IT = 0.85;
 
 struct reader {
     struct jpeg_decompress_struct jpeg;
-    struct trouble trouble;
+    struct jpeg_errors errors;
     struct slice bytes;
     struct pool *pool;
     const struct decode_hints *hints;
@@ -42,10 +42,10 @@ static bool reader_begin(struct reader *r, struct slice bytes, struct text *why)
 {
     memset(r, 0, sizeof *r);
     r->bytes = bytes;
-    r->jpeg.err = trouble_begin(&r->trouble);
-    if (trouble_attempt(&r->trouble, read_header, r))
+    r->jpeg.err = jpeg_errors_begin(&r->errors);
+    if (jpeg_errors_attempt(&r->errors, read_header, r))
         return true;
-    text_adds(why, r->trouble.message);
+    text_adds(why, r->errors.message);
     jpeg_destroy_decompress(&r->jpeg);
     return false;
 }
@@ -139,7 +139,7 @@ static JDIMENSION rows_wanted(const struct reader *r)
 
 /* True if the bytes that are not decoded yet look like the rest of the scan and the end of the
  * image. */
-static bool ends_well(j_decompress_ptr jpeg)
+static bool has_valid_end(j_decompress_ptr jpeg)
 {
     const JOCTET *at = jpeg->src->next_input_byte, *end = at + jpeg->src->bytes_in_buffer;
 
@@ -200,7 +200,7 @@ static void read_planes(struct reader *r)
         planes[i] = planes_take(r, i);
     while (jpeg->output_scanline < wanted && jpeg->output_scanline < jpeg->output_height) {
         planes_row(r, planes, index++);
-        if (jpeg->output_scanline >= wanted && wanted < jpeg->output_height && !ends_well(jpeg))
+        if (jpeg->output_scanline >= wanted && wanted < jpeg->output_height && !has_valid_end(jpeg))
             wanted = jpeg->output_height; /* libjpeg shall decide */
     }
     for (int i = 0; i < jpeg->num_components; i++) {
@@ -236,7 +236,7 @@ static struct part part_of(const struct reader *r)
     part.right = right < width ? (int)right : width;
     part.bottom = bottom < height ? (int)bottom : height;
     if (hints->width <= 0 || r->picture.shrink > 1 || part.left >= part.right ||
-        part.top >= part.bottom || trouble_has_gaps(jpeg))
+        part.top >= part.bottom || jpeg_has_gaps(jpeg))
         return whole;
     return (double)(part.right - part.left) * (part.bottom - part.top) <
                    WORTH_IT * (double)width * height
@@ -318,7 +318,7 @@ static void read_pixels(void *context)
 
     r->picture.shrink = shrink == 2 || shrink == 4 || shrink == 8 ? shrink : 1;
     r->picture.chroma_x = r->picture.chroma_y = 1;
-    trouble_limit_scans(jpeg);
+    jpeg_limit_scans(jpeg);
     jpeg->scale_num = 1;
     jpeg->scale_denom = (unsigned)r->picture.shrink;
     jpeg->out_color_space = reader_colours(r);
@@ -350,7 +350,7 @@ bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         return false;
     frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
     *inks = has_inks(&r);
-    if (!codec_size_allowed(frame.width, frame.height, max_pixels, why)) {
+    if (!codec_check_size(frame.width, frame.height, max_pixels, why)) {
         jpeg_destroy_decompress(&r.jpeg);
         return false;
     }
@@ -359,13 +359,13 @@ bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     r.hints = hints && *orientation == 1 && !*inks ? hints : &ALL;
     r.picture.format = picture->format;
     r.picture.full = frame;
-    ok = trouble_attempt(&r.trouble, read_pixels, &r);
+    ok = jpeg_errors_attempt(&r.errors, read_pixels, &r);
     jpeg_destroy_decompress(&r.jpeg);
     if (ok) {
         *picture = r.picture;
         return true;
     }
-    text_adds(why, r.trouble.message);
+    text_adds(why, r.errors.message);
     picture_drop(&r.picture, pool);
     return false;
 }

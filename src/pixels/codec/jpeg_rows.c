@@ -32,14 +32,14 @@ bool jpeg_rows_can_read(const struct jpeg_decompress_struct *jpeg)
 
 /* State of reading, with two rows of blocks: the last rows of one need chroma from the start of the
  * next. */
-struct reading {
+struct rows_reader {
     struct jpeg_decompress_struct *jpeg;
     JSAMPARRAY row[2][3];
     struct jpeg_row line; /* only the pointers to its rows change */
     int down;             /* rows of luma per row of chroma */
 };
 
-static void reading_begin(struct reading *r)
+static void rows_reader_begin(struct rows_reader *r)
 {
     const struct jpeg_decompress_struct *jpeg = r->jpeg;
     j_common_ptr common = (j_common_ptr)r->jpeg;
@@ -62,7 +62,7 @@ static void reading_begin(struct reading *r)
 }
 
 /* Returns row y of a component, from the two rows of blocks in memory. */
-static const uint8_t *row_at(const struct reading *r, int component, int y)
+static const uint8_t *row_at(const struct rows_reader *r, int component, int y)
 {
     int rows = r->jpeg->comp_info[component].v_samp_factor * DCTSIZE;
 
@@ -71,7 +71,7 @@ static const uint8_t *row_at(const struct reading *r, int component, int y)
 
 /* Returns the row of chroma that is interpolated with the row of y; outside the image, its first or
  * last one. */
-static int far_row(const struct reading *r, int y)
+static int far_row(const struct rows_reader *r, int y)
 {
     int last = (int)r->jpeg->comp_info[1].downsampled_height - 1, near = y / r->down, far;
 
@@ -81,7 +81,7 @@ static int far_row(const struct reading *r, int y)
     return far < 0 ? 0 : far > last ? last : far;
 }
 
-static void read_row(struct reading *r, int y, const struct plane *to)
+static void read_row(struct rows_reader *r, int y, const struct plane *to)
 {
     r->line.luma = row_at(r, 0, y);
     for (int c = 0; c < 2; c++) {
@@ -93,10 +93,10 @@ static void read_row(struct reading *r, int y, const struct plane *to)
 
 void jpeg_rows_read(struct jpeg_decompress_struct *jpeg, const struct plane *to)
 {
-    struct reading r = { .jpeg = jpeg };
+    struct rows_reader r = { .jpeg = jpeg };
     int lines = jpeg->max_v_samp_factor * DCTSIZE, y = 0;
 
-    reading_begin(&r);
+    rows_reader_begin(&r);
     for (int i = 0; y < to->height; i++) {
         /* The last row of the blocks waits for the chroma below it, unless there is none. */
         int there = (i + 1) * lines, ready = there < to->height ? there - r.down + 1 : to->height;

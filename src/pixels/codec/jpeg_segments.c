@@ -57,7 +57,7 @@ struct slice jpeg_exif(struct slice jpeg)
     return (struct slice){ "", 0 };
 }
 
-enum { PROFILE_HEAD = 14, MOST_PARTS = 255 }; /* PROFILE_HEAD: a name of 12 bytes, number, count */
+enum { PROFILE_HEAD = 14, MAX_PARTS = 255 }; /* PROFILE_HEAD: a name of 12 bytes, number, count */
 
 /* Finds the parts of a profile, in order. False if a part is missing or present twice. */
 static bool find_parts(struct slice jpeg, struct slice *parts, size_t *n)
@@ -85,7 +85,7 @@ static bool find_parts(struct slice jpeg, struct slice *parts, size_t *n)
 
 uint8_t *jpeg_profile(struct slice jpeg, size_t *length)
 {
-    struct slice parts[MOST_PARTS] = { { 0 } };
+    struct slice parts[MAX_PARTS] = { { 0 } };
     size_t n, at = 0;
     uint8_t *profile;
 

@@ -11,7 +11,7 @@
 
 struct writer {
     struct jpeg_compress_struct jpeg;
-    struct trouble trouble;
+    struct jpeg_errors errors;
     struct text_destination destination;
     const struct picture *picture;
     const struct picture_options *options;
@@ -120,7 +120,7 @@ static void write_pixels(void *context)
 
     set_up(w);
     jpeg_start_compress(&w->jpeg, TRUE);
-    if (codec_profile_fits(w->picture))
+    if (codec_has_matching_profile(w->picture))
         jpeg_write_icc_profile(&w->jpeg, w->picture->icc, (unsigned)w->picture->icc_length);
     if (is_planar(w->picture))
         write_planes(w);
@@ -179,11 +179,11 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     w.options = options;
     w.out = out;
     w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_colours_here();
-    w.jpeg.err = trouble_begin(&w.trouble);
-    ok = trouble_attempt(&w.trouble, write_pixels, &w);
+    w.jpeg.err = jpeg_errors_begin(&w.errors);
+    ok = jpeg_errors_attempt(&w.errors, write_pixels, &w);
     jpeg_destroy_compress(&w.jpeg);
     if (!ok) {
-        text_adds(why, w.trouble.message);
+        text_adds(why, w.errors.message);
         text_cut(out, before);
     }
     return ok;

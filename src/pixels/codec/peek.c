@@ -19,7 +19,7 @@ static bool is_side(uint32_t side)
 
 /* --- PNG (11.2): chunks of a length, a name, data and a checksum --- */
 
-enum { PNG_FIRST = 8, PNG_HEAD = 8, PNG_SUM = 4, PNG_HEADER = 13, MOST_CHUNKS = 64 };
+enum { PNG_FIRST = 8, PNG_HEAD = 8, PNG_SUM = 4, PNG_HEADER = 13, MAX_CHUNKS = 64 };
 
 /* False for chunks that add alpha, an orientation or more frames: such files are left to the
  * decoder. */
@@ -29,7 +29,7 @@ static bool has_plain_chunks(struct slice png)
                                          "zTXt", "iTXt", "tIME", "sBIT", "bKGD", "hIST" };
     size_t at = PNG_FIRST + PNG_HEAD + PNG_HEADER + PNG_SUM;
 
-    for (int i = 0; i < MOST_CHUNKS && png.length - at >= PNG_HEAD + PNG_SUM; i++) {
+    for (int i = 0; i < MAX_CHUNKS && png.length - at >= PNG_HEAD + PNG_SUM; i++) {
         const char *name = png.at + at + 4;
         size_t length = big(png.at + at, 4);
         bool known = false;

@@ -9,8 +9,8 @@
 
 #include <libdeflate.h>
 
-enum { MOST_KEYWORD = 79, MOST_BYTES = 4 << 20, ICC_HEADER = 128, TAG = 12, INTENTS = 4 };
-enum { LEAST_CHUNK = 92 /* the minimum of libpng */ };
+enum { MAX_KEYWORD = 79, MAX_BYTES = 4 << 20, ICC_HEADER = 128, TAG = 12, INTENTS = 4 };
+enum { MIN_CHUNK = 92 /* the minimum of libpng */ };
 
 static uint32_t big(const uint8_t *at)
 {
@@ -61,7 +61,7 @@ static size_t inflate(struct slice stream, uint8_t *to)
 
     libdeflate_set_memory_allocator(memory_take, free);
     inflater = libdeflate_alloc_decompressor();
-    good = libdeflate_zlib_decompress_ex(inflater, stream.at, stream.length, to, MOST_BYTES, &read,
+    good = libdeflate_zlib_decompress_ex(inflater, stream.at, stream.length, to, MAX_BYTES, &read,
                                          &length) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(inflater);
     return good && read == stream.length ? length : 0;
@@ -74,9 +74,9 @@ bool codec_png_profile(struct slice chunk, bool gray, struct picture *picture)
     bool good;
 
     /* The chunk has a name, its terminator, and the number of the only compression method. */
-    if (!name || name > MOST_KEYWORD || chunk.length < LEAST_CHUNK || chunk.at[name + 1])
+    if (!name || name > MAX_KEYWORD || chunk.length < MIN_CHUNK || chunk.at[name + 1])
         return false;
-    icc = memory_take(MOST_BYTES);
+    icc = memory_take(MAX_BYTES);
     length = inflate((struct slice){ chunk.at + name + 2, chunk.length - name - 2 }, icc);
     good = length && is_good(icc, length, gray);
     if (good) {

@@ -17,9 +17,9 @@ enum {
     HEADER = 13
 }; /* bytes; AROUND: before and after a chunk's data */
 enum { GRAY = 0, RGB = 2, INDEXED = 3, GRAY_ALPHA = 4, RGB_ALPHA = 6 };
-enum { MOST_SIDE = 1000000 }; /* the limit of libpng */
+enum { MAX_SIDE = 1000000 }; /* the limit of libpng */
 /* All rows are inflated at once. Deflate makes at most 1032 bytes from one. */
-static const size_t MOST_ROWS = (size_t)1 << 28, MOST_A_BYTE = 1032;
+static const size_t MAX_ROWS = (size_t)1 << 28, MAX_PER_BYTE = 1032;
 
 /* A file's parts; slices point into the file. */
 struct png {
@@ -76,7 +76,7 @@ static bool take_header(struct png *p, struct slice data)
     height = big(data.at + 4);
     p->depth = (uint8_t)data.at[8];
     p->colour = (uint8_t)data.at[9];
-    if (!width || !height || width > MOST_SIDE || height > MOST_SIDE ||
+    if (!width || !height || width > MAX_SIDE || height > MAX_SIDE ||
         !is_depth(p->colour, p->depth) || memcmp(data.at + 10, "\0\0\0", 3) != 0)
         return false;
     p->width = (int)width;
@@ -101,7 +101,7 @@ static void take_data(struct png *p, struct slice data)
 }
 
 /* Takes a chunk that may occur once, and only before another one. False otherwise. */
-static bool take_once(struct slice *to, struct slice data, const struct slice *before)
+static bool take_single_chunk(struct slice *to, struct slice data, const struct slice *before)
 {
     if (to->at || before->at)
         return false;
@@ -116,11 +116,11 @@ static bool take_chunk(struct png *p, const char *name, struct slice data)
     if (!p->width)
         return false;
     if (memcmp(name, "iCCP", 4) == 0)
-        return !p->palette.at && take_once(&p->profile, data, &p->data);
+        return !p->palette.at && take_single_chunk(&p->profile, data, &p->data);
     if (memcmp(name, "PLTE", 4) == 0)
-        return !p->clear.at && take_once(&p->palette, data, &p->data);
+        return !p->clear.at && take_single_chunk(&p->palette, data, &p->data);
     if (memcmp(name, "tRNS", 4) == 0)
-        return take_once(&p->clear, data, &p->data);
+        return take_single_chunk(&p->clear, data, &p->data);
     if (memcmp(name, "IDAT", 4) != 0)
         return memcmp(name, "IEND", 4) == 0 && !data.length;
     take_data(p, data);
@@ -217,12 +217,12 @@ static bool put_colours(const struct png *p, const uint8_t *row, uint8_t *to)
 /* Scales fewer than 8 bits to the full range. */
 static void put_gray(const struct png *p, const uint8_t *row, uint8_t *to)
 {
-    unsigned most = (1u << p->depth) - 1, clear = p->clear.at ? (uint8_t)p->clear.at[1] : 0;
+    unsigned max = (1u << p->depth) - 1, clear = p->clear.at ? (uint8_t)p->clear.at[1] : 0;
 
     for (int x = 0; x < p->width; x++) {
         unsigned level = index_at(row, x, p->depth);
 
-        *to++ = (uint8_t)(level * (255 / most));
+        *to++ = (uint8_t)(level * (255 / max));
         if (p->clear.at)
             *to++ = level == clear ? 0 : 255;
     }
@@ -316,7 +316,7 @@ static bool decode(const struct png *p, struct pool *pool, struct plane *plane)
     uint8_t *rows;
     bool good;
 
-    if (length > MOST_ROWS || length / MOST_A_BYTE > p->data.length)
+    if (length > MAX_ROWS || length / MAX_PER_BYTE > p->data.length)
         return false;
     rows = memory_take(length + PNG_BEHIND);
     memset(rows + length, 0, PNG_BEHIND);
@@ -365,7 +365,7 @@ bool codec_png_read(struct slice bytes, struct pool *pool, size_t max_pixels, bo
 
     if (!first_frame_find(bytes, PICTURE_PNG, &first, why))
         return false;
-    good = codec_size_allowed(first.frame.width, first.frame.height, max_pixels, why);
+    good = codec_check_size(first.frame.width, first.frame.height, max_pixels, why);
     if (!good) {
         first_frame_drop(&first);
         return false;

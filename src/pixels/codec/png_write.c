@@ -95,7 +95,7 @@ static void rows_filter(struct rows *r, int n, uint8_t *to)
 {
     for (; n; n--, r->y++, to += r->length + 1) {
         const uint8_t *above = r->zeros, *row = next_row(r);
-        uint64_t least = UINT64_MAX;
+        uint64_t min_cost = UINT64_MAX;
 
         if (r->y)
             above = r->plane->type == PIXEL_U8 ? plane_row(r->plane, r->y - 1)
@@ -108,9 +108,9 @@ static void rows_filter(struct rows *r, int n, uint8_t *to)
 
             filter_row((enum filter)f, row, above, r->tried, r->length, r->step);
             costs = cost(r->tried, r->length);
-            if (costs >= least)
+            if (costs >= min_cost)
                 continue;
-            least = costs;
+            min_cost = costs;
             to[0] = (uint8_t)f;
             memcpy(to + 1, r->tried, r->length);
         }
@@ -250,7 +250,7 @@ bool codec_png_write(const struct picture *picture, const struct picture_options
     add_header(out, &picture->plane, indexed);
     if (indexed)
         add_palette(out, picture->palette, &picture->plane);
-    if (codec_profile_fits(picture))
+    if (codec_has_matching_profile(picture))
         add_stream(out, PROFILE, sizeof PROFILE, picture->icc, picture->icc_length, level);
     if (picture->density)
         add_density(out, picture->density);

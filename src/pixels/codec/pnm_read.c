@@ -12,7 +12,7 @@ struct pnm {
     size_t at; /* offset of the next byte to read */
     int kind;  /* 1 to 6 */
     int width, height, channels;
-    unsigned most; /* the maximum of a sample */
+    unsigned max; /* the maximum of a sample */
 };
 
 static bool fail(struct text *why, const char *fault)
@@ -35,27 +35,27 @@ static void skip_blanks(struct pnm *p)
                 p->at++;
 }
 
-static bool read_number(struct pnm *p, unsigned most, unsigned *to)
+static bool read_number(struct pnm *p, unsigned max, unsigned *to)
 {
     size_t from;
 
     skip_blanks(p);
     *to = 0;
     for (from = p->at; p->at < p->file.length && p->file.at[p->at] >= '0' &&
-                       p->file.at[p->at] <= '9' && *to <= most;
+                       p->file.at[p->at] <= '9' && *to <= max;
          p->at++)
         *to = 10 * *to + (unsigned)(p->file.at[p->at] - '0');
-    return p->at > from && *to <= most;
+    return p->at > from && *to <= max;
 }
 
 static bool begin(struct pnm *p, struct slice file, struct text *why)
 {
-    enum { MOST_SIDE = 1 << 24 };
+    enum { MAX_SIDE = 1 << 24 };
     unsigned width, height;
 
-    *p = (struct pnm){ .file = file, .at = 2, .kind = file.at[1] - '0', .most = 1 };
-    if (!read_number(p, MOST_SIDE, &width) || !read_number(p, MOST_SIDE, &height) ||
-        (p->kind % 3 != 1 && !read_number(p, 65535, &p->most)) || !p->most ||
+    *p = (struct pnm){ .file = file, .at = 2, .kind = file.at[1] - '0', .max = 1 };
+    if (!read_number(p, MAX_SIDE, &width) || !read_number(p, MAX_SIDE, &height) ||
+        (p->kind % 3 != 1 && !read_number(p, 65535, &p->max)) || !p->max ||
         p->at >= p->file.length || !is_blank(p->file.at[p->at]))
         return fail(why, "the netpbm file has no whole header");
     p->at++;
@@ -67,7 +67,7 @@ static bool begin(struct pnm *p, struct slice file, struct text *why)
 
 static enum pixel_type type_of(const struct pnm *p)
 {
-    return p->most > 255 ? PIXEL_U16 : PIXEL_U8;
+    return p->max > 255 ? PIXEL_U16 : PIXEL_U8;
 }
 
 /* Returns the bytes of a binary row. */
@@ -117,13 +117,13 @@ static bool read_sample(struct pnm *p, const uint8_t *row, size_t i, unsigned *v
             return false;
         *value = p->file.at[p->at++] == '0';
     } else if (is_text(p)) {
-        return read_number(p, p->most, value);
+        return read_number(p, p->max, value);
     } else if (p->kind == 4) {
         *value = !(row[i / 8] >> (7 - i % 8) & 1);
     } else {
-        *value = p->most > 255 ? (unsigned)row[2 * i] << 8 | row[2 * i + 1] : row[i];
+        *value = p->max > 255 ? (unsigned)row[2 * i] << 8 | row[2 * i + 1] : row[i];
     }
-    return *value <= p->most;
+    return *value <= p->max;
 }
 
 static bool read_row(struct pnm *p, bool labels, void *to)
@@ -134,8 +134,8 @@ static bool read_row(struct pnm *p, bool labels, void *to)
     for (size_t i = 0; i < (size_t)p->width * (size_t)p->channels; i++) {
         if (!read_sample(p, row, i, &value))
             return false;
-        if (p->most != full && !labels)
-            value = (unsigned)(((uint64_t)value * full + p->most / 2) / p->most);
+        if (p->max != full && !labels)
+            value = (unsigned)(((uint64_t)value * full + p->max / 2) / p->max);
         if (full == 255)
             ((uint8_t *)to)[i] = (uint8_t)value;
         else
@@ -161,7 +161,7 @@ bool codec_pnm_read(struct slice bytes, bool labels, struct pool *pool, size_t m
 {
     struct pnm p;
 
-    if (!begin(&p, bytes, why) || !codec_size_allowed(p.width, p.height, max_pixels, why))
+    if (!begin(&p, bytes, why) || !codec_check_size(p.width, p.height, max_pixels, why))
         return false;
     picture->plane = pool_plane(pool, (struct frame){ p.width, p.height }, p.channels, type_of(&p));
     if (read_rows(&p, labels, &picture->plane, why))

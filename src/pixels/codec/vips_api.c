@@ -38,13 +38,13 @@ static struct {
     struct text header, pixels; /* reported while a header is read; while pixels are read */
     bool in_pixels;
 } warnings;
-enum { MOST_WARNINGS = 1 << 14 };
+enum { MAX_WARNINGS = 1 << 14 };
 
 static void keep_warning(const GLogField *fields, gsize n)
 {
     struct text *kept = warnings.in_pixels ? &warnings.pixels : &warnings.header;
 
-    for (gsize i = 0; i < n && kept->length < MOST_WARNINGS; i++)
+    for (gsize i = 0; i < n && kept->length < MAX_WARNINGS; i++)
         if (strcmp(fields[i].key, "MESSAGE") == 0) {
             text_adds(kept, fields[i].value);
             text_addc(kept, '\n');
@@ -77,7 +77,7 @@ static bool add_line(struct text *why, const char *message)
 }
 
 /* The first line of libvips' errors is the cause; the other lines repeat it. */
-bool vips_complain(struct text *why)
+bool vips_fail(struct text *why)
 {
     memory_check();
     if (!add_line(why, lib.vips_error_buffer()))
@@ -108,7 +108,7 @@ static bool has_news(const char *said, const struct text *known, struct text *wh
 }
 
 /* All rows came, but the data may be damaged. */
-bool vips_pulled_well(struct text *why)
+bool vips_pixels_are_valid(struct text *why)
 {
     bool damaged;
 
@@ -130,7 +130,7 @@ bool vips_begin(struct text *why)
         return false;
     lib.g_log_set_writer_func(on_log, NULL, NULL);
     if (lib.vips_init("lockstep")) {
-        vips_complain(why);
+        vips_fail(why);
         text_adds(why, CODE);
         return false;
     }
@@ -176,7 +176,7 @@ bool vips_each_row(VipsImage *image, vips_row_fn *use, void *context, struct tex
     if (region)
         lib.g_object_unref(region);
     memory_check();
-    return ok || vips_complain(why);
+    return ok || vips_fail(why);
 }
 
 void vips_pixels_follow(void)

@@ -26,7 +26,7 @@ void vips_identify(struct text *out);
 bool vips_begin(struct text *why);
 /* Appends the first line of libvips' error to `why`, clears the error and returns false. Does not
  * return if memory ran out. */
-bool vips_complain(struct text *why);
+bool vips_fail(struct text *why);
 /* Forgets all warnings and errors. Call it before reading a file. */
 void vips_forget_warnings(void);
 /* Marks the end of the header: warnings so far concern only the header. */
@@ -35,7 +35,7 @@ void vips_header_read(void);
 void vips_pixels_follow(void);
 /* True if the pixels caused no error or warning that the header did not cause too. Otherwise false
  * with the first line. */
-bool vips_pulled_well(struct text *why);
+bool vips_pixels_are_valid(struct text *why);
 
 struct frame vips_frame(VipsImage *);
 enum pixel_type vips_type(VipsImage *);

@@ -56,7 +56,7 @@ static bool to_rgb(VipsImage **image, struct colours *c, struct text *why)
         return true;
     }
     if (lib.vips_colourspace(*image, &rgb, VIPS_INTERPRETATION_sRGB, NULL))
-        return vips_complain(why);
+        return vips_fail(why);
     lib.g_object_unref(*image);
     *image = rgb;
     c->converted = true;
@@ -94,7 +94,7 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
     vips_forget_warnings();
     image = open_as(first->bytes, format);
     if (!image) {
-        vips_complain(why);
+        vips_fail(why);
         return NULL;
     }
     vips_header_read();
@@ -176,7 +176,7 @@ static bool pull(VipsImage *image, struct pool *pool, struct picture *picture, s
 {
     picture->plane =
         pool_plane(pool, vips_frame(image), lib.vips_image_get_bands(image), vips_type(image));
-    if (vips_each_row(image, keep_row, &picture->plane, why) && vips_pulled_well(why))
+    if (vips_each_row(image, keep_row, &picture->plane, why) && vips_pixels_are_valid(why))
         return true;
     pool_return(pool, &picture->plane);
     return false;
@@ -191,13 +191,13 @@ static bool read_first(const struct first_frame *first, enum picture_format form
     struct frame frame = first->frame;
     VipsImage *image;
 
-    if (frame.width && !codec_size_allowed(frame.width, frame.height, max_pixels, why))
+    if (frame.width && !codec_check_size(frame.width, frame.height, max_pixels, why))
         return false;
     image = image_open(first, format, &colours, why);
     if (!image)
         return false;
     frame = vips_frame(image);
-    good = codec_size_allowed(frame.width, frame.height, max_pixels, why) &&
+    good = codec_check_size(frame.width, frame.height, max_pixels, why) &&
            pull(image, pool, picture, why);
     if (good) {
         *orientation = image_orientation(image, first);
@@ -219,7 +219,7 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
 
     if (!first_frame_find(bytes, format, &first, why))
         return false;
-    good = (format != PICTURE_TIFF || tiff_sums_hold(first.bytes, why)) &&
+    good = (format != PICTURE_TIFF || tiff_has_valid_sums(first.bytes, why)) &&
            read_first(&first, format, pool, max_pixels, naive_inks, picture, orientation, why);
     first_frame_drop(&first);
     return good;
@@ -267,7 +267,7 @@ bool codec_vips_from_inks(struct picture *picture, struct pool *pool, struct tex
     image = image_of_inks(&inks, picture);
     good = image ? to_rgb(&image, &colours, why) && fits_a_plane(image, why) &&
                        pull(image, pool, picture, why)
-                 : vips_complain(why);
+                 : vips_fail(why);
     if (image)
         lib.g_object_unref(image);
     if (!good)

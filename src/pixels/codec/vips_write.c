@@ -33,7 +33,7 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
                       picture->density ? picture->density / 1000. : 1., NULL))
         image = NULL;
     lib.g_object_unref(memory);
-    if (image && tight->type != PIXEL_F32 && codec_profile_fits(picture))
+    if (image && tight->type != PIXEL_F32 && codec_has_matching_profile(picture))
         lib.vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, picture->icc, picture->icc_length);
     return image;
 }
@@ -73,7 +73,7 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
     if (ok)
         text_add(out, bytes, length);
     else
-        vips_complain(why);
+        vips_fail(why);
     (lib.g_free)(bytes);
     if (image)
         lib.g_object_unref(image);
@@ -106,7 +106,7 @@ static VipsImage *render_svg(const char *svg, size_t length, struct frame frame,
     /* Only SVG written by lockstep gets here, so this one loader is trusted. */
     lib.vips_operation_block_set("VipsForeignLoadSvg", FALSE);
     if (lib.vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL)) {
-        vips_complain(why);
+        vips_fail(why);
         return NULL;
     }
     if (lib.vips_image_get_bands(image) == 4 && vips_type(image) == PIXEL_U8 &&

@@ -76,7 +76,7 @@ struct work {
     struct word_sum sum[3];
 };
 
-static bool matrix_fits(const struct colour_matrix *m, struct word_sum sum[3])
+static bool make_matrix_sums(const struct colour_matrix *m, struct word_sum sum[3])
 {
     for (int i = 0; i < 3; i++)
         if (!word_sum_fits(m->m[i], (double)m->m[i][3] * 257, &sum[i]))
@@ -84,16 +84,16 @@ static bool matrix_fits(const struct colour_matrix *m, struct word_sum sum[3])
     return true;
 }
 
-static bool factor_fits(float factor, struct word_sum *sum)
+static bool make_factor_sum(float factor, struct word_sum *sum)
 {
     return word_sum_fits((const float[]){ factor, 1 - factor, 0 }, 0, sum);
 }
 
 /* Chooses the work for a function of colors. False if there is none. */
-static bool work_of(colour_fn *f, const void *context, struct work *w)
+static bool choose_work(colour_fn *f, const void *context, struct work *w)
 {
-    bool fits = f == colour_by_matrix  ? matrix_fits(context, w->sum)
-                : f == colour_saturate ? factor_fits(*(const float *)context, w->sum)
+    bool fits = f == colour_by_matrix  ? make_matrix_sums(context, w->sum)
+                : f == colour_saturate ? make_factor_sum(*(const float *)context, w->sum)
                                        : false;
 
     w->context = fits ? w->sum : context;
@@ -169,7 +169,7 @@ bool colour_words(const struct plane *in, struct plane *out, colour_fn *f, const
     bool same = in->channels == out->channels && in->channels >= 3;
     bool gray = f == colour_luma && in->channels == 3 && out->channels == 1;
     struct work w;
-    bool weigh = (same || gray) && work_of(f, context, &w);
+    bool weigh = (same || gray) && choose_work(f, context, &w);
 
     if (in->type != PIXEL_U16 || !(spread || permute || weigh))
         return false;

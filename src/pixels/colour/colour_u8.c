@@ -79,13 +79,13 @@ static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t
 
 /* Chooses the largest scale at which no partial sum leaves 16 bits, for any colors. False if its
  * unit is more than 1/16 of a level: a sum would be off by more than an eighth. */
-static bool sum_fits(const float m[4], struct fixed_sum *s)
+static bool make_fixed_sum(const float m[4], struct fixed_sum *s)
 {
-    float most = 255 * (fabsf(m[0]) + fabsf(m[1]) + fabsf(m[2])) + fabsf(m[3]) + 1;
+    float max = 255 * (fabsf(m[0]) + fabsf(m[1]) + fabsf(m[2])) + fabsf(m[3]) + 1;
     float largest = fmaxf(fmaxf(fabsf(m[0]), fabsf(m[1])), fabsf(m[2]));
 
     for (s->shift = 6; s->shift >= 4; s->shift--)
-        if (ldexpf(most, s->shift) <= 32767 && ldexpf(largest, s->shift + 9) <= 32767)
+        if (ldexpf(max, s->shift) <= 32767 && ldexpf(largest, s->shift + 9) <= 32767)
             break;
     for (int b = 0; b < 3 && s->shift >= 4; b++)
         s->weight[b] = (int16_t)lrintf(ldexpf(m[b], s->shift + 9));
@@ -218,17 +218,17 @@ static weigh_fn *weighing(colour_fn *f, const void *context, struct fixed_sum su
     static const float luma_weights[4] = { 0.299f, 0.587f, 0.114f, 0 };
 
     if (f == colour_luma)
-        return sum_fits(luma_weights, sum) ? weigh_luma : NULL;
+        return make_fixed_sum(luma_weights, sum) ? weigh_luma : NULL;
     if (f == colour_saturate) {
         float factor = *(const float *)context;
 
-        return sum_fits((const float[]){ factor, 1 - factor, 0, 0 }, sum) ? blend_gray : NULL;
+        return make_fixed_sum((const float[]){ factor, 1 - factor, 0, 0 }, sum) ? blend_gray : NULL;
     }
     if (f == colour_by_matrix) {
         const struct colour_matrix *m = context;
 
         for (int b = 0; b < 3; b++)
-            if (!sum_fits(m->m[b], &sum[b]))
+            if (!make_fixed_sum(m->m[b], &sum[b]))
                 return NULL;
         return weigh_all;
     }

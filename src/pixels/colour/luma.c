@@ -130,7 +130,7 @@ VARIANTS void plane_luma_row(const struct plane *p, int y, uint8_t *luma)
 ALWAYS_INLINE bool is_coloured(const void *row, enum pixel_type type, size_t channels, size_t n,
                                int slack)
 {
-    int most = 0;
+    int max = 0;
 
     for (size_t x = 0; x < n; x++) {
         int r = (int)level(row, type, x * channels), g = (int)level(row, type, x * channels + 1);
@@ -139,9 +139,9 @@ ALWAYS_INLINE bool is_coloured(const void *row, enum pixel_type type, size_t cha
 
         low = low < b ? low : b;
         high = high > b ? high : b;
-        most = most > high - low ? most : high - low;
+        max = max > high - low ? max : high - low;
     }
-    return most > slack;
+    return max > slack;
 }
 
 VARIANTS bool plane_row_is_coloured(const struct plane *p, int y, int slack)

@@ -59,7 +59,7 @@ void plane_blend(const struct plane *in, const float *weight, size_t n, struct p
 ALWAYS_INLINE void flatten(const struct plane *in, const struct fill *fill, struct plane *out,
                            enum pixel_type type, int colours)
 {
-    float most = (float)pixel_type_max(type);
+    float max = (float)pixel_type_max(type);
 
     for (int y = 0; y < in->height; y++) {
         const void *from = plane_row(in, y);
@@ -67,7 +67,7 @@ ALWAYS_INLINE void flatten(const struct plane *in, const struct fill *fill, stru
 
         for (size_t x = 0; x < (size_t)in->width; x++) {
             size_t at = x * ((size_t)colours + 1);
-            float alpha = sample_load(from, type, at + (size_t)colours) / most;
+            float alpha = sample_load(from, type, at + (size_t)colours) / max;
 
             for (size_t b = 0; b < (size_t)colours; b++)
                 sample_store(to, type, x * (size_t)colours + b,

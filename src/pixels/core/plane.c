@@ -186,8 +186,8 @@ static size_t store_bytes(const float *from, uint8_t *to, size_t n)
 
 #endif
 
-VARIANTS static void store_rest(const float *restrict from, enum pixel_type type, void *row,
-                                size_t n)
+VARIANTS static void store_remaining(const float *restrict from, enum pixel_type type, void *row,
+                                     size_t n)
 {
     switch (type) {
     case PIXEL_U8: {
@@ -213,8 +213,8 @@ void row_store(const float *restrict from, enum pixel_type type, void *row, size
 {
     size_t done = type == PIXEL_U8 && cpu_has(CPU_AVX2) ? store_bytes(from, row, n) : 0;
 
-    store_rest(from + done, type, (char *)row + done,
-               n - done); /* only bytes may be done already */
+    store_remaining(from + done, type, (char *)row + done,
+                    n - done); /* only bytes may be done already */
 }
 
 void plane_copy(const struct plane *in, struct plane *out)

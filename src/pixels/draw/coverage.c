@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-ALWAYS_INLINE double least(double a, double b)
+ALWAYS_INLINE double smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-ALWAYS_INLINE double most(double a, double b)
+ALWAYS_INLINE double larger(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -23,15 +23,15 @@ ALWAYS_INLINE double most(double a, double b)
  * are seen along the bar. */
 static double share_across(double away, double width)
 {
-    return most(0, least(least(1, width), width / 2 + 0.5 - fabs(away)));
+    return larger(0, smaller(smaller(1, width), width / 2 + 0.5 - fabs(away)));
 }
 
 /* Sets `begin` and `end` to the range of integers in [middle - reach, middle + reach] and [0, n);
  * `end` is exclusive. */
 static void span(double middle, double reach, int n, int *begin, int *end)
 {
-    *begin = (int)most(0, least(n, floor(middle - reach)));
-    *end = (int)most(0, least(n, ceil(middle + reach)));
+    *begin = (int)larger(0, smaller(n, floor(middle - reach)));
+    *end = (int)larger(0, smaller(n, ceil(middle + reach)));
 }
 
 static void paint_streak(struct plane *plane, const struct streaks *s, double cx, double cy)
@@ -106,8 +106,8 @@ static void add_piece(double x0, double x1, double high, int width, float *gain)
         high += x0 * per;
         x0 = 0;
     }
-    for (int i = (int)least(x0, width); i < width && (i == (int)x0 || i < x1); i++) {
-        double a = most(x0, i), b = least(x1, i + 1);
+    for (int i = (int)smaller(x0, width); i < width && (i == (int)x0 || i < x1); i++) {
+        double a = larger(x0, i), b = smaller(x1, i + 1);
         double part = x1 > x0 ? (b - a) * per : high, right = (a + b) / 2 - i;
 
         gain[i] += (float)(part * (1 - right));
@@ -120,14 +120,14 @@ static void add_edge(struct point p, struct point q, int y, int width, float *ga
 {
     bool down = q.y > p.y;
     struct point top = down ? p : q, bottom = down ? q : p;
-    double y0 = most(top.y, y), y1 = least(bottom.y, y + 1), slope, a, b;
+    double y0 = larger(top.y, y), y1 = smaller(bottom.y, y + 1), slope, a, b;
 
     if (y1 <= y0)
         return;
     slope = (bottom.x - top.x) / (bottom.y - top.y);
     a = top.x + (y0 - top.y) * slope;
     b = top.x + (y1 - top.y) * slope;
-    add_piece(least(a, b), most(a, b), down ? y1 - y0 : y0 - y1, width, gain);
+    add_piece(smaller(a, b), larger(a, b), down ? y1 - y0 : y0 - y1, width, gain);
 }
 
 /* Converts the gains of a row to shares. */
@@ -157,8 +157,8 @@ void cover_note(const struct point *at, size_t n, int width, int height, float *
 {
     for (size_t i = 0; i < n; i++) {
         struct point p = at[i], q = at[i + 1 < n ? i + 1 : 0];
-        int y0 = (int)least(height, most(0, floor(least(p.y, q.y))));
-        int y1 = (int)least(height, most(0, ceil(most(p.y, q.y))));
+        int y0 = (int)smaller(height, larger(0, floor(smaller(p.y, q.y))));
+        int y1 = (int)smaller(height, larger(0, ceil(larger(p.y, q.y))));
 
         for (int y = y0; y < y1; y++)
             add_edge(p, q, y, width, gain + (size_t)y * ((size_t)width + 1));

@@ -22,7 +22,7 @@ static struct {
 } lib;
 /* clang-format on */
 
-enum { MOST_POINTS = 1 << 14, MOST_PIECES = 128 };
+enum { MAX_POINTS = 1 << 14, MAX_PIECES = 128 };
 /* The maximal distance in pixels between a curve and its lines. */
 #define TOLERANCE (1.0 / 512)
 
@@ -96,7 +96,7 @@ static bool load(const struct font *font, uint32_t glyph)
     good = !lib.FT_Load_Glyph(font->face, glyph, FT_LOAD_NO_SCALE);
     memory_check();
     return good && font->face->glyph->format == FT_GLYPH_FORMAT_OUTLINE &&
-           font->face->glyph->outline.n_points <= MOST_POINTS;
+           font->face->glyph->outline.n_points <= MAX_POINTS;
 }
 
 bool font_advance(const struct font *font, uint32_t glyph, int64_t *advance)
@@ -172,7 +172,7 @@ static int pieces(double longest, double degree)
 {
     double n = ceil(sqrt(degree * (degree - 1) * longest / (8 * TOLERANCE)));
 
-    return n < 1 ? 1 : n < MOST_PIECES ? (int)n : MOST_PIECES;
+    return n < 1 ? 1 : n < MAX_PIECES ? (int)n : MAX_PIECES;
 }
 
 static double bend(struct point a, struct point b, struct point c)

@@ -25,7 +25,7 @@ enum state { KNOWN, FRONT, UNKNOWN, BEYOND };
 static const float FAR = 1e6F;
 
 /* A pixel of the front. At equal times, the one added first comes first. */
-struct reached {
+struct front_pixel {
     float time;
     uint32_t order;
     size_t at;
@@ -38,13 +38,13 @@ struct march {
     size_t stride;
     uint8_t *state;
     float *time; /* when the front reaches a pixel; negative outside holes; FAR: not known yet */
-    struct reached *heap;
+    struct front_pixel *heap;
     size_t n, room;
     uint32_t order;
 };
 
 /* A known pixel near the pixel to fill. The pixel to fill is at (-dx, -dy) from it. */
-struct near {
+struct known_pixel {
     int x, y;
     float dx, dy, weight;
     bool left, right, up, down; /* whether each neighbor is known too */
@@ -52,14 +52,14 @@ struct near {
 
 /* --- the front --- */
 
-static bool is_sooner(const struct reached *a, const struct reached *b)
+static bool is_sooner(const struct front_pixel *a, const struct front_pixel *b)
 {
     return a->time < b->time || (a->time <= b->time && a->order < b->order);
 }
 
 static void push(struct march *m, size_t at)
 {
-    struct reached added = { m->time[at], m->order++, at };
+    struct front_pixel added = { m->time[at], m->order++, at };
     size_t i = m->n++;
 
     if (m->n > m->room) {
@@ -76,7 +76,7 @@ static void push(struct march *m, size_t at)
 static size_t pop(struct march *m)
 {
     size_t first = m->heap[0].at, i = 0, child;
-    struct reached last = m->heap[--m->n];
+    struct front_pixel last = m->heap[--m->n];
 
     while ((child = 2 * i + 1) < m->n) {
         if (child + 1 < m->n && is_sooner(&m->heap[child + 1], &m->heap[child]))
@@ -155,7 +155,7 @@ static float telea_weight(const struct march *m, size_t at, size_t other, const 
 }
 
 /* Collects the known pixels in the disc around (x, y), row by row. */
-static int look_around(const struct march *m, int x, int y, struct near near[AROUND])
+static int look_around(const struct march *m, int x, int y, struct known_pixel near[AROUND])
 {
     size_t at = (size_t)(y + 1) * m->stride + (size_t)(x + 1);
     float slope_xy[] = { slope(m, at - 1, at, at + 1),
@@ -170,7 +170,7 @@ static int look_around(const struct march *m, int x, int y, struct near near[ARO
             if (!inside || (u - x) * (u - x) + (v - y) * (v - y) > RADIUS * RADIUS ||
                 !is_known(m, other))
                 continue;
-            near[n] = (struct near){ .x = u,
+            near[n] = (struct known_pixel){ .x = u,
                                      .y = v,
                                      .dx = (float)(x - u),
                                      .dy = (float)(y - v),
@@ -192,12 +192,12 @@ static float gradient(float before, float v, float behind, bool has_before, bool
     return has_behind ? behind - v : has_before ? v - before : 0;
 }
 
-static double telea(const struct march *m, const struct near *near, int n, int c)
+static double telea(const struct march *m, const struct known_pixel *near, int n, int c)
 {
     float sum = 0, step_x = 0, step_y = 0, weights = 1e-20F;
 
     for (int i = 0; i < n; i++) {
-        const struct near *q = &near[i];
+        const struct known_pixel *q = &near[i];
         float v = level(m, q->x, q->y, c);
         float gx = gradient(q->left ? level(m, q->x - 1, q->y, c) : 0, v,
                             q->right ? level(m, q->x + 1, q->y, c) : 0, q->left, q->right);
@@ -222,12 +222,12 @@ static float contrast(float before, float v, float behind, bool has_before, bool
     return has_behind ? fabsf(behind - v) * 2 : has_before ? fabsf(v - before) * 2 : 0;
 }
 
-static double navier_stokes(const struct march *m, const struct near *near, int n, int c)
+static double navier_stokes(const struct march *m, const struct known_pixel *near, int n, int c)
 {
     float sum = 0, weights = 1e-20F;
 
     for (int i = 0; i < n; i++) {
-        const struct near *q = &near[i];
+        const struct known_pixel *q = &near[i];
         float v = level(m, q->x, q->y, c), square = q->dx * q->dx + q->dy * q->dy;
         float across = -contrast(q->up ? level(m, q->x, q->y - 1, c) : 0, v,
                                  q->down ? level(m, q->x, q->y + 1, c) : 0, q->up, q->down);
@@ -249,7 +249,7 @@ static double navier_stokes(const struct march *m, const struct near *near, int 
 static void fill_pixel(struct march *m, size_t at)
 {
     int x = (int)(at % m->stride) - 1, y = (int)(at / m->stride) - 1;
-    struct near near[AROUND];
+    struct known_pixel near[AROUND];
     int n = look_around(m, x, y, near), colours = plane_colours(&m->part);
 
     for (int c = 0; c < colours; c++)

@@ -233,7 +233,7 @@ static struct bytes relief(const struct bytes *edge)
 void liquid_rain(struct plane *noise, double threshold)
 {
     struct bytes drops = bytes_take(noise->width, noise->height), edge, light;
-    int most = 0;
+    int max = 0;
 
     for (int y = 0; y < noise->height; y++)
         for (int x = 0; x < noise->width; x++) {
@@ -245,12 +245,12 @@ void liquid_rain(struct plane *noise, double threshold)
     edge = edges_of(&drops);
     light = relief(&edge);
     for (size_t i = 0; i < (size_t)noise->width * (size_t)noise->height; i++)
-        most = drops.at[i] * light.at[i] > most ? drops.at[i] * light.at[i] : most;
+        max = drops.at[i] * light.at[i] > max ? drops.at[i] * light.at[i] : max;
     for (int y = 0; y < noise->height; y++)
         for (int x = 0; x < noise->width; x++) {
             size_t at = place(&drops, x, y);
 
-            layer_row(noise, y)[x] = most ? (float)(drops.at[at] * light.at[at]) / (float)most : 0;
+            layer_row(noise, y)[x] = max ? (float)(drops.at[at] * light.at[at]) / (float)max : 0;
         }
     free(drops.at);
     free(edge.at);

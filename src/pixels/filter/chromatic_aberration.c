@@ -5,17 +5,17 @@
 #include <math.h>
 
 /* An index, the next one and the share of the next one; both are on the plane. */
-struct between {
+struct pixel_pair {
     int at, next;
     float share;
 };
 
-static struct between between(double v, int n)
+static struct pixel_pair pixel_pair(double v, int n)
 {
     double held = v > 0 ? v < n - 1 ? v : n - 1 : 0;
     int at = (int)held;
 
-    return (struct between){ at, at + 1 < n ? at + 1 : at, (float)(held - at) };
+    return (struct pixel_pair){ at, at + 1 < n ? at + 1 : at, (float)(held - at) };
 }
 
 ALWAYS_INLINE float blended(const void *row, enum pixel_type type, size_t left, size_t right,
@@ -37,8 +37,8 @@ ALWAYS_INLINE void refract_row(const struct plane *in, struct plane *out, int y,
     for (int x = 0; x < in->width; x++) {
         double u = (x + 0.5) / in->width - 0.5, r2 = u * u + v * v;
         double factor = 1 + lens->k1 * r2 + lens->k2 * r2 * r2;
-        struct between column = between((u * factor + 0.5) * in->width - 0.5, in->width);
-        struct between row = between((v * factor + 0.5) * in->height - 0.5, in->height);
+        struct pixel_pair column = pixel_pair((u * factor + 0.5) * in->width - 0.5, in->width);
+        struct pixel_pair row = pixel_pair((v * factor + 0.5) * in->height - 0.5, in->height);
         size_t left = (size_t)column.at * channels + c, right = (size_t)column.next * channels + c;
         const void *above = plane_row(in, row.at), *below = plane_row(in, row.next);
         float top, bottom;

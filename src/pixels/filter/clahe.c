@@ -7,7 +7,7 @@
 
 /* The two tiles whose centers a pixel is between, and the share of the second, 0..1. Outside the
  * outermost centers both are the outermost tile. */
-struct between {
+struct tile_pair {
     int first, second;
     float share;
 };
@@ -15,7 +15,7 @@ struct between {
 /* The columns [begin, end) between the same two tile centers. `tiles` is for column `begin`. */
 struct cell {
     int begin, end;
-    struct between tiles;
+    struct tile_pair tiles;
 };
 
 struct tiling {
@@ -36,17 +36,17 @@ struct tiling {
     float *share; /* for each column of the plane */
 };
 
-static struct between between(int at, int tile, int tiles)
+static struct tile_pair tile_pair(int at, int tile, int tiles)
 {
     float where = ((float)at + 0.5f) / (float)tile - 0.5f;
     int first = (int)(where + 1) - 1; /* floor, for where > -1 */
 
-    return (struct between){ .first = first < 0 ? 0 : first,
-                             .second = first + 1 < tiles ? first + 1 : tiles - 1,
-                             .share = where - (float)first };
+    return (struct tile_pair){ .first = first < 0 ? 0 : first,
+                               .second = first + 1 < tiles ? first + 1 : tiles - 1,
+                               .share = where - (float)first };
 }
 
-static bool same_tiles(struct between a, struct between b)
+static bool same_tiles(struct tile_pair a, struct tile_pair b)
 {
     return a.first == b.first && a.second == b.second;
 }
@@ -217,7 +217,7 @@ static void map_bytes(const struct tiling *t, const struct cell *c, const uint8_
     }
 }
 
-VARIANTS static void map_words(const struct tiling *t, const struct between *down,
+VARIANTS static void map_words(const struct tiling *t, const struct tile_pair *down,
                                const struct cell *c, const uint16_t *restrict row, int *restrict by)
 {
     const uint32_t *first = t->pairs + (size_t)c->tiles.first * 65536;
@@ -319,7 +319,7 @@ static void map_rows_of_bytes(const struct tiling *t, int y, int end, const stru
                               struct plane *out, int *by)
 {
     for (; y < end; y++) {
-        struct between down = between(y, t->tile.height, t->rows);
+        struct tile_pair down = tile_pair(y, t->tile.height, t->rows);
 
         blend(t->table[down.first % 2], t->table[down.second % 2], down.share, t->blended,
               (size_t)t->columns * (size_t)t->n);
@@ -335,7 +335,7 @@ static void map_rows_of_words(const struct tiling *t, int y0, int end, const str
 {
     for (const struct cell *c = t->cells; c < t->cells + t->n_cells; c++)
         for (int y = y0; y < end; y++) {
-            struct between down = between(y, t->tile.height, t->rows);
+            struct tile_pair down = tile_pair(y, t->tile.height, t->rows);
 
             map_words(t, &down, c, (const uint16_t *)(const void *)plane_row(&t->levels, y), by);
             change_row(in, out, y, c->begin, c->end, by);
@@ -348,12 +348,12 @@ static void map_rows(const struct tiling *t, const struct plane *in, struct plan
     int *by = memory_take((size_t)in->width * sizeof *by), made = 0;
 
     for (int y = 0, end; y < in->height; y = end) {
-        struct between down = between(y, t->tile.height, t->rows);
+        struct tile_pair down = tile_pair(y, t->tile.height, t->rows);
 
         while (made <= down.second)
             make_tables(t, made++);
         end = y + 1;
-        while (end < in->height && same_tiles(between(end, t->tile.height, t->rows), down))
+        while (end < in->height && same_tiles(tile_pair(end, t->tile.height, t->rows), down))
             end++;
         if (in->type == PIXEL_U8)
             map_rows_of_bytes(t, y, end, in, out, by);
@@ -368,7 +368,7 @@ static void map_rows(const struct tiling *t, const struct plane *in, struct plan
 static void find_cells(struct tiling *t)
 {
     for (int x = 0; x < t->levels.width; x++) {
-        struct between across = between(x, t->tile.width, t->columns);
+        struct tile_pair across = tile_pair(x, t->tile.width, t->columns);
 
         t->share[x] = across.share;
         if (t->n_cells && same_tiles(t->cells[t->n_cells - 1].tiles, across))

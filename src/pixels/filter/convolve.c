@@ -103,7 +103,7 @@ VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const 
 
 /* State of a convolution. Rows are convolved along x into a ring, and down the ring when they are
  * requested. */
-struct convolving {
+struct convolution {
     const struct plane *in; /* NULL: noise of the key */
     enum pixel_type type;   /* of the source rows */
     int width, height, channels;
@@ -118,7 +118,7 @@ struct convolving {
 };
 
 /* Writes source row v as floats: of a plane, or of noise, for which there is no plane. */
-static void source_row(const struct convolving *w, int v, float *to)
+static void source_row(const struct convolution *w, int v, float *to)
 {
     if (w->in) {
         const void *source = plane_row(w->in, v);
@@ -138,7 +138,7 @@ static void source_row(const struct convolving *w, int v, float *to)
 }
 
 /* Convolves row v along x; v is an index in the mirrored plane. */
-static void convolve_row(const struct convolving *w, int v, float *out)
+static void convolve_row(const struct convolution *w, int v, float *out)
 {
     int half = w->nx / 2, channels = w->channels;
     float *middle = w->padded + (size_t)half * (size_t)channels;
@@ -150,19 +150,19 @@ static void convolve_row(const struct convolving *w, int v, float *out)
     samples_weigh(w->row, PIXEL_F32, w->x, w->nx, out, PIXEL_F32, w->n);
 }
 
-static void convolve_begin(struct convolving *w)
+static void convolve_begin(struct convolution *w)
 {
-    int most = w->nx > w->ny ? w->nx : w->ny;
+    int max_taps = w->nx > w->ny ? w->nx : w->ny;
 
     w->n = (size_t)w->width * (size_t)w->channels;
     w->padded =
         memory_take(((size_t)w->width + (size_t)w->nx) * (size_t)w->channels * sizeof(float));
-    w->row = memory_take((size_t)most * sizeof *w->row);
+    w->row = memory_take((size_t)max_taps * sizeof *w->row);
     w->ring = memory_take((size_t)w->ny * w->n * sizeof *w->ring);
 }
 
 /* Computes row i; rows must be requested in rising order. */
-static void convolve_down(struct convolving *w, int i, void *to, enum pixel_type type)
+static void convolve_down(struct convolution *w, int i, void *to, enum pixel_type type)
 {
     int ny = w->ny;
 
@@ -173,7 +173,7 @@ static void convolve_down(struct convolving *w, int i, void *to, enum pixel_type
     samples_weigh(w->row, PIXEL_F32, w->y, ny, to, type, w->n);
 }
 
-static void convolve_end(struct convolving *w)
+static void convolve_end(struct convolution *w)
 {
     free(w->padded);
     free(w->row);
@@ -183,15 +183,15 @@ static void convolve_end(struct convolving *w)
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny)
 {
-    struct convolving w = { .in = in,
-                            .type = in->type,
-                            .width = in->width,
-                            .height = in->height,
-                            .channels = in->channels,
-                            .x = x,
-                            .y = y,
-                            .nx = nx,
-                            .ny = ny };
+    struct convolution w = { .in = in,
+                             .type = in->type,
+                             .width = in->width,
+                             .height = in->height,
+                             .channels = in->channels,
+                             .x = x,
+                             .y = y,
+                             .nx = nx,
+                             .ny = ny };
 
     if (convolve_bytes(in, out, x, nx, y, ny))
         return;
@@ -206,15 +206,15 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
 void noise_convolve(struct frame frame, uint32_t key, const float *x, int nx, const float *y,
                     int ny, noise_row_fn *row, void *context)
 {
-    struct convolving w = { .type = PIXEL_F32,
-                            .width = frame.width,
-                            .height = frame.height,
-                            .channels = 1,
-                            .key = key,
-                            .x = x,
-                            .y = y,
-                            .nx = nx,
-                            .ny = ny };
+    struct convolution w = { .type = PIXEL_F32,
+                             .width = frame.width,
+                             .height = frame.height,
+                             .channels = 1,
+                             .key = key,
+                             .x = x,
+                             .y = y,
+                             .nx = nx,
+                             .ny = ny };
     float *line = memory_take((size_t)frame.width * sizeof *line);
 
     convolve_begin(&w);

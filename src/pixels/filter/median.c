@@ -24,12 +24,12 @@ enum { COUNTED = 15 };
 /* For 3 x 3 and 5 x 5. At the ends of rows, sorted columns are mirrored, not pixels. */
 static void median_sorted(const struct plane *in, struct plane *out, int k)
 {
-    enum { MOST = 5 };
+    enum { MAX_SIDE = 5 };
     size_t channels = (size_t)out->channels, n = (size_t)out->width * channels;
     char *taken = memory_take((size_t)k * MEDIAN_ROOM + CACHE_LINE);
     char *columns = taken + CACHE_LINE - (uintptr_t)taken % CACHE_LINE;
     void *first = columns + CACHE_LINE;
-    const void *row[MOST];
+    const void *row[MAX_SIDE];
 
     for (int y = 0; y < out->height; y++) {
         for (int i = 0; i < k; i++)
@@ -68,7 +68,7 @@ static void median_histograms(const struct plane *in, struct plane *out, int k, 
     if (in->type == PIXEL_U8)
         median_columns(&wide, out, k);
     else
-        median_sliding(&wide, out, k);
+        median_moving(&wide, out, k);
     pool_return(pool, &wide);
 }
 

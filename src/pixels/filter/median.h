@@ -11,4 +11,4 @@ void median_columns(const struct plane *wide, struct plane *out, int k);
 
 /* 16 bits: moves one histogram along a row and searches for the median from the previous one on
  * (Huang, 1979). */
-void median_sliding(const struct plane *wide, struct plane *out, int k);
+void median_moving(const struct plane *wide, struct plane *out, int k);

@@ -130,15 +130,15 @@ void median_columns(const struct plane *wide, struct plane *out, int k)
 
 /* --- 16 bit --- */
 
-struct sliding {
+struct moving_square {
     uint16_t count[65536], coarse[256]; /* of levels, and of groups of 256 levels */
     int at;                             /* the group of the previous median */
     int below;                          /* number of pixels in lower groups */
 };
 
 /* Adds or removes a column of k pixels. */
-static void slide_column(struct sliding *s, const struct plane *wide, int x, int y, int channel,
-                         int k, int by)
+static void slide_column(struct moving_square *s, const struct plane *wide, int x, int y,
+                         int channel, int k, int by)
 {
     size_t i = (size_t)x * (size_t)wide->channels + (size_t)channel;
 
@@ -151,7 +151,7 @@ static void slide_column(struct sliding *s, const struct plane *wide, int x, int
     }
 }
 
-static int sliding_median(struct sliding *s, int rank)
+static int moving_median(struct moving_square *s, int rank)
 {
     int level, left;
 
@@ -165,8 +165,8 @@ static int sliding_median(struct sliding *s, int rank)
     return level;
 }
 
-static void sliding_row(struct sliding *s, const struct plane *wide, struct plane *out, int k,
-                        int y, int channel)
+static void moving_row(struct moving_square *s, const struct plane *wide, struct plane *out, int k,
+                       int y, int channel)
 {
     uint16_t *to = (uint16_t *)(void *)plane_row(out, y);
 
@@ -175,20 +175,20 @@ static void sliding_row(struct sliding *s, const struct plane *wide, struct plan
     for (int x = 0; x < out->width; x++) {
         slide_column(s, wide, x + k - 1, y, channel, k, 1);
         to[(size_t)x * (size_t)out->channels + (size_t)channel] =
-            (uint16_t)sliding_median(s, k * k / 2);
+            (uint16_t)moving_median(s, k * k / 2);
         slide_column(s, wide, x, y, channel, k, -1);
     }
     for (int x = out->width; x < out->width + k - 1; x++)
         slide_column(s, wide, x, y, channel, k, -1);
 }
 
-void median_sliding(const struct plane *wide, struct plane *out, int k)
+void median_moving(const struct plane *wide, struct plane *out, int k)
 {
-    struct sliding *s = memory_take(sizeof *s);
+    struct moving_square *s = memory_take(sizeof *s);
 
     memset(s, 0, sizeof *s);
     for (int b = 0; b < plane_colours(out); b++)
         for (int y = 0; y < out->height; y++)
-            sliding_row(s, wide, out, k, y, b);
+            moving_row(s, wide, out, k, y, b);
     free(s);
 }

@@ -13,8 +13,8 @@ static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
 static const uint32_t BY_A = 0xD2511F53, BY_C = 0xCD9E8D57;
 
 /* Handles the pixels from the i-th on. */
-VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int i, int n,
-                                struct noise *noise)
+VARIANTS static void words_remaining(uint32_t key, uint32_t stream, int x, int y, int i, int n,
+                                     struct noise *noise)
 {
     uint32_t *restrict a = noise->word[0], *restrict b = noise->word[1];
     uint32_t *restrict c = noise->word[2], *restrict d = noise->word[3];
@@ -215,7 +215,7 @@ void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct nois
     else if (cpu_has(CPU_AVX2))
         done = all_of_fours(key, stream, x, y, n, word);
 #endif
-    words_rest(key, stream, x, y, done, n, noise);
+    words_remaining(key, stream, x, y, done, n, noise);
 }
 
 void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint32_t *word)
@@ -231,7 +231,7 @@ void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint3
 #endif
     if (done == n)
         return;
-    words_rest(key, stream, x, y, done, n, &rest);
+    words_remaining(key, stream, x, y, done, n, &rest);
     memcpy(word + done, rest.word[0] + done, (size_t)(n - done) * sizeof *word);
 }
 

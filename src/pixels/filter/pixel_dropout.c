@@ -37,7 +37,7 @@ VARIANTS static void hash_places(uint32_t first, uint32_t *restrict hashes, int 
 /* Handles the pixels [x0, x0 + n) of a row. A pixel is replaced if its random number, one of 2^32,
  * is at most `max`. */
 static void speckle_block(const struct speckle *s, const struct plane *p, int y, int x0, int n,
-                          uint32_t most)
+                          uint32_t max)
 {
     uint32_t line = hash_mix((uint32_t)y + hash_mix(s->key)), random[BLOCK], choice[BLOCK];
     void *row = plane_row(p, y);
@@ -46,27 +46,27 @@ static void speckle_block(const struct speckle *s, const struct plane *p, int y,
     hash_places((uint32_t)x0 + line, random, n);
     if (!s->per_channel) {
         for (int i = 0; i < n; i++)
-            for (int b = 0; b < colours && random[i] <= most; b++)
+            for (int b = 0; b < colours && random[i] <= max; b++)
                 replace(s, p, row, x0 + i, b, random[i]);
         return;
     }
     for (int b = 0; b < colours; b++) {
         hash_all(random, CHOICES + (uint32_t)b, choice, n);
         for (int i = 0; i < n; i++)
-            if (choice[i] <= most)
+            if (choice[i] <= max)
                 replace(s, p, row, x0 + i, b, random[i]);
     }
 }
 
 void plane_speckle(const struct plane *in, struct plane *out, const struct speckle *s)
 {
-    double most = ceil(s->chance * 0x1p32) - 1;
+    double max = ceil(s->chance * 0x1p32) - 1;
 
     plane_copy(in, out);
-    if (most < 0)
+    if (max < 0)
         return;
     for (int y = 0; y < out->height; y++)
         for (int x = 0; x < out->width; x += BLOCK)
             speckle_block(s, out, y, x, out->width - x < BLOCK ? out->width - x : BLOCK,
-                          (uint32_t)fmin(most, 0x1p32 - 1));
+                          (uint32_t)fmin(max, 0x1p32 - 1));
 }

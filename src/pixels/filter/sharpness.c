@@ -28,8 +28,8 @@ VARIANTS static void sharpen_words(const void *const row[3], void *restrict to, 
 VARIANTS static void sharpen_bytes(const void *const row[3], uint8_t *restrict to, size_t channels,
                                    float factor, size_t at, size_t n)
 {
-    enum { PIECE = 1024, MOST = 4 };
-    uint16_t column[PIECE + 2 * MOST], blurred[PIECE];
+    enum { PIECE = 1024, MAX_CHANNELS = 4 };
+    uint16_t column[PIECE + 2 * MAX_CHANNELS], blurred[PIECE];
 
     for (size_t m; at < n; at += m) {
         const uint8_t *above = row[0], *own = row[1], *below = row[2];

@@ -69,9 +69,9 @@ static void spectrum_take(struct spectrum *s, row_fn *row, const void *context)
 
 /* Replaces `s` by the difference to add to it: the spectrum of an image of its own. Where the
  * amplitude is 0, up to rounding, the phase counts as 0. `max` is the full value of a sample. */
-static void spectrum_differ(struct spectrum *s, const struct spectrum *wanted, double most)
+static void spectrum_differ(struct spectrum *s, const struct spectrum *wanted, double max)
 {
-    double none = 1e-12 * most * s->width * s->height, area = (double)s->width * s->height;
+    double none = 1e-12 * max * s->width * s->height, area = (double)s->width * s->height;
 
     for (int x = 0; x < s->columns; x++)
         for (int y = 0; y < s->height; y++) {
@@ -160,7 +160,7 @@ void plane_adapt_spectrum(const struct plane *in, struct plane *out, const struc
 {
     struct spectrum own = spectrum_begin(in, border), wanted = spectrum_begin(in, border);
     int colours = plane_colours(in);
-    double unit = pixel_type_unit(in->type), most = pixel_type_max(in->type);
+    double unit = pixel_type_unit(in->type), max = pixel_type_max(in->type);
 
     for (int c = 0; c < colours; c++) {
         struct source from = { in, in->height, c, colours, 1 };
@@ -168,7 +168,7 @@ void plane_adapt_spectrum(const struct plane *in, struct plane *out, const struc
 
         spectrum_take(&own, own_row, &from);
         spectrum_take(&wanted, reference_row, &to);
-        spectrum_differ(&own, &wanted, most);
+        spectrum_differ(&own, &wanted, max);
         for (int y = 0; y < in->height; y++) {
             spectrum_row(&own, y);
             for (int x = 0; x < in->width; x++) {

@@ -32,13 +32,13 @@ static int level_at(const struct plane *in, int x, int y, int c)
 
 static double largest_of(const struct plane *in)
 {
-    int colours = plane_colours(in), most = 0;
+    int colours = plane_colours(in), max = 0;
 
     for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
             for (int c = 0; c < colours; c++)
-                most = level_at(in, x, y, c) > most ? level_at(in, x, y, c) : most;
-    return most ? most : 1;
+                max = level_at(in, x, y, c) > max ? level_at(in, x, y, c) : max;
+    return max ? max : 1;
 }
 
 /* Places the centers on a square grid. */

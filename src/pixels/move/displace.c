@@ -8,20 +8,21 @@
 #include <stdlib.h>
 
 /* Largest side of images for which 32 bits count parts of pixels. */
-#define MOST 65535
+#define MAX_SIDE 65535
 
 /* Numbers that are read after the last node of a line. */
 enum { AHEAD = 32 };
 
 /* A warp, and the displacements of one row of it. They continue after the row's end, for whole
  * blocks. */
-struct displacing {
+struct displacement {
     struct warp warp;
     const struct field *field;
     float *line, *dx, *dy;
 };
 
-VARIANTS static void line_by_nodes(const struct displacing *d, const float *nodes, int y, float *to)
+VARIANTS static void line_by_nodes(const struct displacement *d, const float *nodes, int y,
+                                   float *to)
 {
     field_line(d->field, nodes, y, 0, d->warp.out->width, d->line, to);
 }
@@ -30,7 +31,7 @@ VARIANTS static void line_by_nodes(const struct displacing *d, const float *node
 
 /* Computes exactly what field_line does, sixteen at a time: nodes around neighboring pixels are
  * adjacent. */
-FOR_AVX512_VBMI static void line_of_lanes(const struct displacing *d, const float *nodes, int y,
+FOR_AVX512_VBMI static void line_of_lanes(const struct displacement *d, const float *nodes, int y,
                                           float *restrict to)
 {
     const struct field_axis *along = &d->field->x;
@@ -67,7 +68,7 @@ FOR_AVX512_VBMI static void line_of_lanes(const struct displacing *d, const floa
 
 #endif
 
-static void displace_line(const struct displacing *d, const float *nodes, int y, float *to)
+static void displace_line(const struct displacement *d, const float *nodes, int y, float *to)
 {
 #ifdef CPU_HAS_INTRINSICS
     if (cpu_has(CPU_AVX512_VBMI)) {
@@ -78,13 +79,13 @@ static void displace_line(const struct displacing *d, const float *nodes, int y,
     line_by_nodes(d, nodes, y, to);
 }
 
-static void displace_row(const struct displacing *d, int y)
+static void displace_row(const struct displacement *d, int y)
 {
     displace_line(d, d->field->dx, y, d->dx);
     displace_line(d, d->field->dy, y, d->dy);
 }
 
-ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
+ALWAYS_INLINE struct point position(const struct displacement *d, int x, int y)
 {
     struct point p = field_centre(x, y, d->dx[x], d->dy[x]);
 
@@ -95,7 +96,7 @@ ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
 
 /* Finds whole pixels, exactly those of RLE masks. Returns the number of positions outside, like
  * block_fill. */
-ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x, int y)
+ALWAYS_INLINE int find_whole(struct block *k, const struct displacement *d, int x, int y)
 {
     const struct limits l = d->warp.limits;
     int outside = 0, end = d->warp.out->width;
@@ -116,7 +117,7 @@ ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x,
  * alike. */
 ALWAYS_INLINE uint32_t fine(float d)
 {
-    float v = d > -MOST ? d < MOST ? d : MOST : -MOST; /* NaN: outside */
+    float v = d > -MAX_SIDE ? d < MAX_SIDE ? d : MAX_SIDE : -MAX_SIDE; /* NaN: outside */
 
     v *= FINE;
     return (uint32_t)(int32_t)(v + (v < 0 ? -0.5f : 0.5f));
@@ -124,7 +125,7 @@ ALWAYS_INLINE uint32_t fine(float d)
 
 /* Finds positions in parts of a pixel. Positions left of or above the image wrap around to values
  * far beyond its size. */
-ALWAYS_INLINE int find_parts(struct block *k, const struct displacing *d, int x, int y)
+ALWAYS_INLINE int find_parts(struct block *k, const struct displacement *d, int x, int y)
 {
     uint32_t width = (uint32_t)(d->warp.in->width - 1) * FINE;
     uint32_t height = (uint32_t)(d->warp.in->height - 1) * FINE;
@@ -143,7 +144,7 @@ ALWAYS_INLINE int find_parts(struct block *k, const struct displacing *d, int x,
     return outside;
 }
 
-ALWAYS_INLINE void nearest_row(const struct displacing *d, int y, size_t size)
+ALWAYS_INLINE void nearest_row(const struct displacement *d, int y, size_t size)
 {
     const struct warp *w = &d->warp;
     unsigned char *to = plane_row(w->out, y);
@@ -163,7 +164,7 @@ ALWAYS_INLINE void nearest_row(const struct displacing *d, int y, size_t size)
     }
 }
 
-VARIANTS static void displace_nearest(const struct displacing *d, int y0, int y1)
+VARIANTS static void displace_nearest(const struct displacement *d, int y0, int y1)
 {
     for (int y = y0; y < y1; y++) {
         displace_row(d, y);
@@ -196,7 +197,7 @@ VARIANTS static void displace_nearest(const struct displacing *d, int y0, int y1
     }
 }
 
-ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
+ALWAYS_INLINE void blend_bytes(const struct displacement *d, int y, int channels)
 {
     const struct warp *w = &d->warp;
     uint8_t *to = plane_row(w->out, y);
@@ -218,7 +219,7 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
 }
 
 /* Blends a row of 16 bits or floats. */
-ALWAYS_INLINE void blend_row(const struct displacing *d, int y)
+ALWAYS_INLINE void blend_row(const struct displacement *d, int y)
 {
     const struct warp *w = &d->warp;
     int end = w->out->width;
@@ -236,7 +237,7 @@ ALWAYS_INLINE void blend_row(const struct displacing *d, int y)
     }
 }
 
-VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y1)
+VARIANTS static void displace_bilinear(const struct displacement *d, int y0, int y1)
 {
     for (int y = y0; y < y1; y++) {
         displace_row(d, y);
@@ -261,7 +262,7 @@ VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y
     }
 }
 
-static void displace_huge(const struct displacing *d, enum interpolation interpolation, int y0,
+static void displace_huge(const struct displacement *d, enum interpolation interpolation, int y0,
                           int y1)
 {
     for (int y = y0; y < y1; y++) {
@@ -275,13 +276,13 @@ void plane_displace_rows(const struct plane *in, struct plane *out, const struct
                          enum interpolation interpolation, const struct fill *fill, int y0, int y1)
 {
     size_t width = (size_t)out->width + BLOCK, nodes = (size_t)field->x.n + 1 + AHEAD;
-    struct displacing d = { .warp = warp_begin(in, out, interpolation, fill), .field = field };
+    struct displacement d = { .warp = warp_begin(in, out, interpolation, fill), .field = field };
 
     d.line = memory_take((nodes + 2 * width) * sizeof *d.line);
     d.dx = d.line + nodes;
     d.dy = d.dx + width;
     memset(d.line, 0, (nodes + 2 * width) * sizeof *d.line);
-    if (warp_is_huge(in) || out->width > MOST || out->height > MOST)
+    if (warp_is_huge(in) || out->width > MAX_SIDE || out->height > MAX_SIDE)
         displace_huge(&d, interpolation, y0, y1);
     else if (interpolation == INTERPOLATION_NEAREST)
         displace_nearest(&d, y0, y1);

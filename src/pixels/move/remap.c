@@ -14,7 +14,7 @@ struct run {
 };
 
 /* True if all columns differ by `step` from the previous one. Without a branch, for vectors. */
-static bool runs_by(const int32_t *col, int n, int step)
+static bool has_step(const int32_t *col, int n, int step)
 {
     int32_t other = 0;
 
@@ -42,7 +42,7 @@ static void find_parts(const int32_t *col, struct run *r)
         up++;
     while (up_end - 1 > up && col[up_end - 1] != col[up_end - 2] + 1)
         up_end--;
-    if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
+    if (has_step(col + up, up_end - up, 1)) { /* as with borders on both sides */
         r->up = up;
         r->up_end = up_end;
         /* A padded image mirrored about that border begins with a column outside: -1, 0, 1 */
@@ -68,12 +68,12 @@ static struct run run_of(const int32_t *col, int width)
     while (r.end > r.begin && col[r.end - 1] < 0)
         r.end--;
     r.up = r.up_end = r.begin;
-    if (runs_by(col + r.begin, r.end - r.begin, 1))
+    if (has_step(col + r.begin, r.end - r.begin, 1))
         r.step = 1;
-    else if (runs_by(col + r.begin, r.end - r.begin, -1))
+    else if (has_step(col + r.begin, r.end - r.begin, -1))
         r.step = -1;
     else if (col[r.begin + 1] > col[r.begin] &&
-             runs_by(col + r.begin, r.end - r.begin, col[r.begin + 1] - col[r.begin]))
+             has_step(col + r.begin, r.end - r.begin, col[r.begin + 1] - col[r.begin]))
         r.apart = col[r.begin + 1] - col[r.begin];
     else
         find_parts(col, &r);
@@ -212,12 +212,12 @@ static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *
                       const int32_t *row, struct run rows, int left, int right, int top, int bottom)
 {
     struct run columns = run_of(col + top, bottom - top);
-    struct turned t = { .from_stride =
-                            rows.step > 0 ? (ptrdiff_t)in->stride : -(ptrdiff_t)in->stride,
-                        .to_stride = (ptrdiff_t)out->stride,
-                        .width = (size_t)(right - left),
-                        .height = (size_t)(bottom - top),
-                        .size = (size_t)in->channels * pixel_type_size(in->type) };
+    struct transposition t = { .from_stride =
+                                   rows.step > 0 ? (ptrdiff_t)in->stride : -(ptrdiff_t)in->stride,
+                               .to_stride = (ptrdiff_t)out->stride,
+                               .width = (size_t)(right - left),
+                               .height = (size_t)(bottom - top),
+                               .size = (size_t)in->channels * pixel_type_size(in->type) };
     int first = top; /* row of the output with the leftmost source column */
 
     if (!rows.step || left < rows.begin || right > rows.end || !columns.step || columns.begin ||
@@ -229,7 +229,7 @@ static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *
     }
     t.from = plane_row(in, row[left]) + (size_t)col[first] * t.size;
     t.to = plane_row(out, first) + (size_t)left * t.size;
-    return bytes_turn(&t);
+    return bytes_transpose(&t);
 }
 
 /* Reads go down a column of the input while writes go along a row. Tiles keep the cache lines of

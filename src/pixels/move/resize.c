@@ -33,7 +33,7 @@ ALWAYS_INLINE void across(const float *restrict in, float *restrict out, const s
     }
 }
 
-/* One channel: the taps of a pixel are adjacent. */
+/* For one channel, where the taps of a pixel are adjacent. */
 ALWAYS_INLINE void across_one(const float *restrict in, float *restrict out, const struct axis *a,
                               int width, int taps)
 {

@@ -13,13 +13,13 @@ struct axis {
     float *weight;
 };
 
-/* The part of an axis to make and the part of the source that is present: `n` output indices from
- * `first` on, and `have` source samples from index `begin` on. */
+/* The part of an axis to make: `n` output indices from `first` on. The part of the source that is
+ * present: `have` samples from index `begin` on. */
 struct extent {
     int first, n, begin, have;
 };
 
-/* One axis of a resize: its sampling, the number of source samples, and the part to make. */
+/* An axis of a resize: its sampling, the number of source samples, and the part to make. */
 struct side {
     const struct kernel *by;
     const struct stretch *stretch;

@@ -51,7 +51,7 @@ ALWAYS_INLINE void prefetch_on(const uint8_t *at)
 }
 
 /* Makes bytes of two neighbors adjacent, for as many whole output pixels as 64 bytes give. One
- * instruction adds them, and those of the row below. The sum of four is exact, so it is rounded
+ * instruction adds them, and those of the row below. The sum of four is exact and therefore rounds
  * like the sums of resize_u8.c. */
 FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below, uint8_t *to,
                                      size_t samples, size_t channels)
@@ -113,7 +113,7 @@ FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_
 }
 
 /* Joins words of left and right neighbors, for as many whole pixels as 32 words give, and adds them
- * in 32 bits. The sum is exact, so it is rounded like sums of floats. */
+ * in 32 bits. The sum is exact and therefore rounds like sums of floats. */
 FOR_AVX512_VBMI static __m512i sum_of_two(__m512i order, const uint16_t *from, __mmask32 reads)
 {
     __m512i v = _mm512_permutexvar_epi16(order, _mm512_maskz_loadu_epi16(reads, from));

@@ -62,7 +62,7 @@ VARIANTS static void along_to_words(const struct resizer_bytes *w, const uint16_
 #ifdef CPU_HAS_INTRINSICS
 
 /* Returns the order that makes words of each channel of two adjacent pixels adjacent. */
-FOR_SSSE3 static __m128i words_together(size_t channels)
+FOR_SSSE3 static __m128i pair_order(size_t channels)
 {
     uint8_t order[16];
 
@@ -111,7 +111,7 @@ INLINE_FOR_AVX2 int along_fours(const struct resizer_bytes *w, const uint16_t *l
     size_t channels = (size_t)w->in->channels, step = 2 * channels;
     int shift = bytes ? SCALE + ALONG : ALONG - SCALE, x = 0;
     __m256i half = _mm256_set1_epi32(1 << (shift - 1));
-    __m256i order = _mm256_broadcastsi128_si256(words_together(channels));
+    __m256i order = _mm256_broadcastsi128_si256(pair_order(channels));
     __m256i close = _mm256_broadcastsi128_si256(words_close(channels));
     const uint16_t *weight = w->along;
 
@@ -159,7 +159,7 @@ FOR_SSSE3 static void along_pixels(const struct resizer_bytes *w, const uint16_t
     size_t channels = (size_t)w->in->channels, step = 2 * channels;
     __m128i count = _mm_cvtsi32_si128(bytes ? SCALE + ALONG : ALONG - SCALE);
     __m128i half = _mm_set1_epi32(bytes ? 1 << (SCALE + ALONG - 1) : 1 << (ALONG - SCALE - 1));
-    __m128i order = words_together(channels);
+    __m128i order = pair_order(channels);
     const uint16_t *weight = w->along + (size_t)x * (size_t)w->pairs * 2;
 
     for (; x < w->out->width; x++) {

@@ -134,7 +134,8 @@ VARIANTS static void widen(const uint8_t *restrict from, uint16_t *restrict to, 
         to[i] = from[i];
 }
 
-/* As for floats (resize.c): along the rows first, into the ring, or down the columns first. */
+/* Resamples along the rows first, into the ring, or down the columns first, as resize.c does for
+ * floats. */
 static void bytes_across_down(struct resizer_bytes *w, int y)
 {
     size_t taps = (size_t)w->y.taps, n = w->n + LANES;
@@ -174,10 +175,10 @@ static struct resizer_bytes tile_of(const struct resizer_bytes *w, struct plane 
 /* Makes rows from y0 up to y1, so many columns at a time that their data stays near. */
 static void tiles_across_down(struct resizer_bytes *w, int y0, int y1)
 {
-    int most = TILE / w->in->channels, done = w->done;
+    int max_columns = TILE / w->in->channels, done = w->done;
 
-    for (int x = 0; x < w->out->width; x += most) {
-        int width = w->out->width - x < most ? w->out->width - x : most;
+    for (int x = 0; x < w->out->width; x += max_columns) {
+        int width = w->out->width - x < max_columns ? w->out->width - x : max_columns;
         struct plane columns = plane_part(w->out, x, 0, width, w->out->height);
         struct resizer_bytes tile = tile_of(w, &columns, x);
 

@@ -48,9 +48,9 @@ static double shown(enum interpolation interpolation)
 
 /* --- the warp --- */
 
-static double between(double v, double most)
+static double clamp_position(double v, double max)
 {
-    return v > 0 ? v < most ? v : most : 0; /* NaN becomes 0 */
+    return v > 0 ? v < max ? v : max : 0; /* NaN becomes 0 */
 }
 
 /* Warps one pixel; taps outside the source repeat its border. */
@@ -58,7 +58,7 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
 {
     const struct plane *in = w->in;
     struct point p = warp_at(&w->inverse, x, y, w->limits.shift);
-    double px = between(p.x, in->width - 1), py = between(p.y, in->height - 1);
+    double px = clamp_position(p.x, in->width - 1), py = clamp_position(p.y, in->height - 1);
     int left = (int)px, top = (int)py;
     int right = left + 1 < in->width ? left + 1 : left;
     int below = top + 1 < in->height ? top + 1 : top;
@@ -91,29 +91,30 @@ ALWAYS_INLINE int clamp(int v, int lo, int hi)
 }
 
 /* The offsets of rows in the source: the part of a position that differs between rows. */
-struct along {
+struct row_offsets {
     double x[ROWS], y[ROWS];
 };
 
 /* Returns the position of column x of row y + k, computed as by warp_at. */
-ALWAYS_INLINE struct point row_at(const struct warp *w, const struct along *along, int k, double x,
-                                  int y)
+ALWAYS_INLINE struct point row_at(const struct warp *w, const struct row_offsets *offsets, int k,
+                                  double x, int y)
 {
     const double *m = w->inverse.m;
     double cx = x + 0.5, cy = y + k + 0.5;
 
-    return (struct point){ m[0] * cx + m[1] * cy + along->x[k] + w->limits.shift,
-                           m[3] * cx + m[4] * cy + along->y[k] + w->limits.shift };
+    return (struct point){ m[0] * cx + m[1] * cy + offsets->x[k] + w->limits.shift,
+                           m[3] * cx + m[4] * cy + offsets->y[k] + w->limits.shift };
 }
 
-ALWAYS_INLINE bool row_is_inside(const struct warp *w, const struct along *along, int k, double x,
-                                 int y)
+ALWAYS_INLINE bool row_is_inside(const struct warp *w, const struct row_offsets *offsets, int k,
+                                 double x, int y)
 {
-    return warp_inside(row_at(w, along, k, x, y), &w->limits);
+    return warp_inside(row_at(w, offsets, k, x, y), &w->limits);
 }
 
 /* Returns for rows y on what warp_span returns for one row. */
-ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *along, int y)
+ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct row_offsets *offsets,
+                                      int y)
 {
     enum { TESTS = 3 /* finds most ends */ };
     double x0[ROWS], x1[ROWS], from_x[ROWS], from_y[ROWS];
@@ -121,7 +122,7 @@ ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *
     struct ends e;
 
     for (int k = 0; k < ROWS; k++) {
-        struct point p = row_at(w, along, k, 0, y);
+        struct point p = row_at(w, offsets, k, 0, y);
 
         from_x[k] = p.x;
         from_y[k] = p.y;
@@ -138,22 +139,22 @@ ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *
     }
     for (int t = 0; t < TESTS; t++)
         for (int k = 0; k < ROWS; k++) {
-            bool first = (x0[k] < x1[k]) & !row_is_inside(w, along, k, x0[k], y), last;
+            bool first = (x0[k] < x1[k]) & !row_is_inside(w, offsets, k, x0[k], y), last;
 
             x0[k] += first ? 1.0 : 0.0;
-            last = (x0[k] < x1[k]) & !row_is_inside(w, along, k, x1[k] - 1, y);
+            last = (x0[k] < x1[k]) & !row_is_inside(w, offsets, k, x1[k] - 1, y);
             x1[k] -= last ? 1.0 : 0.0;
         }
     for (int k = 0; k < ROWS; k++) {
-        bool first = row_is_inside(w, along, k, x0[k], y);
-        bool last = row_is_inside(w, along, k, x1[k] - 1, y);
+        bool first = row_is_inside(w, offsets, k, x0[k], y);
+        bool last = row_is_inside(w, offsets, k, x1[k] - 1, y);
 
         left |= (x0[k] < x1[k]) & !(first & last);
     }
     for (int k = 0; k < ROWS && left; k++) {
-        while (x0[k] < x1[k] && !row_is_inside(w, along, k, x0[k], y))
+        while (x0[k] < x1[k] && !row_is_inside(w, offsets, k, x0[k], y))
             x0[k]++;
-        while (x0[k] < x1[k] && !row_is_inside(w, along, k, x1[k] - 1, y))
+        while (x0[k] < x1[k] && !row_is_inside(w, offsets, k, x1[k] - 1, y))
             x1[k]--;
     }
     for (int k = 0; k < ROWS; k++) {
@@ -164,13 +165,13 @@ ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *
 }
 
 ALWAYS_INLINE struct spans spans_of(const struct warp *w, const struct edges *edges,
-                                    const struct along *along, int y)
+                                    const struct row_offsets *offsets, int y)
 {
     struct ends part = edges_ends(edges, REACH, y, w->out->width), taps = part;
     struct spans s;
 
     if (!warp_is_huge(w->in))
-        taps = rows_inside(w, along, y);
+        taps = rows_inside(w, offsets, y);
     for (int k = 0; k < ROWS; k++) {
         s.first[k] = part.begin[k];
         s.last[k] = part.end[k];
@@ -181,7 +182,7 @@ ALWAYS_INLINE struct spans spans_of(const struct warp *w, const struct edges *ed
     }
     for (int k = 0; k < ROWS; k++) {
         bool any = s.begin[k] < s.end[k];
-        struct point p = row_at(w, along, k, s.begin[k], y);
+        struct point p = row_at(w, offsets, k, s.begin[k], y);
 
         s.from[k][0] = walk_from(any ? p.x : 0);
         s.from[k][1] = walk_from(any ? p.y : 0);
@@ -239,19 +240,19 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
     else if (w.in->type == PIXEL_U8)
         walk_begin(&walk, w.in, &w.inverse);
     for (int y = asked->y0; y < asked->y1; y += ROWS) {
-        struct along along;
+        struct row_offsets offsets;
         struct spans s;
 
         for (int k = 0; k < ROWS; k++) {
             double shift = asked->shift ? asked->shift(y + k) : 0;
 
-            along.x[k] = m[2] + m[0] * shift;
-            along.y[k] = m[5] + m[3] * shift;
+            offsets.x[k] = m[2] + m[0] * shift;
+            offsets.y[k] = m[5] + m[3] * shift;
         }
-        s = spans_of(all, asked->edges, &along, y);
+        s = spans_of(all, asked->edges, &offsets, y);
         for (int k = 0; k < ROWS && y + k < asked->y1; k++) {
-            w.inverse.m[2] = along.x[k];
-            w.inverse.m[5] = along.y[k];
+            w.inverse.m[2] = offsets.x[k];
+            w.inverse.m[5] = offsets.y[k];
             inside_row(&w, &steps, &walk, asked->interpolation, &s, k, y + k, channels);
         }
     }

@@ -13,14 +13,14 @@ struct steps {
 
 /* True if all terms of positions are below 2^30; then no sum in double precision is off by
  * 2^-20. */
-static inline bool steps_allowed(const struct warp *w)
+static inline bool can_use_steps(const struct warp *w)
 {
-    const double *m = w->inverse.m, most = 0x1p30;
+    const double *m = w->inverse.m, max = 0x1p30;
     double width = w->out->width, height = w->out->height;
 
     return mat3_is_affine(&w->inverse) && width >= BLOCK && fabs(m[0]) < 1e4 && fabs(m[3]) < 1e4 &&
-           fabs(m[0]) * width + fabs(m[1]) * height + fabs(m[2]) < most &&
-           fabs(m[3]) * width + fabs(m[4]) * height + fabs(m[5]) < most;
+           fabs(m[0]) * width + fabs(m[1]) * height + fabs(m[2]) < max &&
+           fabs(m[3]) * width + fabs(m[4]) * height + fabs(m[5]) < max;
 }
 
 static inline struct steps steps_of(const struct warp *w)
@@ -29,7 +29,7 @@ static inline struct steps steps_of(const struct warp *w)
     const double *m = w->inverse.m;
     struct steps s;
 
-    s.allowed = steps_allowed(w);
+    s.allowed = can_use_steps(w);
     if (!s.allowed)
         return s;
     for (int i = 0; i < BLOCK; i++) {

@@ -9,13 +9,13 @@
  * all taps within `walk_reach`. The limits are for rows read forwards and backwards. */
 static bool is_shuffled(const struct mat3 *inverse, int channels)
 {
-    static const double MOST[4][2] = {
+    static const double MAX_STEP[4][2] = {
         { 1.99, 1.99 }, { 1.24, 1.24 }, { 1.14, 0.79 }, { 1.14, 1.14 }
     };
     double along = inverse->m[0];
 
     return cpu_has(CPU_AVX2) && fabs(inverse->m[3]) < 0.28 &&
-           fabs(along) < MOST[channels - 1][along < 0];
+           fabs(along) < MAX_STEP[channels - 1][along < 0];
 }
 
 FOR_AVX2 static void walk_shuffled_32(const struct plane *in, const struct walk *w,
@@ -69,12 +69,12 @@ static int lowest_of(const struct plane *in)
 ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
 {
     struct walk_lanes *l = &w->lanes[v];
-    size_t least = SIZE_MAX;
+    size_t min = SIZE_MAX;
 
     for (size_t i = 0; i < WALK; i++) {
         size_t group = i / 8, lane = 8 * v + i % 8, pixel = 8 * group + lane / channels;
-        uint32_t x = w->far[0][pixel] - w->least[0][group];
-        uint32_t y = w->far[1][pixel] - w->least[1][group];
+        uint32_t x = w->far[0][pixel] - w->min[0][group];
+        uint32_t y = w->far[1][pixel] - w->min[1][group];
         size_t at = (x >> 16) * channels + lane % channels;
 
         l->x[i] = (uint16_t)w->far[0][pixel];
@@ -83,13 +83,13 @@ ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
         l->y_part[i] = (uint16_t)y;
         l->at[i] = (uint16_t)at;
         l->down[i] = (uint16_t)(y >> 16);
-        least = at < least ? at : least;
+        min = at < min ? at : min;
     }
     for (size_t i = 0; i < WALK; i++) {
-        l->at[i] = (uint16_t)(0x101 * (l->at[i] - least) + (channels << 8));
+        l->at[i] = (uint16_t)(0x101 * (l->at[i] - min) + (channels << 8));
         l->at_next[i] = (uint16_t)(l->at[i] + 0x101 * channels);
     }
-    l->offset = least;
+    l->offset = min;
 }
 
 ALWAYS_INLINE void all_lanes_begin(struct walk *w, size_t channels)
@@ -111,7 +111,7 @@ VARIANTS void walk_begin(struct walk *w, const struct plane *in, const struct ma
         for (uint32_t i = 0; i < WALK; i++)
             w->far[axis][i] = (uint32_t)((i * by + (1 << 15)) >> 16);
         for (int i = 0; i < WALK / 8; i++)
-            w->least[axis][i] = w->far[axis][8 * i + (step[axis] < 0 ? 7 : 0)];
+            w->min[axis][i] = w->far[axis][8 * i + (step[axis] < 0 ? 7 : 0)];
     }
     w->shuffled = is_shuffled(inverse, in->channels);
     w->gentle = fabs(step[1]) < 0.14;

@@ -124,9 +124,9 @@ INLINE struct source source_of(const struct plane *in, const struct walk *w, uin
     uint32_t top[GROUPS];
 
     for (int k = 0; k < GROUPS; k++) {
-        uint32_t left = (x + w->least[0][part * GROUPS + k]) >> 16;
+        uint32_t left = (x + w->min[0][part * GROUPS + k]) >> 16;
 
-        top[k] = (y + w->least[1][part * GROUPS + k]) >> 16;
+        top[k] = (y + w->min[1][part * GROUPS + k]) >> 16;
         s.at[k] = px + top[k] * in->stride + left * (size_t)channels;
         _mm_prefetch((const char *)((uintptr_t)s.at[k] + (uintptr_t)w->ahead), _MM_HINT_T0);
     }

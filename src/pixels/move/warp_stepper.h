@@ -33,9 +33,9 @@ struct walk {
     bool shuffled; /* they pick the taps */
     bool gentle;   /* no pixel of a group is two rows below another */
     struct walk_lanes lanes[4];
-    uint32_t least[2][WALK / 8]; /* for each group, the offset of its least x and y */
-    ptrdiff_t ahead; /* bytes from what a row reads to what a slightly later row reads */
-    int lowest;      /* below this row, bytes after taps may be outside the plane */
+    uint32_t min[2][WALK / 8]; /* for each group, the offset of its least x and y */
+    ptrdiff_t ahead;           /* bytes from what a row reads to what a slightly later row reads */
+    int lowest;                /* below this row, bytes after taps may be outside the plane */
 };
 
 /* Prepares walks for a matrix from the output to a plane that is not huge, once for many rows; only

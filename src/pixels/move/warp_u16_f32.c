@@ -1,6 +1,6 @@
-/* warp_u16_f32: blends pixels of 16 bits or of floats bilinearly. With vectors, the four taps of a
- * pixel are blended at once, by the operations of blend_float in the same order: the results are
- * the same. */
+/* warp_u16_f32: blends pixels of 16 bits or of floats bilinearly. Vectors blend the four taps of a
+ * pixel at once. They use the operations of blend_float in the same order, so the results are the
+ * same. */
 #include "pixels/move/warp_u16_f32.h"
 
 #ifdef CPU_HAS_INTRINSICS
@@ -139,7 +139,7 @@ INLINE_FOR_AVX2 __m128 floats_of_one(const uint8_t *from, size_t stride, float x
     return _mm_add_ps(first, _mm_mul_ps(_mm_set1_ps(y), _mm_sub_ps(second, first)));
 }
 
-/* As for words, each store but the last writes four floats. */
+/* Each store but the last writes four floats, as for words. */
 INLINE_FOR_AVX2 void blend_floats(const struct plane *in, const struct taps *t, float *to, int n,
                                   int channels)
 {
@@ -221,8 +221,8 @@ VARIANTS static int count_outside(const struct warp *w, const struct positions *
 }
 
 /* Blends the pixels that vectors did not. */
-ALWAYS_INLINE void blend_rest(const struct warp *w, const struct positions *p, void *to, int n,
-                              bool blended, bool outside, enum pixel_type type)
+ALWAYS_INLINE void blend_remaining(const struct warp *w, const struct positions *p, void *to, int n,
+                                   bool blended, bool outside, enum pixel_type type)
 {
     int channels = w->in->channels;
 
@@ -245,7 +245,7 @@ void positions_blend(const struct warp *w, const struct positions *p, int x, int
     if (blended && !outside)
         return;
     if (w->in->type == PIXEL_U16)
-        blend_rest(w, p, to, n, blended, outside, PIXEL_U16);
+        blend_remaining(w, p, to, n, blended, outside, PIXEL_U16);
     else
-        blend_rest(w, p, to, n, blended, outside, PIXEL_F32);
+        blend_remaining(w, p, to, n, blended, outside, PIXEL_F32);
 }

@@ -9,7 +9,7 @@ struct positions {
     double x[BLOCK], y[BLOCK];
 };
 
-/* Writes the first n pixels of a block to row y from pixel x on: as blend_float does, and as
- * blend_careful does if taps are outside. All positions must be set; those from n on are not used.
+/* Writes the first n pixels of a block to row y from pixel x on, as blend_float does, or
+ * blend_careful if taps are outside. All positions must be set; those from n on are not used.
  */
 void positions_blend(const struct warp *, const struct positions *, int x, int y, int n);

@@ -90,15 +90,16 @@ FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
 
 uint64_t bytes_luma(const uint8_t *in, size_t n)
 {
-    enum { MOST = 1 << 20 /* no sum of 32 bits overflows */, REST = 10, READ = 8 + REST };
+    /* No 32-bit sum of MAX_PIXELS pixels overflows. */
+    enum { MAX_PIXELS = 1 << 20, MIN_TAIL = 10, READ = 8 + MIN_TAIL };
     uint8_t rest[3 * READ] = { 0 };
     uint64_t sum = 0;
     size_t done;
 
     if (!cpu_has(CPU_AVX2))
         return add_up(in, n);
-    while (n >= REST) {
-        done = n < MOST ? n : MOST;
+    while (n >= MIN_TAIL) {
+        done = n < MAX_PIXELS ? n : MAX_PIXELS;
         sum += add_up_8(in, &done);
         in += 3 * done;
         n -= done;

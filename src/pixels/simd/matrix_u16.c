@@ -9,17 +9,17 @@
 
 bool word_sum_fits(const float weight[3], double offset, struct word_sum *s)
 {
-    double most = offset, least = offset, largest = 0, bound;
+    double max = offset, min = offset, largest = 0, bound;
     uint32_t highs = 0, lows = 0;
 
     for (int i = 0; i < 3; i++) {
         double w = (double)weight[i];
 
-        most += w > 0 ? 65535 * w : 0;
-        least += w > 0 ? 0 : 65535 * w;
+        max += w > 0 ? 65535 * w : 0;
+        min += w > 0 ? 0 : 65535 * w;
         largest = fmax(largest, fabs(w));
     }
-    bound = most > -least ? most : -least;
+    bound = max > -min ? max : -min;
     for (s->shift = 14; s->shift >= 4; s->shift--)
         if (ldexp(bound + 2, s->shift) < INT32_MAX && ldexp(largest, s->shift) < 32767)
             break;
@@ -69,8 +69,8 @@ ALWAYS_INLINE uint16_t clamped(int v)
     return (uint16_t)(v < 65535 ? v : 65535);
 }
 
-VARIANTS static void weigh_rest(const struct word_sum sum[3], uint16_t *restrict r,
-                                uint16_t *restrict g, uint16_t *restrict b, size_t n)
+VARIANTS static void weigh_remaining(const struct word_sum sum[3], uint16_t *restrict r,
+                                     uint16_t *restrict g, uint16_t *restrict b, size_t n)
 {
     const struct word_sum s[3] = { sum[0], sum[1], sum[2] };
 
@@ -83,8 +83,8 @@ VARIANTS static void weigh_rest(const struct word_sum sum[3], uint16_t *restrict
     }
 }
 
-VARIANTS static void blend_gray_rest(const struct word_sum *sum, uint16_t *restrict r,
-                                     uint16_t *restrict g, uint16_t *restrict b, size_t n)
+VARIANTS static void blend_gray_remaining(const struct word_sum *sum, uint16_t *restrict r,
+                                          uint16_t *restrict g, uint16_t *restrict b, size_t n)
 {
     const struct word_sum s = *sum;
 
@@ -329,7 +329,7 @@ void weigh_words(const struct word_sum sum[3], uint16_t *restrict r, uint16_t *r
 {
     size_t done = cpu_has(CPU_AVX2) ? weigh_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
 
-    weigh_rest(sum, r + done, g + done, b + done, n - done);
+    weigh_remaining(sum, r + done, g + done, b + done, n - done);
 }
 
 void blend_gray_words(const struct word_sum *sum, uint16_t *restrict r, uint16_t *restrict g,
@@ -337,5 +337,5 @@ void blend_gray_words(const struct word_sum *sum, uint16_t *restrict r, uint16_t
 {
     size_t done = cpu_has(CPU_AVX2) ? blend_gray_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
 
-    blend_gray_rest(sum, r + done, g + done, b + done, n - done);
+    blend_gray_remaining(sum, r + done, g + done, b + done, n - done);
 }

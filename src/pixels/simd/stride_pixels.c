@@ -5,14 +5,14 @@
 #ifdef CPU_HAS_INTRINSICS
 
 /* n pixels, or as many as there are vectors for, of `size` bytes each, `step` bytes apart. */
-struct picked {
+struct strided_pixels {
     size_t n, size, step;
 };
 
 /* Sets the order of a window's bytes in a vector of `room` bytes: the bytes of *each pixels, then
  * any bytes. */
-static void pick_order(const struct picked *p, size_t window, size_t room, uint8_t order[64],
-                       size_t *each)
+static void pick_order(const struct strided_pixels *p, size_t window, size_t room,
+                       uint8_t order[64], size_t *each)
 {
     size_t at = 0;
 
@@ -25,12 +25,14 @@ static void pick_order(const struct picked *p, size_t window, size_t room, uint8
 
 /* True if, before pixel i, there is a window to read and a vector to write that end by the last
  * pixel. */
-static inline bool pick_reaches(const struct picked *p, size_t i, size_t window, size_t room)
+static inline bool pick_reaches(const struct strided_pixels *p, size_t i, size_t window,
+                                size_t room)
 {
     return (p->n - i) * p->size >= room && (p->n - 1 - i) * p->step + p->size >= window;
 }
 
-FOR_AVX512_VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const struct picked *p)
+FOR_AVX512_VBMI static size_t pick_64(const uint8_t *from, uint8_t *to,
+                                      const struct strided_pixels *p)
 {
     uint8_t order[64];
     size_t each, i = 0;
@@ -47,7 +49,7 @@ FOR_AVX512_VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const st
     return i;
 }
 
-FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct picked *p)
+FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct strided_pixels *p)
 {
     uint8_t order[64];
     size_t each, i = 0;
@@ -66,7 +68,7 @@ FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct p
 /* Each loop handles the pixels that the previous one left. */
 size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step)
 {
-    struct picked p = { n, size, size * step };
+    struct strided_pixels p = { n, size, size * step };
     size_t done = 0;
 
     if (p.size + p.step > 16) /* fewer than two pixels in a window */

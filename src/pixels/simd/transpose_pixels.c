@@ -124,7 +124,7 @@ INLINE_FOR_SSSE3 void turn_eight_pairs(const unsigned char *from, ptrdiff_t stri
 
 /* Prefetches a share of the next tile for each `rows` rows written of this tile. The next tile is
  * read below this one and written beside it. Processors predict neither. */
-INLINE_FOR_SSSE3 void prefetch_next(const struct turned *t, size_t y, size_t rows)
+INLINE_FOR_SSSE3 void prefetch_next(const struct transposition *t, size_t y, size_t rows)
 {
     enum { LINE = 64 };
 
@@ -151,7 +151,7 @@ INLINE_FOR_SSSE3 __m128i load_two_sixes(const unsigned char *from, ptrdiff_t str
 
 /* Transposes pixels of six bytes, four at a time: 24 bytes. The last row is left, since nothing
  * after its pixels may be read. */
-FOR_SSSE3 static void turn_sixes(const struct turned *t)
+FOR_SSSE3 static void turn_sixes(const struct transposition *t)
 {
     for (size_t y = 0; y + 1 < t->height; y++) {
         const unsigned char *from = t->from + 6 * y;
@@ -168,7 +168,7 @@ FOR_SSSE3 static void turn_sixes(const struct turned *t)
     }
 }
 
-INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t size)
+INLINE_FOR_SSSE3 void turn_blocks(const struct transposition *t, size_t block, size_t size)
 {
     for (size_t y = 0; y + block <= t->height; y += block) {
         prefetch_next(t, y, block);
@@ -186,7 +186,7 @@ INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t s
     }
 }
 
-FOR_SSSE3 static void turn_all_blocks(const struct turned *t)
+FOR_SSSE3 static void turn_all_blocks(const struct transposition *t)
 {
     switch (t->size) {
     case 1:
@@ -204,7 +204,8 @@ FOR_SSSE3 static void turn_all_blocks(const struct turned *t)
 }
 
 /* Handles the pixels outside the blocks. */
-static void turn_one_by_one(const struct turned *t, size_t x0, size_t x1, size_t y0, size_t y1)
+static void turn_one_by_one(const struct transposition *t, size_t x0, size_t x1, size_t y0,
+                            size_t y1)
 {
     for (size_t y = y0; y < y1; y++)
         for (size_t x = x0; x < x1; x++)
@@ -212,7 +213,7 @@ static void turn_one_by_one(const struct turned *t, size_t x0, size_t x1, size_t
                    t->from + (ptrdiff_t)x * t->from_stride + y * t->size, t->size);
 }
 
-bool bytes_turn(const struct turned *t)
+bool bytes_transpose(const struct transposition *t)
 {
     size_t block = t->size < 3 ? 8 : 4, x = t->width - t->width % block;
     size_t y = t->height - t->height % block;
@@ -234,7 +235,7 @@ bool bytes_turn(const struct turned *t)
 
 #else
 
-bool bytes_turn(const struct turned *t)
+bool bytes_transpose(const struct transposition *t)
 {
     (void)t;
     return false;
