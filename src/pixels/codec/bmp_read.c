@@ -139,9 +139,9 @@ static bool begin(struct bmp *b, struct slice file, struct text *why)
     behind = FILE_HEADER + header;
     if ((header != CORE && header < INFO) || !has_bytes(b, FILE_HEADER, header) ||
         !read_sizes(b, header))
-        return fail(why, "the BMP file has no header that is known");
+        return fail(why, "the BMP file has an unknown kind of header");
     if (!is_stored_so(b)) {
-        text_addf(why, "pixels of %d bits stored by method %d, which is not known", b->bits,
+        text_addf(why, "%d bits per pixel with compression method %d are not supported", b->bits,
                   b->storage);
         return false;
     }

@@ -274,14 +274,14 @@ bool picture_write(const struct picture *p, const struct picture_options *option
         (options->format == PICTURE_JPEG || options->format == PICTURE_WEBP)) {
         text_addf(why,
                   "16-bit samples cannot be written as %s, which holds 8 bits: end the pipeline "
-                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, behind "
-                  "\"rescale_intensity\" where not all of 0..65535 is used; or write png or tiff",
+                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, after "
+                  "\"rescale_intensity\" if not all of 0..65535 is used; or write png or tiff",
                   picture_format_name(options->format));
         return false;
     }
     if ((p->chroma[0].px || p->rows) && options->format != PICTURE_JPEG) {
         text_addf(why, "%s cannot be written as %s",
-                  p->rows ? "rows yet to be made" : "luma and chroma planes",
+                  p->rows ? "rows made on demand" : "luma and chroma planes",
                   picture_format_name(options->format));
         return false;
     }

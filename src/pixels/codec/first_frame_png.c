@@ -112,7 +112,7 @@ static bool walk(struct png *p, struct slice file, struct text *why)
             return true;
         at += chunk.length;
     }
-    text_adds(why, "the PNG file has no end");
+    text_adds(why, "the PNG file has no IEND chunk");
     return false;
 }
 

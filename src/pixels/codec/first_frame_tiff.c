@@ -189,7 +189,7 @@ bool first_tiff(struct first_frame *f, struct text *why)
     uint64_t next;
 
     if (!begin(&t, f->bytes, &d)) {
-        text_adds(why, "the TIFF file has no whole directory");
+        text_adds(why, "the TIFF directory is truncated");
         return false;
     }
     if (value_of(&t, &d, TAG_BITS, 1) > MAX_BITS) {

@@ -134,7 +134,7 @@ bool first_webp(struct first_frame *f, struct text *why)
 
     f->orientation = 1;
     if (length < HEADER || length > left.length)
-        return fail(why, "the WebP file is shorter than it says");
+        return fail(why, "the WebP file is shorter than its header says");
     left = (struct slice){ left.at + HEADER, length - HEADER };
     if (!next_chunk(&left, &chunk) || !read_frame(&w, chunk))
         return fail(why, "the WebP file has no header");

@@ -57,7 +57,7 @@ static bool begin(struct pnm *p, struct slice file, struct text *why)
     if (!read_number(p, MAX_SIDE, &width) || !read_number(p, MAX_SIDE, &height) ||
         (p->kind % 3 != 1 && !read_number(p, 65535, &p->max)) || !p->max ||
         p->at >= p->file.length || !is_blank(p->file.at[p->at]))
-        return fail(why, "the netpbm file has no whole header");
+        return fail(why, "the netpbm header is truncated");
     p->at++;
     p->width = (int)width;
     p->height = (int)height;

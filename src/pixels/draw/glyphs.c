@@ -60,11 +60,11 @@ struct font *font_open(struct slice bytes, struct text *why)
                                    &font.face);
     if (error) {
         memory_check();
-        text_addf(why, "it is no font that FreeType reads (its error %d)", error);
+        text_addf(why, "FreeType cannot read the font (error %d)", error);
     } else if (!FT_IS_SCALABLE(font.face) || !font.face->units_per_EM) {
-        text_adds(why, "the font has no outlines, only pictures of its characters");
+        text_adds(why, "the font has only bitmaps, no outlines");
     } else if (!font.face->charmap || font.face->charmap->encoding != FT_ENCODING_UNICODE) {
-        text_adds(why, "the font does not say which characters of Unicode it has");
+        text_adds(why, "the font has no Unicode character map");
     } else {
         return &font;
     }

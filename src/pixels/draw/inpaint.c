@@ -171,13 +171,13 @@ static int look_around(const struct march *m, int x, int y, struct known_pixel n
                 !is_known(m, other))
                 continue;
             near[n] = (struct known_pixel){ .x = u,
-                                     .y = v,
-                                     .dx = (float)(x - u),
-                                     .dy = (float)(y - v),
-                                     .left = is_known(m, other - 1),
-                                     .right = is_known(m, other + 1),
-                                     .up = is_known(m, other - m->stride),
-                                     .down = is_known(m, other + m->stride) };
+                                            .y = v,
+                                            .dx = (float)(x - u),
+                                            .dy = (float)(y - v),
+                                            .left = is_known(m, other - 1),
+                                            .right = is_known(m, other + 1),
+                                            .up = is_known(m, other - m->stride),
+                                            .down = is_known(m, other + m->stride) };
             near[n].weight = telea_weight(m, at, other, slope_xy, near[n].dx, near[n].dy);
             n++;
         }

@@ -23,8 +23,8 @@ static void pick_order(const struct strided_pixels *p, size_t window, size_t roo
         order[at++] = 0;
 }
 
-/* True if, before pixel i, there is a window to read and a vector to write that end by the last
- * pixel. */
+/* True if a window can be read and a vector written from pixel i on without passing the end of the
+ * last pixel. */
 static inline bool pick_reaches(const struct strided_pixels *p, size_t i, size_t window,
                                 size_t room)
 {
