@@ -10,16 +10,16 @@ WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-
           -Wwrite-strings -Wformat=2 -Wconversion
 PKG     = libcjson nettle libjpeg libdeflate
 LAZY    = vips expat yaml-0.1 libarchive freetype2 zlib
-# Those of LAZY are loaded when first met: only their headers are needed to build. Headers of libraries are
-# the system's: their warnings are not ours. Asked once, and only when something is compiled.
+# Packages of LAZY are looked up when first used: building needs only their headers. Library headers count as system
+# headers, whose warnings are not shown. pkg-config runs once, and only if something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
 PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
 # Where gcc knows which registers a function of the same file uses, it calls it without clearing the upper halves of
 # vectors: in a function that was not compiled for AVX, newer Intel processors then lose some hundred cycles. Other
 # compilers do not have the option.
 CLEARS   = $(eval CLEARS := $$(shell $(CC) -Werror -fno-ipa-ra -x c -S -o /dev/null /dev/null 2>/dev/null && echo -fno-ipa-ra))$(CLEARS)
-# No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
-# floating-point exception flags, nor errno after a root: loops that have them may be vectorised.
+# No contraction: results must not depend on whether a machine has fused multiply-add. The code reads neither
+# floating-point exception flags nor errno after sqrt(), so the compiler may vectorize loops that could set them.
 ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(CLEARS) $(WARN) $(WERROR) $(PKGFLAGS) -Isrc -I$(BUILD) $(CFLAGS)
 
 LIB_SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -73,7 +73,7 @@ FUZZ_CC ?= clang
 Q       = $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $@")
 
-# A make of a recipe: a compiler for each processor where nobody said how many, no talk where nothing is to be done.
+# Runs make from a recipe: one compiler per processor unless -j is given, and no output if there is nothing to do.
 BUILDING = $(MAKE) $(if $(V),,-s) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .DEFAULT_GOAL := all

@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # bench.sh: lockstep against the limit (plain decode, encode and file I/O), interleaved.
 #
-# The limit is that of decoded colours, as everybody has it; beside it stand what "fast" is measured
-# by, planes of luma and chroma as the file has them, and what "lossless" is, its coefficients.
+# The limit decodes to colors, as every program does. Next to it are the limits for "fast" (planes of luma and chroma as
+# in the file) and for "lossless" (coefficients).
 #
 # Each round runs, for each workload, lockstep and the limit on the same corpus and file system, in
 # turns of who is first; the ratio is taken within a round, because machines drift by the minute.
 # lockstep's runs are whole processes, COCO in and out. Nothing fails for being slow.
 #
-# Environment: LOCKSTEP (build/lockstep); CORPUS (a folder with images/, annotations.json and
-# annotations-20.json; made once in build/bench/corpus) and IMAGES (1200, when it is made: a run of 400
-# is over in half a second, and a tenth of that is starting and ending);
-# CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
-# the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch
-# folder: in /dev/shm if that has 1 GB to spare, else build/bench/out; its lockstep/ and limit/ are
-# emptied); JOINS, INSTANCES, JOURNAL and MEMORY (yes; no leaves out what the scripts of these names
-# measure).
+# Environment:
+#   LOCKSTEP      the program (build/lockstep)
+#   CORPUS        a folder with images/, annotations.json and annotations-20.json; made once in build/bench/corpus
+#   IMAGES        images of a new corpus (1200: a run of 400 takes half a second, a tenth of it starting and ending)
+#   CORPUS_LARGE, IMAGES_LARGE    the same for images of 12 megapixels (24)
+#   ROUNDS (5), JOBS (2)
+#   WORKLOADS     names of the table below (all)
+#   OPTIMIZE      a mode for all pipelines (each pipeline's own)
+#   OUT           a scratch folder, whose lockstep/ and limit/ are emptied (in /dev/shm if 1 GB is free there, else
+#                 build/bench/out)
+#   JOINS, INSTANCES, JOURNAL, MEMORY    "no" skips the measurements of the script of that name (yes)
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

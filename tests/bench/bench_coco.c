@@ -1,10 +1,11 @@
-/* bench_coco: how long an annotation file takes to be read, taken apart, and written again.
+/* bench_coco: measures how long an annotation file takes to read, to parse and to write again.
  *
- * Usage: bench_coco FILE SCRATCH. Each row is a process of its own: the index alone; the index and
- * every annotation taken apart; and these with the whole file collected and written as `run` does
- * it, with every annotation carried as it is or every number of it printed anew. Before the last, a
- * run that ends when all is in its journal, and how long one takes that goes on from there to know
- * what is done. Nothing is left in the folder SCRATCH but annotations.json of the last row. */
+ * Usage: bench_coco FILE SCRATCH. Each row runs in its own process: the index alone; the index and
+ * all annotations parsed; the same with the whole file collected and written as `run` does, with
+ * the annotations copied unchanged or with all numbers reprinted. Two rows come before the last.
+ * The first is a run that ends when everything is in its journal. The second is the time in which
+ * resuming this run finds the finished images. Only annotations.json of the last row is left in the
+ * folder SCRATCH. */
 #include "batch/run/collector.h"
 #include "batch/image/image_job.h"
 #include "batch/io/mapped_file.h"
@@ -49,7 +50,7 @@ static void report_sample(const struct dataset *d, size_t record, const struct r
         report_object(r, d, record, s, &s->objects[i], &out, rules);
 }
 
-/* As if a step had moved it, to where it is. */
+/* Marks the objects as moved by a step, without changing their positions. */
 static void touch(struct sample *s)
 {
     for (size_t i = 0; i < s->n_objects; i++) {
@@ -121,7 +122,7 @@ static void resume(struct job *job, struct collect *collect, struct text *why)
     if (collect->done != job->n_records)
         die("resume: not all is done", why);
     getrusage(RUSAGE_SELF, &after);
-    printf("%-44s %8s %8.2f\n", "  of which its journal is read", "",
+    printf("%-44s %8s %8.2f\n", "  part that reads the journal", "",
            used_seconds(after.ru_utime) + used_seconds(after.ru_stime) -
                used_seconds(before.ru_utime) - used_seconds(before.ru_stime));
     fflush(stdout);

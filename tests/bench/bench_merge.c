@@ -1,8 +1,8 @@
-/* bench_merge: spools of a shard with very many records, made up, for measuring what a merge costs.
+/* bench_merge: makes spools of a shard with very many records, to measure the cost of a merge.
  *
- * Usage: bench_merge SCRATCH I N RECORDS COPIES OBJECTS. SCRATCH is that of shard I of N, which was
- * done: its spools are replaced by those of its share of RECORDS, each with COPIES outputs and in
- * each of them OBJECTS annotations. Nothing is written but lines. */
+ * Usage: bench_merge SCRATCH I N RECORDS COPIES OBJECTS. SCRATCH belongs to shard I of N, which is
+ * finished. Its spools are replaced by spools of its share of RECORDS, each with COPIES outputs of
+ * OBJECTS annotations. Only lines are written, no images. */
 #include "batch/results/shard_result.h"
 #include "batch/journal/spool.h"
 

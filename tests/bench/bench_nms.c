@@ -1,7 +1,7 @@
-/* bench_nms: the kernel of nms on random boxes, whose corners are uniform in a square.
- * Usage: bench_nms N SIDE FILE: N boxes; each is at most SIDE of the square wide and high (1:
- * corners anywhere). They go to FILE as floats x0 y0 x1 y1 score; the indices of those that stay to
- * stdout, and the processor's seconds to stderr. */
+/* bench_nms: measures the kernel of nms on random boxes, whose corners are uniform in a square.
+ * Usage: bench_nms N SIDE FILE: makes N boxes; each is at most SIDE of the square wide and high (1:
+ * corners anywhere). Writes the boxes to FILE as floats x0 y0 x1 y1 score. Prints the indices of
+ * the kept boxes to stdout, and the processor seconds to stderr. */
 #include "base/rng.h"
 #include "geom/nms.h"
 

@@ -1,15 +1,15 @@
-/* bench_ops: what each op of the registry costs, in ns per output pixel and in copies of its
- * output.
+/* bench_ops: measures each op of the registry, in ns per output pixel and in copies of its output.
  *
- * An op's cost is that of drawing, compiling (op by op) and rendering its step from one plane to
- * another: tables and fields are made anew, as they are for each image. All ops run in turn, again
- * and again, and the medians are printed: machines drift. Arguments: repetitions (5), and a word
- * that the names of the ops to run contain (all). With "-" instead it answers lines, for
- * peers/ops.py: "640 480 3 8 STEP", of a size, a number of channels, bits of a sample (8 or 16),
- * and a step or an op's name, with "NS NS", of the op and of a copy of its output, or with "-" when
- * there is no such op. A line "= IN OUT 640 480 3 8 STEP" is about the picture whose bytes are in
- * the file IN; those of what the step makes of it go to OUT, and the answer is "WIDTH HEIGHT
- * CHANNELS BYTES", of a sample. */
+ * The cost of an op includes drawing its values, compiling the step (op by op), and rendering it
+ * from one plane to another; tables and fields are rebuilt as for each image. All ops run in turn,
+ * repeatedly, and the medians are printed, because machines drift. Arguments: repetitions (5), and
+ * a word that the names of the ops to run contain (all).
+ *
+ * With the argument "-", bench_ops answers lines from peers/ops.py. "640 480 3 8 STEP" names a
+ * size, a number of channels, bits of a sample (8 or 16), and a step or an op; the answer is "NS
+ * NS", for the op and for a copy of its output, or "-" if there is no such op. "= IN OUT 640 480 3
+ * 8 STEP" applies the step to the pixels in the file IN and writes the resulting pixels to the file
+ * OUT; the answer is "WIDTH HEIGHT CHANNELS BYTES", with the bytes of a sample. */
 #include "../unit/render_plane.h"
 #include "pixels/samples.h"
 #include "timing.h"
@@ -128,8 +128,9 @@ static struct plane picture(struct frame f, struct pixel_kind kind)
     return last;
 }
 
-/* In ns: what peers/ops.py runs six times, of lockstep as of peers, as what the first runs in a new
- * process leave behind counts as much. All else is run twice; the best counts. */
+/* In ns. peers/ops.py repeats shorter measurements six times, for lockstep and for peers, since the
+ * first runs of a new process are slower by as much. It repeats all others twice. The best counts.
+ */
 enum { SHORT = 2000000 };
 
 static struct cost measure(const struct plan *plan, struct frame f, struct pixel_kind kind)
@@ -186,7 +187,7 @@ static void write_picture(const char *path, const struct plane *p)
     }
 }
 
-/* Of a step, or of an op's name. */
+/* Uses the plan of a step, or of an op that is given by name. */
 static bool with_plan(const char *step, struct frame f, struct pixel_kind kind,
                       void use(const struct plan *, struct frame, struct pixel_kind, void *),
                       void *context)

@@ -1,7 +1,7 @@
-/* bench_records: what is done for each record before the first image is decoded, step by step.
+/* bench_records: measures each step that is done per record before the first image is decoded.
  *
- * Usage: bench_records PIPELINE IMAGES JOBS. For each step: seconds of processors, nanoseconds a
- * record, and the anonymous memory that the process holds behind it. Records have two outputs. */
+ * Usage: bench_records PIPELINE IMAGES JOBS. For each step: processor seconds, nanoseconds per
+ * record, and the anonymous memory that the process holds after it. Records have two outputs. */
 #include "batch/output/name_collisions.h"
 #include "batch/dataset/list_images.h"
 #include "batch/output/out_dir.h"
@@ -20,7 +20,7 @@ static double seconds_of(int whose)
     return used_seconds(usage.ru_utime) + used_seconds(usage.ru_stime);
 }
 
-/* Of processors, in this process and those that have ended: other load does not count. */
+/* Returns processor time, of this process and its ended children: other load does not count. */
 static double now(void)
 {
     return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);

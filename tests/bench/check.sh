@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# check.sh: what a check costs: an annotation file of the shape of COCO's train2017 (118287 images, 860001 annotations,
-# 475 MB) without images, and a set of images by their headers and by their pixels; beside each the same by a Python
-# script (json and Pillow) that does about a tenth of the rules. The other commands that read such a file, too.
+# check.sh: measures the time and memory of checks. One check is of an annotation file of the size of COCO's train2017,
+# without images (118287 images, 860001 annotations, 475 MB). Others are of a set of images, by header and by pixels.
+# Next to each is a Python script (json and Pillow) that applies about a tenth of the rules. Other commands that read
+# such a file are measured, too.
 #
-# Environment: FACTOR (1) of the annotation file's size; CHECKED (5000) images of 640 x 480, which need 120 kB each in
-# build/bench and a minute to be made; JOBS (2) processes for images; PEERS (yes; no leaves out Python); PYTHON
-# (/usr/bin/python3); LOCKSTEP and OUT as in bench.sh.
+# Environment: FACTOR (1) scales the annotation file; CHECKED (5000) is the number of images of 640 x 480, which need
+# 120 kB each in build/bench and a minute to make; JOBS (2) is the number of processes for images; PEERS (yes) set to no
+# skips Python; PYTHON (/usr/bin/python3); LOCKSTEP and OUT as in bench.sh.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# coco.sh: an annotation file of the shape of COCO's train2017 (118287 images, 860001 annotations,
-# 475 MB): how long it takes to be read, taken apart and written again, and in how much memory; the
-# same in cJSON and Python. Then lockstep's index at a tenth of the size: memory grows by element.
+# coco.sh: measures how long an annotation file the size of COCO's train2017 (118287 images, 860001 annotations, 475 MB)
+# takes to read, parse and write again, and how much memory. cJSON and Python do the same. Then comes lockstep's index
+# at a tenth of the size: memory grows with the number of elements.
 #
-# Environment: BUILD (build); FACTOR (1) of the size; PEERS (yes; no leaves out cJSON and Python,
-# which need 6 GB and a minute); OUT (a scratch folder, as in bench.sh). 2 GB of disk are needed in
-# build/bench.
+# Environment: BUILD (build); FACTOR (1) scales the file; PEERS (yes) set to no skips cJSON and Python, which need 6 GB
+# and a minute; OUT (a scratch folder, as in bench.sh). Needs 2 GB of disk in build/bench.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

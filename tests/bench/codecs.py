@@ -1,10 +1,11 @@
-"""Lossless and other formats in and out, beside OpenCV's and Pillow's codecs: codecs.py LOCKSTEP CORPUS [ROUNDS [IMAGES]]
+"""Lossless and other formats in and out, compared with OpenCV's and Pillow's codecs.
 
-Each of IMAGES (40) images of the corpus is read in a format, inverted, and written in it, on one
-thread; ms of the processor an image, medians of ROUNDS (7) in turns. lockstep's are whole processes,
-start and COCO included. Peers write at the level, quality or method at which their files are nearest in size to
-lockstep's; behind a peer's time is that setting, and its size beside lockstep's. No figure is
-required.
+Usage: codecs.py LOCKSTEP CORPUS [ROUNDS [IMAGES]]
+
+Each of IMAGES (40) images of the corpus is read in a format, inverted, and written in that format, on one thread.
+Figures are processor ms per image, medians of ROUNDS (7), run in turns. lockstep's are whole processes, including
+start and COCO. Peers write at the level, quality or method that brings their files nearest to the size of lockstep's.
+After a peer's time come this setting and its size compared to lockstep's. No figure is required.
 """
 import io
 import json
@@ -22,7 +23,7 @@ from PIL import Image, ImageChops
 cv2.setNumThreads(1)
 QUALITY = 80  # of WebP
 
-# Of each format: the settings that a peer may be given, as arguments of its writer.
+# For each format: the settings that a peer may be given, as arguments of its writer.
 OPENCV = {
     "png": {f"level {n}": [cv2.IMWRITE_PNG_COMPRESSION, n] for n in range(10)},
     "webp": {f"quality {q}": [cv2.IMWRITE_WEBP_QUALITY, q] for q in range(QUALITY - 4, QUALITY + 5)},

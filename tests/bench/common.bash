@@ -19,8 +19,8 @@ die() {
     exit 1
 }
 
-# scratch_folder: for what runs write: in memory where there is room, for disks vary by more than
-# what is measured, and all sides pay for them alike.
+# scratch_folder: where runs write: in memory if there is room, since disks vary by more than the differences that are
+# measured. All sides pay the same for the folder.
 scratch_folder() {
     local free
     free=$(df --output=avail -B1M /dev/shm 2>/dev/null | tail -n 1) || free=0
@@ -96,8 +96,8 @@ per_second() {
     awk -v n="$1" -v s="$2" 'BEGIN { printf "%.2f", n / s }'
 }
 
-# timed COMMAND...: the seconds it takes, in $seconds; its output goes to a log.
-# What runs before has written and removed is on the disk first: nobody is timed with another's writes.
+# timed COMMAND...: stores the seconds that the command takes in $seconds; its output goes to a log.
+# Earlier writes and removals are flushed to the disk first, so that no command pays for another's writes.
 timed() {
     local start
     sync -f "$out"

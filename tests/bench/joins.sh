@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# joins.sh: images that are made of several, beside the limit (what they cannot do without: decoding
-# each, encoding one) and beside OpenCV as an expert uses it (peers/joins.py: boxes only), in turns;
-# ratios are taken within a round.
+# joins.sh: images that are joined from several. The limit decodes each image and encodes one, which cannot be avoided.
+# lockstep is compared with this limit and with OpenCV as an expert uses it (peers/joins.py: boxes only), in turns.
+# Ratios are taken within a round.
 #
-# Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, ROUNDS, JOBS, OPTIMIZE, OUT); WORKLOADS
-# ("mosaic mix-up copy-paste some-pasted"); PYTHON (/usr/bin/python3, the one Debian's packages are for). Without
-# OpenCV its columns are empty.
+# Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, ROUNDS, JOBS, OPTIMIZE, OUT); WORKLOADS ("mosaic mix-up
+# copy-paste some-pasted"); PYTHON (/usr/bin/python3, which has Debian's packages). Without OpenCV its columns are
+# empty.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

@@ -1,9 +1,10 @@
-"""Large images: a flip, a table and a resize to a quarter of the pixels, beside libvips, which streams, and OpenCV.
+"""Large images: a flip, a table and a resize to a quarter of the pixels, compared with libvips, which streams, and
+OpenCV.
 
-Arguments: LOCKSTEP, the program of vips_chain.c, and ROUNDS (5). For an image of 12 and one of 50 megapixels: seconds of
-wall time of a whole process on one thread, medians of the rounds, in turns, and the most memory that it held beyond what
-it holds for an image of 16 x 16, in decoded images. OpenCV's clock starts after its import, and its memory is what it held
-beyond that. Required: at most 2.5 decoded images.
+Arguments: LOCKSTEP, the program of vips_chain.c, and ROUNDS (5). Takes an image of 12 megapixels and one of 50. Prints
+the wall time of a whole process on one thread, in seconds: a median of the rounds, which run in turns. Also prints the
+peak memory in decoded images, minus the peak for an image of 16 x 16. OpenCV's clock and memory start after its import.
+Required: at most 2.5 decoded images.
 """
 import json
 import os
@@ -43,7 +44,7 @@ def process(command):
 
 
 def opencv(path, out):
-    """What it took goes to stdout."""
+    """Prints its time and memory to stdout."""
     import cv2
     import numpy as np
     cv2.setNumThreads(1)

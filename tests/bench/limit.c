@@ -1,14 +1,15 @@
-/* limit: how fast JPEG files can be read, decoded, encoded and written, and nothing else.
+/* limit: measures how fast JPEG files can be read, decoded, encoded and written, and nothing else.
  *
  * Usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS [KIND]]]]. Forks JOBS processes; each takes
- * every JOBS-th *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one,
- * for it to be written: what steps that join images cannot do without. It is encoded and written
- * ENCODED (1) times, as copies are; with ROWS so many rows, of decoded images one below the other.
- * The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, the
- * subsampling of the image that was decoded last.
- * KIND is what lies between: rgb; planes, of luma and chroma as the file has them, so that no
- * colour is converted and no chroma resampled; or coefficients, which are not even transformed.
- * Prints "limit N images S seconds R images/s" of what was written. */
+ * every JOBS-th *.jpg of IN. For each image to write, it decodes DECODED (1) images: this one and
+ * the next ones of IN, as steps that join images must. The image is encoded and written ENCODED (1)
+ * times, as copies are. With ROWS, an output has that many rows, of decoded images one below the
+ * other. The libjpeg-turbo calls are lockstep's: accurate DCT, fancy upsampling, quality 95, and
+ * the subsampling of the image that was decoded last.
+ *
+ * KIND is the form of the pixels between decoder and encoder: rgb; planes, of luma and chroma as in
+ * the file, so that no color is converted and no chroma resampled; or coefficients, which are not
+ * even transformed. Prints "limit N images S seconds R images/s", counting written images. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,8 @@
 
 #include <jpeglib.h>
 
-/* What a process keeps from image to image: a fresh page costs more than the work on it. */
+/* A buffer that a process keeps from image to image: a fresh page costs more than the work on it.
+ */
 struct buffer {
     uint8_t *at;
     size_t room, length;
@@ -40,7 +42,7 @@ struct worker {
     struct buffer file, pixels, out;
     int width, height;      /* of what is in `pixels` */
     int across[3], down[3]; /* how often samples lie beside and below: libjpeg's factors */
-    /* Of planes, one below the other. */
+    /* Strides of the planes, which are stored one after the other. */
     size_t stride[3];
     int planes;
     int rows; /* that are encoded; 0: those of one image */
@@ -197,7 +199,7 @@ static void encode(struct worker *w)
     unsigned char *at;
     unsigned long length;
 
-    /* So large that libjpeg never takes a buffer of its own. */
+    /* The room is large enough for libjpeg never to allocate a buffer of its own. */
     buffer_room(&w->out,
                 (w->kind == COEFFICIENTS ? 2 * w->file.length
                                          : stride * (size_t)(w->rows ? w->rows : w->height)) +

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IMAGES = 118287, ANNOTATIONS = 860001, CATEGORIES = 80, MOST_POINTS = 400, WIDEST = 640 };
+enum { IMAGES = 118287, ANNOTATIONS = 860001, CATEGORIES = 80, MAX_POINTS = 400, WIDEST = 640 };
 
 /* SplitMix64 (Steele, Lea, Flood 2014) at a place of its sequence: any element by itself. */
 static uint64_t mix(uint64_t z)
@@ -134,7 +134,7 @@ static void put_image(uint64_t i, uint64_t n)
     put_text(text);
 }
 
-/* What is known of an object once its outline is written: whole numbers of hundredths. */
+/* Extent and area of an object once its outline is written, as whole numbers of hundredths. */
 struct extent {
     int64_t x0, y0, x1, y1;
     double area;
@@ -153,7 +153,7 @@ static void put_ring(const struct image *image, int n, struct extent *e)
 {
     double rx = between(4, image->width / 3.0), ry = between(4, image->height / 3.0);
     double cx = between(rx, image->width - rx), cy = between(ry, image->height - ry);
-    int64_t x[MOST_POINTS], y[MOST_POINTS];
+    int64_t x[MAX_POINTS], y[MAX_POINTS];
     double sum = 0;
 
     for (int i = 0; i < n; i++) {

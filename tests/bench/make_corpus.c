@@ -30,8 +30,8 @@ struct object {
     bool crowd;
 };
 
-/* What tells small pictures from large: the noise's coarsest and finest lattice, how fast its finer
- * octaves fade, the grain, and the radii of objects. */
+/* Parameters that differ between small pictures and large ones. They are the coarsest and finest
+ * lattice of the noise, how fast its finer octaves fade, the grain, and the radii of objects. */
 static const struct size {
     const char *name;
     int width, height, coarsest, finest;
@@ -280,7 +280,7 @@ static void write_jpeg(const char *path, bool full_colour)
         die(path);
 }
 
-/* One run in the COCO API's string: five bits a character. */
+/* Writes one run in the string format of the COCO API: five bits per character. */
 static void put_run(FILE *f, int64_t v)
 {
     bool more = true;

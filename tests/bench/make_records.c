@@ -14,7 +14,7 @@
 
 #include <jpeglib.h>
 
-enum { SIDE = 32, A_FOLDER = 1000, A_FILE = 20000 /* links, of which ext4 allows 65000 */ };
+enum { SIDE = 32, A_FOLDER = 1000, A_FILE = 20000 /* links; ext4 allows 65000 */ };
 
 static void die(const char *what)
 {

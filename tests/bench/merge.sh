@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# merge.sh: what a merge of very many records costs: time, that of the processor, and the most memory that it holds. Shards are
-# made up: there are no images, so that outputs are not asked for. What does not fit into the memory of the machine is as fast
-# as the disk.
+# merge.sh: measures a merge of very many records: wall time, processor time, and peak memory. The shards are made up:
+# they have no images, so outputs are not requested. If the data exceeds the memory of the machine, the disk sets the
+# speed.
 #
-# Environment: BUILD (build); SIZES ("100000 300000 1000000"): records; SHARDS (16); COPIES (4); OBJECTS (10) of each record; OUT
-# (build/bench/merge), LOCKSTEP. A million records need 25 GB there. Ends with 1 when memory is more than 300 MB.
+# Environment: BUILD (build); SIZES ("100000 300000 1000000"), in records; SHARDS (16); COPIES (4); OBJECTS (10) of each
+# record; OUT (build/bench/merge), LOCKSTEP. A million records need 25 GB there. Exits with 1 if memory exceeds 300 MB.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

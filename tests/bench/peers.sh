@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # peers.sh: lockstep beside other tools on the same jobs, interleaved, each in its best configuration.
 #
-# Each round runs each job with lockstep and all peers, JOBS processes each; a ratio is taken within a
-# round. lockstep's runs are whole processes over all images. Peers take the first PEER_IMAGES: Python
-# peers' clocks start after their imports; the command lines are whole processes with as many files
-# each as there are, do one fixed draw for all images, and carry no labels.
+# Each round runs each job with lockstep and all peers, with JOBS processes each; ratios are taken within a round.
+# lockstep's runs are whole processes over all images. Peers take the first PEER_IMAGES. Clocks of Python peers start
+# after their imports. The command lines are whole processes that take as many files each as there are. They apply one
+# fixed draw to all images, and carry no labels.
 #   opencv            one warpAffine, one colour matrix or table, IMREAD_REDUCED (peers/opencv.py)
 #   pillow            the same in Pillow, draft mode (peers/pillow.py)
 #   torchvision       op by op on Pillow images; tensor: on tensors (peers/tv.py)
 #   imagemagick       mogrify, one thread each; colour matrix, distortion
 #   graphicsmagick    gm mogrify, one thread each
-#   vips              the least number of vips processes an image; vipsthumbnail for 12 megapixels
-#   limit             no peer: plain decode and encode of all images, which none can pass
-# What is required of the main pipeline: 2 times those that compose all of it to one warp and one
-# matrix as an expert would, 8 times the others. Of the former, 8 times is beyond the limit.
-# What opencv, pillow and vips compose is not cut between the steps, which lockstep keeps to.
+#   vips              the fewest vips processes per image; vipsthumbnail for 12 megapixels
+#   limit             no peer: plain decoding and encoding of all images, which no program can beat
 #
+# For the main pipeline, lockstep must be 2 times as fast as peers that, like an expert, compose all steps to one warp
+# and one matrix. It must be 8 times as fast as the others. For the composing peers, 8 times would exceed the limit. The
+# steps that opencv, pillow and vips compose do not cut the image in between, as lockstep does.
 # Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, CORPUS_LARGE, IMAGES_LARGE, ROUNDS, JOBS,
 # OPTIMIZE, OUT); WORKLOADS ("main flip ten affines shrink"); PEERS (names as above, torchvision twice:
 # "opencv pillow torchvision tensor imagemagick graphicsmagick vips limit"); PEER_IMAGES (100); PYTHON
@@ -31,7 +31,7 @@ peer_images=${PEER_IMAGES:-100}
 python=${PYTHON:-/usr/bin/python3}
 result=$out/peer
 
-# What every encoder is asked for: quality 95, 4:2:0, as lockstep's default.
+# Every encoder gets quality 95 and 4:2:0, lockstep's default.
 magick=(-quality 95 -sampling-factor 4:2:0)
 vips_jpeg='[Q=95,subsample_mode=on]'
 
@@ -42,7 +42,7 @@ main=(-1.08124 -0.17676 -0.13276 1.43961)
 main_shift=(541.29 33.11)
 affines=(1.10117 0.05771 -0.13406 1.09180)
 affines_shift=(-33.73 12.62)
-# As ImageMagick and GraphicsMagick have it: column by column.
+# ImageMagick and GraphicsMagick take matrices column by column.
 projection=$(printf '%s,%s,%s,%s,%s,%s' "${affines[0]}" "${affines[2]}" "${affines[1]}" "${affines[3]}" \
     "${affines_shift[@]}")
 

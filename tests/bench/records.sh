@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# records.sh: what very many records cost: each step before the first image is decoded, at 10 000
-# records and at 1 000 000, and the most memory that the supervisor of a whole run holds.
+# records.sh: measures very many records. Each step before the first image is decoded runs with 10 000 records and with
+# 1 000 000. For a whole run, the peak memory of the supervisor is measured.
 #
-# Environment: BUILD (build); FEW (10000) and MANY (1000000) records; RUN (100000) records of the
-# whole runs, which write two outputs for each; JOBS (2); LOCKSTEP and OUT as in bench.sh. A million
-# records need 30 MB and a million names in build/bench, and a minute to be made.
+# Environment: BUILD (build); FEW (10000) and MANY (1000000) records; RUN (100000), the records of the whole runs, which
+# write two outputs for each; JOBS (2); LOCKSTEP and OUT as in bench.sh. A million records need 30 MB and a million
+# names in build/bench, and a minute to make.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

@@ -1,9 +1,9 @@
-"""Kill a run with SIGKILL at ten random moments, resume it each time, and print what all of it took.
+"""Kill a run with SIGKILL at ten random moments, resume it each time, and print the total cost.
 
 Usage: resumed.py KILLS SEED COMMAND...   (a `lockstep run` without --out)
 
-Prints the processor time of the undisturbed run, that of all parts of the killed one together, and their ratio; dies
-unless both leave the same files.
+Prints the processor time of the undisturbed run, the total of all parts of the killed run, and their ratio. Fails
+unless both runs leave the same files.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ def used():
 
 
 def reap():
-    """What a killed run leaves behind is waited for, too: its time counts."""
+    """Waits for children of the killed run, too: their time counts."""
     while True:
         try:
             os.wait()

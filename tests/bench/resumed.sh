@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# resumed.sh: a run that is killed at random moments and resumed each time: it must leave the files of
-# one run, and take little more. Processor time of all processes, whole runs and killed ones in turns.
+# resumed.sh: a run that is killed at random moments and resumed each time must leave the files of an undisturbed run,
+# and take little longer. Measured is processor time of all processes, of undisturbed and killed runs in turns.
 #
-# Environment: LOCKSTEP, OUT and JOBS as in bench.sh; KILLS (10); RESUMED_IMAGES (2000, of which 40
-# differ) and ROUNDS (5), each with moments of its own.
+# Environment: LOCKSTEP, OUT and JOBS as in bench.sh; KILLS (10); RESUMED_IMAGES (2000, but only 40 are different) and
+# ROUNDS (5), each with different moments.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

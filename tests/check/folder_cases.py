@@ -63,7 +63,7 @@ cases = [
          names=POSE),
     yolo(fault, "L006", both, names="names: 2\n"),
     yolo(fault, "L006", both, names="nc: 3\n" + YAML),
-    # What cannot be judged without what data.yaml says is left alone.
+    # Rows that cannot be judged without data.yaml are not reported.
     yolo(fault, "L006", [["0 0.5 0.5 0.2 0.25 0.5 0.5 2"], [DOG]], names="names: 2\n"),
     yolo(fault, "L006", [["0 0.5 0.5 0.2 0.25 0.5 0.5 0.5 0.5"], [DOG]], names="names: 2\n"),
     yolo(near, "L006", both, names="nc: 2\n" + YAML),
@@ -102,7 +102,7 @@ cases = [
     yolo(fault, "L015", [[CAT, OUTLINE], [DOG]]),
     yolo(near, "L015", [[OUTLINE], ["1 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4"]]),
 
-    # What rules of boxes, outlines, keypoints, classes and images find in labels.
+    # Rules of boxes, outlines, keypoints, classes and images also apply to labels.
     yolo(near, "B004", [["0 0.5 0.5 0.001 0.25"], [DOG]], found=["B010"]),
     yolo(fault, "B004", [["0 0.5 0.5 0 0.25"], [DOG]]),
     yolo(fault, "B005", [["0 0.02 0.5 0.1 0.25"], [DOG]]),

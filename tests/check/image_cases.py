@@ -193,7 +193,8 @@ cases = [
 
 
 def run_lengths(kind, size, found=(), options="-i {}/images", **members):
-    """A mask of the right half of an image of which only the file has a size."""
+    """A mask of the right half of an image; only the file has a size, so the test knows it and the document does
+    not."""
     half = WIDTH // 2
     document = dataset([annotation(bbox=[half, 0, half, HEIGHT], area=half * HEIGHT,
                                    segmentation={"size": size, "counts": [half * HEIGHT, half * HEIGHT]})],
@@ -260,7 +261,7 @@ apart = "-a {}/val.json -i {}/others -i {}/images --pixels"
 cases += [
     splits("X003", "fault", split("a.png", "b.png"), split("c.png", "b.png"), options=together,
            files={f"images/{name}.png": photo(i) for i, name in enumerate("abc")}),
-    # One file has boxes and the other captions; files in folders of their own.
+    # The first file has boxes, and the second has captions; the files are in different folders.
     splits("X003", "near", split("a.png", "b.png"), split("b.png", "a.png"), options=together,
            files={f"images/{name}.png": photo(i) for i, name in enumerate("ab")}),
     splits("X003", "near", split("a.png", "b.png"), split("c.png", "b.png")),

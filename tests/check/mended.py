@@ -1,5 +1,5 @@
-"""mended.py: mend planted files, and see that nothing is left to mend, that mending again changes nothing, and that
-safe fixes lose no element and touch no value but those that findings name.
+"""mended.py: apply fixes to planted files. Afterwards nothing may be left to fix, and fixing again must change nothing.
+Safe fixes must lose no element, and touch only values that findings name.
 
 Usage: mended.py LOCKSTEP FOLDER TABLE [--unsafe-fixes]: the table and the folder of planted.py.
 """

@@ -1,10 +1,10 @@
 """planted.py: annotation files with planted faults, and near misses that have none.
 
-Usage: planted.py FOLDER [RULE]. Each file beside this one whose name ends with _cases.py has a list `cases`, of
-fault() and near(). Writes the files to the folder, and to standard output a line for each: the rule that it is
-about, `fault` or `near`, the file, the rules that check must find (all of them, sorted, separated by commas;
-- for none), and options for check. Other files of a case are in a folder of its name, which {} in its options
-stands for. A document that ends with a slash or .csv is no text but a folder of labels, or a table, among these files.
+Usage: planted.py FOLDER [RULE]. Each file of this folder whose name ends with _cases.py has a list `cases`, of
+fault() and near(). Writes the files to FOLDER, and one line per file to standard output. Its fields are: the rule
+under test; `fault` or `near`; the file; the rules that check must find (all of them, sorted, separated by commas;
+"-" for none); and options for check. Other files of a case are in a folder of its name, which replaces {} in its
+options. A document whose name ends with a slash is a folder of labels, and one that ends with .csv is a table.
 RULE restricts the cases to rules whose ids match this shell pattern; several patterns are separated by commas.
 """
 import copy

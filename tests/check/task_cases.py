@@ -23,7 +23,7 @@ def lvis(negative=(), open_=(), annotations=None, **members):
 
 
 def result(**members):
-    """What a model found; a member that is None is left out."""
+    """A result of a model; members that are None are left out."""
     whole = {"image_id": 1, "category_id": 1, "bbox": [10, 10, 20, 20], "score": 0.9} | members
     return {k: v for k, v in whole.items() if v is not None}
 

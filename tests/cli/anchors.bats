@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Anchors of encode_boxes and decode_boxes in a file of their own: all its forms mean what the step's own list means,
-# and they belong to the run.
+# Anchors of encode_boxes and decode_boxes in a separate file. All forms of the file have the same effect as the list in
+# the step, and the file belongs to the run.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -57,7 +57,7 @@ refuses() {
   jq -se '[.[0], .[1] | map(.bbox) | flatten] | transpose | all(.[0] - .[1] | fabs < 1e-9)' out found.json
 }
 
-@test "anchors: those that a step has itself go before those of the file" {
+@test "anchors: the step's own anchors are used instead of the file's" {
   "$lockstep" labels -q -p own.json -a found.json -o own
   echo '[[1, 1, 5, 5], [1, 1, 6, 6], [1, 1, 7, 7]]' > others.json
   "$lockstep" labels -q -p own.json -a found.json --anchors others.json -o out
@@ -81,7 +81,7 @@ refuses() {
   [[ $stderr == *"--anchors"*"[resume-key]"* ]]
 }
 
-@test "anchors: a number of none of them is refused, and --anchors is named" {
+@test "anchors: a wrong number of anchors is refused, and --anchors is named" {
   run -4 --separate-stderr "$lockstep" labels -q -p given.json -a found.json
   [[ $stderr == *"0 anchors, "*"--anchors"*"[step-refused]"* ]]
   echo '[[0, 0, 8, 8]]' > one.json

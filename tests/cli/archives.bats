@@ -29,8 +29,8 @@ setup() {
   diff -r tar folder
 }
 
-# outcomes: of the archives in in/ that the file cases lists, each has one of its codes, or is done: every other one as a
-# file, and the others from stdin, in turns.
+# outcomes: each archive in in/ that the file `cases` lists ends with one of its codes, or is done. The archives are
+# read as a file and from stdin in turns.
 outcomes() {
   local name codes code wrong=0 n=$((RANDOM % 2)) status found from
   while read -r name codes; do
@@ -92,7 +92,7 @@ picture() { find "$samples/masks" -name '*.png' | sort | head -1; }
     "$lockstep" run -q -p p.json -i images.tar.gz --masks masks.tgz -o out
     diff -r folder out
   done
-  # the archive's own time counts, not that of what was unpacked
+  # the archive's own time counts, not the time of the extracted file
   "$lockstep" run -q -p p.json -i images.zip -o once -n 3
   run -0 "$lockstep" run -p p.json -i images.zip -o once -n 3 --resume
   [[ $output == *'there is nothing to do'* ]]

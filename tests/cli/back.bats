@@ -266,7 +266,7 @@ END
   python3 "$here/search/back_mutations.py" "$lockstep" "$samples" 40 1
 }
 
-@test "back: the manifest of merged shards is that of one run" {
+@test "back: the manifest of merged shards equals the manifest of one run" {
   run_steps '{"type": "ElasticTransform"}'
   found
   back -q -o m.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Broken pipelines, annotation files and command lines, one a line of the tables in bad/: each is
-# refused with its own code at its own place, and nothing is written.
+# Broken pipelines, annotation files and command lines, one per line of the tables in bad/. Each is refused with its own
+# code at its own place, and nothing is written.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -66,7 +66,7 @@ judge() {
 
 @test "bad: every file has a line, and every line a file" {
   diff <(cd "$bad" && ls -- *.json) <(table "$bad/expected.txt" | awk '{ print $1 }' | uniq)
-  # Those that are wrong by their names or ids alone are used in commands.txt.
+  # Files whose only fault is in names or ids are used in commands.txt.
   diff <(cd "$bad/coco" && ls -- *.json) \
     <({ table "$bad/coco/expected.txt" | awk '{ print $1 }'
         grep -oE 'coco/[a-z-]+\.json' "$bad/commands.txt" | sed 's,coco/,,'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Worker processes: what crashes costs its image only, the order and the bytes depend on nothing but
-# the inputs, and whatever ends a run leaves no half of anything.
+# Worker processes: a crash costs only its own image. Order and bytes depend only on the inputs. However a run ends, it
+# leaves no partial file.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -140,7 +140,7 @@ launch() {
     > begin.txt 2>&1 3>&- &
   run_pid=$!
   await more_files out/images 0
-  # What looks at headers before the workers start is gone by now.
+  # The processes that read headers before the workers start have ended by now.
   worker_pids=$(pgrep -P "$run_pid" | tr '\n' ' ')
 }
 
@@ -277,7 +277,7 @@ of() {
   diff -r a/images b/images > only.txt || true
   [ "$(grep -c '^Only in a/' only.txt)" -eq 3 ]
   run ! grep -v '^Only in a/' only.txt
-  # And from the few to the many: ids of others may even be taken.
+  # Now from few images to many: an image may even take the id of another.
   jq '.images = [{id: 9, file_name: "street/0002.jpg"}] + (.images[-2:]) | .annotations = []' \
     without.json > few.json
   annotations=few.json go c
@@ -493,7 +493,7 @@ EOF
     "$lockstep" run -q -p steps.json -i "$samples/images" -o cold -j 2
   [ "$(grep -c FADV_WILLNEED trace.txt)" -ge 8 ]
   same_tree warm cold
-  # Of an archive it is not known.
+  # For an archive the cost is not known in advance.
   tar -cf images.tar -C "$samples" images
   strace -f -qq -e trace=$calls -o trace.txt "$lockstep" run -q -p steps.json -i images.tar -o tarred -j 2
   [ "$(grep -c FADV_WILLNEED trace.txt)" -ge 8 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What a small pipeline can cost before and while it runs: it is refused with a code, or done within
-# bounds of time and memory, which the kernel watches.
+# Small pipelines that could be costly before or while they run. Each is refused with a code, or done within bounds of
+# time and memory, which the kernel enforces.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

@@ -1,4 +1,4 @@
-# What the build promises: one file adds an op or a transform; installing; every pipeline runs.
+# Promises of the build: one file adds an op or a transform; installing works; every pipeline runs.
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What `check` finds in annotation files, and how it ends.
+# Findings of `check` in annotation files, and its exit codes.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -92,7 +92,7 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   dataset e.json "$(box 1 90 10 -20 20), $(box 2 91 10 20 20)"
   run -0 "$lockstep" check e.json --baseline known.json --select B
   [ "$(found)" = "B005" ]
-  # What is gone is said.
+  # Findings of the baseline that are gone are counted.
   dataset d.json "$(box 1 90 10 -20 20)"
   run -0 "$lockstep" check d.json --baseline known.json
   [[ $output == *"1 findings of the baseline are gone"* ]]
@@ -135,7 +135,7 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   [ "$(found)" = "B005" ]
   run -1 "$lockstep" check new/a.json
   [ "$(found)" = "B003 B005 R011" ]
-  # As the folder of the settings has it, wherever the check is run, and by links too.
+  # Paths are relative to the folder of the settings file, wherever the check runs, and links are followed.
   ln -s ../old/a.json new/link.json
   cd new
   run -0 "$lockstep" check ../old/a.json
@@ -145,7 +145,7 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   # Several files: of each its own.
   run -1 --separate-stderr "$lockstep" check old/a.json new/a.json --select B --output jsonl
   [ "$(jq -r 'select(.rule) | .file + " " + .rule' <<< "$output" | sort | xargs)" = "new/a.json B003 new/a.json B005 old/a.json B005" ]
-  # A pattern without a slash is that of a last part; images have names, too.
+  # A pattern without a slash matches a last part of a path; images have names, too.
   settings '{"a.json": ["R011"], "?.jpg": ["B003,bbox-partly-outside"]}'
   run -0 "$lockstep" check new/a.json --fail-on info
   [ "$(found)" = "" ]
@@ -155,7 +155,7 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   settings '{"b.jpg": ["B"], "b.json": ["ALL"]}'
   run -1 "$lockstep" check new/a.json
   [ "$(found)" = "B003 B005 R011" ]
-  # What is not reported is not mended.
+  # Faults that are not reported are not fixed.
   settings '{"new/*": ["B005"]}'
   run -0 "$lockstep" check new/a.json --diff --unsafe-fixes --select B005
   settings '{"new/*": ["B0055"]}'

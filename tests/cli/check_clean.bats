@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What `check` finds in data that is good: no error, and no warning but those of tests/check/expected.txt. And
-# that it agrees with `run` about what can be taken.
+# Findings of `check` in good data: no errors, and no warnings except those of tests/check/expected.txt. Also checks
+# that `check` and `run` accept the same data.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What `check --fix` mends, and that it leaves all else as it was.
+# Fixes that `check --fix` makes; everything else stays unchanged.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

@@ -165,7 +165,7 @@ in/b.txt:3" ]
   places <<< "$output" | grep -q 'valid/labels/classes.txt:1:1 X006'
 }
 
-# clean RULES ARGUMENTS...: check finds nothing but these rules, none of them an error, and run takes the folder.
+# clean RULES ARGUMENTS...: check finds only these rules and no errors, and run accepts the folder.
 clean() {
   local wanted=$1
   shift

@@ -201,7 +201,7 @@ PY
   diff text.txt <(printf '%s\n' "$output")
   [ "$(find . -name '*.tmp')" = '' ]
   run -0 "$lockstep" check faulty.json --output sarif=a.sarif --fail-on never
-  # What is no file is written to, and not replaced.
+  # A path that is not a regular file is written to, and not replaced.
   mkfifo pipe
   timeout 60 cat pipe > through.txt &
   run -1 timeout 60 "$lockstep" check faulty.json --output text=pipe

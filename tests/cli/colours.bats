@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What transforms of colours draw and emit, read from manifests; see tables.bats for what ops do.
+# Values that color transforms draw and emit, read from manifests; tables.bats tests the ops.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What compression leaves of images: the op webp, and ImageCompression.
+# Effects of compression on images: the op webp, and ImageCompression.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers

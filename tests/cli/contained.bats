@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Commands that decode pictures of strangers in a process of its own: what they say and write when that dies, ends as if
-# it were done, or wants more memory than there is.
+# Commands that decode untrusted pictures in a separate process: output and messages if that process dies, pretends to
+# be done, or runs out of memory.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What exporters of COCO files write, as small files in dialects/: read, each deviation told once, and
-# written as it was, or as the .expected.json beside it; with --compat strict refused.
+# Files as exporters of COCO write them, in dialects/: they are read, and each deviation is reported once. They are
+# written unchanged, or as the .expected.json next to them. With --compat strict they are refused.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -80,7 +80,7 @@ wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/exp
     [ -e "$dialects/$name.expected.json" ] || continue
     stderr_to err.txt go same.json "$dialects/$name.expected.json"
     same_tokens "$dialects/$name.expected.json" out/annotations.json
-    # What is left is what is kept.
+    # The remaining deviations are kept as they are.
     run ! grep -E '\[coco-(bom|string|float|bool|null-crowd|number|flat|pair|box|short|triple|zero-size|repeated)' err.txt
   done
 }

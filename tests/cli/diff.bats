@@ -195,8 +195,8 @@ json.dump({"images": [{"id": 1, "file_name": "\x1b[31m\n\u202e\x9b"}], "categori
 }
 
 @test "diff: objects of one image are matched by geometry, however many they are and however they lie" {
-  # Of each pair one box lies in the other, at its left, right, upper or lower side, with an IoU just above or
-  # below a half; pairs are apart, in a row, a column or a field.
+  # In each pair one box contains the other, at its left, right, upper or lower side, with an IoU just above or below
+  # 0.5. The pairs are disjoint, in a row, a column or a grid.
   local columns
   for columns in 1 140 20000; do
     python3 - $columns > want << 'PY'

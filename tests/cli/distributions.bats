@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What transforms draw is distributed as stated, and steps, copies and branches do not know of each other.
-# OP=RandomRotation in the environment compares the draws of this transform alone.
+# Draws of transforms have the stated distributions; steps, copies and branches are independent of each other.
+# OP=RandomRotation in the environment compares the draws of this transform only.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

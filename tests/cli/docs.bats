@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What the program says of itself: help, list, describe, schema, completion and the man page, all
-# made from the tables, so that none of them can say what another does not.
+# Texts of the program about itself: help, list, describe, schema, completion and the man page. All are made from the
+# same tables, so that they cannot contradict each other.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers
@@ -30,7 +30,7 @@ described() {
   python3 "$here/tools/described.py" "$1" all.txt all.json "${@:2}"
 }
 
-# Of the words on stdin, no line of PAGE begins with BLANKS and one of them: says which.
+# Prints each word of stdin for which no line of PAGE begins with BLANKS and the word.
 lacking() { # page, regular expression of blanks
   grep -oE "^$2[^ ]+" "$1" | tr -d ' ' | LC_ALL=C sort -u > begun
   LC_ALL=C sort -u > sought
@@ -263,7 +263,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   run -0 "$lockstep" schema --check "$here"/../pipelines/*.json
 }
 
-# What bash would offer for the last word.
+# Prints the completions that bash offers for the last word.
 offered() {
   # shellcheck disable=SC2016 # the inner bash expands
   bash -c 'source /dev/stdin <<< "$("$0" completion bash)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What holes are filled with: colours, noise, and what borders on them. That labels go by holes is in hide.bats.
+# Fills of holes: colors, noise, and inpainting from the border. Tests of labels under holes are in hide.bats.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

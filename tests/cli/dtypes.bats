@@ -57,7 +57,7 @@ dtype() { printf '{"type": "to_dtype", "dtype": "%s", "scale": %s}' "$1" "$2"; }
     [[ $output == *"16-bit samples cannot be written as $format"*'"to_dtype"'*'"rescale_intensity"'* ]]
     [ ! -e out/images/a.jpg ]
   done
-  # What the message proposes.
+  # The step that the message proposes works.
   step='{"type": "rescale_intensity", "in": [0, 4095]}'
   printf '{"version": 1, "transforms": [%s, %s, %s], "output": {"format": "jpeg"}}\n' "$(dtype uint16 false)" \
     "$step" "$(dtype uint8 true)" > p.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What help, README and manual pages tell people to type runs as it stands, on the samples.
+# Commands in help, README and manual pages run unchanged on the samples.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -122,7 +122,7 @@ singly() {
   command -v mandoc
   furnish
   for page in lockstep.1 lockstep-pipeline.5 lockstep-transforms.7; do
-    # What is between .EX and .EE of the section EXAMPLES.
+    # Prints the lines between .EX and .EE of the section EXAMPLES.
     sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$root/man/$page" |
       awk '/^\.EX/ { shown = 1; n++; next } /^\.EE/ { shown = 0 }
         shown { gsub(/\\\(aq/, "\047"); gsub(/\\\(dq/, "\""); gsub(/\\-/, "-"); gsub(/\\e/, "\\"); print > ("example" n ".sh") }'

@@ -29,7 +29,7 @@ flip='{"type": "horizontal_flip"}'
 
 # --- results ---
 
-# Two images, of which the list has annotations, too; results in no order of images. The run lengths
+# Two images, for which the list has annotations, too; results in no order of images. The run lengths
 # are rows 0 to 3 of the columns 10 to 12.
 results() {
   cat > list.json <<'END'
@@ -236,7 +236,7 @@ whole() {
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 50}'
   body
   is '.lefthand_box == [0, 0, 0, 0] and (.lefthand_kpts | all(. == 0)) and .lefthand_valid == false'
-  # One foot is left.
+  # Only one foot is left.
   is '.foot_valid and .foot_kpts[:12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 70, 2]'
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 50}, '"$flip"
   body

@@ -257,7 +257,7 @@ busy() {
   [ ! -e "/proc/$worker" ]
 }
 
-# A process that hangs in the kernel ends only when its call does; a file system that is frozen stands in for a disk that
+# A process that hangs in the kernel ends only when its call does. A frozen file system takes the place of a disk that
 # does not answer.
 @test "faults: a worker that cannot be killed holds up no signal" {
   [ "$(id -u)" -eq 0 ] || skip "needs root"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What is decided when a sample is finalized: which objects stay, whether it is drawn again, which
-# keypoints change places, and what of images and annotations that do not agree is believed.
+# Decisions when a sample is finalized: which objects stay, whether it is drawn again, and which keypoints change
+# places. If images and annotations disagree, one of them counts.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -46,7 +46,7 @@ dropped() { jq -c '.dropped | map([.from, .reason, .value])' out/manifest.jsonl;
   go
   [ "$(dropped)" = '[[2,"max_aspect",2.05],[3,"max_aspect",10],[4,"max_aspect",null]]' ]
   [ "$(jq -c '[.annotations[].id]' out/annotations.json)" = '[1,5,6]' ]
-  # Of the box in the result: what a crop leaves, what a resize makes of it.
+  # The aspect is measured on the box in the result, after the crop and the resize.
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 20}, {"type": "resize", "size": [40, 20]}' \
     '{"max_aspect": 2}'
   go
@@ -137,7 +137,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
   steps '{"type": "crop", "top": 0, "left": 0, "height": 50, "width": 70}'
   go
   [ "$(jq -c '.annotations[0] | .bbox, .area, (.segmentation | length)' out/annotations.json | tr '\n' ' ')" = '[10,10,30,40] 1200 1 ' ]
-  # One pixel's centre is enough; so is an annotator's hand; and the only part stays.
+  # A part stays if it covers one pixel center, if an annotator drew it, or if it is the only part.
   steps '{"type": "crop", "top": 0, "left": 0, "height": 50, "width": 70}'
   objects '{"bbox": [10, 10, 80, 50], "segmentation": [[10, 10, 40, 10, 40, 52, 69.4, 52, 69.4, 10, 90, 10, 90, 60, 10, 60]], "area": 2000}' \
     '{"bbox": [10, 10, 60, 40], "segmentation": [[10, 10, 40, 10, 40, 50, 10, 50], [60.7, 10, 61.1, 10, 61.1, 40, 60.7, 40]], "area": 1212}' \
@@ -145,7 +145,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
   go
   [ "$(jq -c '[.annotations[].segmentation | length]' out/annotations.json)" = '[2,2,1]' ]
   [ "$(jq -c '.annotations[1].bbox' out/annotations.json)" = '[10,10,60,40]' ]
-  # What counts are the pixels of the result.
+  # The pixels of the result count.
   steps '{"type": "crop", "top": 0, "left": 0, "height": 50, "width": 70}, {"type": "resize", "size": [500, 700]}'
   objects '{"bbox": [10, 10, 80, 50], "segmentation": [[10, 10, 40, 10, 40, 52, 69.7, 52, 69.7, 10, 90, 10, 90, 60, 10, 60]], "area": 2000}'
   go
@@ -188,7 +188,7 @@ crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type
   many -o dry -n 3 --dry-run | diff - out/manifest.jsonl
   jq -e '.attempts == {"rejected": '"$(jq -s '[.[].rejected // [] | length] | add' out/manifest.jsonl)"',
     "given_up": '"$(jq -s 'map(select(has("when_rejected"))) | length' out/manifest.jsonl)"'}' out/run.json
-  # What was not rejected is what is drawn without the rule.
+  # Images that are not rejected are drawn as without the rule.
   steps "$crops"
   many -o plain -n 3
   jq -se 'all(has("attempt") | not)' plain/manifest.jsonl
@@ -225,7 +225,8 @@ refused() {
 }
 
 @test "finalize: each condition rejects what it says, and no more" {
-  # One stays, of one a quarter does, one is lost; a crowd is lost, and one that is too small ever.
+  # Object 1 stays, a quarter of object 2 stays, and object 3 is lost. A crowd is lost, too, and an object that was too
+  # small from the start.
   objects '{"bbox": [0, 0, 10, 10]}' '{"bbox": [40, 0, 40, 10]}' '{"bbox": [60, 0, 40, 10]}' \
     '{"bbox": [60, 20, 40, 10], "iscrowd": 1}' '{"bbox": [0, 0, 3, 3], "area": 9}'
   [ "$(refused null)" = '[]' ]
@@ -274,7 +275,7 @@ refused() {
   steps '{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type": "five_crop", "size": [130, 180]}' \
     '{"reject_image_if": {"objects_lost": true}, "min_visibility": 0.5}'
   many -o out -n 2
-  # One crop before all five, and for each copy an attempt of its own.
+  # There is one crop before all five, and each copy has its own attempt.
   jq -se 'group_by([.source, .copy]) | all((map(.steps[0]) | unique | length) == 1 and
     (map(.attempt) | unique | length) == 1)' out/manifest.jsonl
   jq -se 'map(.attempt) | unique | length > 2' out/manifest.jsonl
@@ -415,7 +416,7 @@ EOF
   [[ $stderr == *"it is 480x360, the image 360x480"* ]]
 }
 
-# sized WIDTH HEIGHT: in.json says that of a.jpg, with two objects.
+# sized WIDTH HEIGHT: in.json gives this size for a.jpg, with two objects.
 sized() {
   jq -n --argjson w "$1" --argjson h "$2" '{images: [{id: 1, file_name: "a.jpg", width: $w, height: $h}],
     annotations: [{id: 1, image_id: 1, category_id: 1, bbox: [10, 10, 20, 20]}], categories: [{id: 1, name: "a"}]}' > in.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What transforms that move pixels emit: sizes, places and turns, read from the manifest of a dry
-# run; and what they make of images of few pixels.
+# Parameters that moving transforms emit (sizes, places and turns), read from the manifest of a dry run; and their
+# results for images of few pixels.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

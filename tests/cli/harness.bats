@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The harness itself: in a small tree of tests each way to pass without having run, or to fail unseen, is
-# planted, and must be red, by name.
+# The harness itself: in a small tree of tests, each way to pass without having run, or to fail unnoticed, is planted.
+# It must be reported as failed, by name.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -192,7 +192,7 @@ red() {
   red 2 corpus/fuzz_a
 }
 
-@test "a kind of tests of which nothing is left" {
+@test "a kind of tests without any tests" {
   rm -r tests/good.bats tests/unit tests/fuzz
   program tests/lint.sh 'exit 1'
   harness
@@ -270,7 +270,7 @@ END
   [[ ${lines[1]} == 'ok 1 - src/a.c: another '*'# skip '* ]]
   sed -i "s/no_such_feature/$(awk '$1 == "flags" { print $3; exit }' /proc/cpuinfo)/" tests/planted/one.txt
   run -1 tests/tools/planted.py run
-  # What does not build is noticed by nothing, and what is red without a fault shows nothing.
+  # A fault that does not build detects nothing, and a test that fails without the fault shows nothing.
   planted 'b = 2' 'b = ;' test_a
   run -1 tests/tools/planted.py run
   grep 'does not build' <<< "$output"
@@ -281,7 +281,7 @@ END
   grep 'without the fault' <<< "$output"
 }
 
-@test "planted faults: lint knows those that change nothing, or several places, or whose test is gone" {
+@test "planted faults: lint reports rows that change nothing, several places, or name a missing test" {
   planted 'a = 4' 'a = 3' test_a
   run -1 tests/tools/planted.py check
   planted '= 2' '= 3' test_a
@@ -296,7 +296,7 @@ END
   run -1 tests/tools/planted.py check
 }
 
-@test "packages: those that dpkg knows but has not are installed" {
+@test "packages: a package that dpkg knows but that is not installed is installed" {
   for package in wished removed broken unpacked here; do
     echo "$package"
   done > packages
@@ -386,7 +386,7 @@ END
   done < <("$root/tests/release.sh" --list)
 }
 
-@test "lint: a tree without sources is red, and so is a check that nobody knows" {
+@test "lint: a tree without sources is red, and so is an unknown check" {
   mkdir -p empty/tests
   cp "$root/tests/lint.sh" empty/tests
   run -1 empty/tests/lint.sh format banned first_lines headers gcc clang
@@ -394,7 +394,7 @@ END
   run -1 "$root/tests/lint.sh" no-such-check
 }
 
-# checked CHECK FILE TEXT: the check is green; and red, with the file's name, when the text stands in it.
+# checked CHECK FILE TEXT: the check passes; and it fails, naming the file, once the text is in the file.
 checked() {
   printf '%s\n' "$3" > "small/$2"
   run -1 small/tests/lint.sh "$1"

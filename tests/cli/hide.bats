@@ -1,4 +1,4 @@
-# What hides objects, and what acts on labels alone: erasing, dropouts, clamping, sanitizing.
+# Steps that hide objects, and steps that act on labels only: erasing, dropouts, clamping, sanitizing.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -91,7 +91,7 @@ runs() { # id [more keys]
   # The seam is where the hole's middle is.
   jq -e '.annotations[1].segmentation | length == 2 and
     (map([.[range(0; length; 2)]] | [min, max]) | sort) == [[10, 24], [24, 50]]' out/annotations.json
-  # As pixels the parts are the run lengths.
+  # With "rle", the parts are run lengths.
   pipeline '{"type": "erase", "i": 15, "j": 20, "h": 10, "w": 8, "labels": "shrink"}' '{"segmentation": "rle"}'
   mv out vector
   go
@@ -167,7 +167,7 @@ runs() { # id [more keys]
   [ "$(jq -c '.annotations[0].keypoints' out/annotations.json)" = '[0,0,0,0,0,0,39,60,1]' ]
 }
 
-@test "an object of which only keypoints were hidden keeps its box beyond the image" {
+@test "an object with only keypoints hidden keeps its box beyond the image" {
   objects 100 80 '{"id": 1, "category_id": 2, "keypoints": [10, 10, 2, 30, 30, 2, 60, 60, 1], "num_keypoints": 3, "bbox": [-5, 5, 70, 80], "area": 4900}'
   pipeline '{"type": "erase", "i": 10, "j": 10, "h": 1, "w": 1}'
   go
@@ -222,7 +222,7 @@ runs() { # id [more keys]
   jq -se 'map(.steps[0].holes) | (map(length) | unique) == [2, 3, 4, 5] and
     (map(.[]) | all(.[0] >= 0 and .[1] >= 0 and .[0] + .[2] <= 61 and .[1] + .[3] <= 97)) and
     (map(.[][2]) | [min, max]) == [6, 15] and (map(.[][3]) | unique) == [4, 5, 6, 7, 8, 9]' out/manifest.jsonl
-  # 97 / 10 = 9, of which 3 are a hole, which begins in 0..6.
+  # 97 / 10 = 9 pixels, of these 3 a hole that begins in 0..6.
   jq -se 'map(.steps[1]) | all(.unit == [9, 9] and .hole == [3, 3]) and
     (map(.top) | unique) == [range(7)] and (map(.left) | unique) == [range(7)]' out/manifest.jsonl
   jq -se 'map(.steps[2].unit[0]) | unique == [8, 9, 10, 11, 12]' out/manifest.jsonl

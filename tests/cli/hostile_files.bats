@@ -25,7 +25,7 @@ bounded() {
     exec '$lockstep' run -q -j 1 -p p.json -i 'in/$1' -o 'out/$1.d' 2>&1"
 }
 
-@test "hostile files: those that hold a picture are done, within limits" {
+@test "hostile files: files that hold a picture are done, within limits" {
   skip_when_sanitized "$lockstep"
   for name in exif.jpg exif-inks.jpg exif.png exif.webp exif-prefixed.webp markers1.jpg markers2.jpg \
     markers-inks.jpg texts.png inflated.png frames.webp pages.tif canvas-screen.gif profile.png profile.jpg \

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# Outlines that have brought down other readers of COCO files: each that means nothing is refused
-# with its code at its place, each that means something is read as the COCO API means it, and all of
-# it ends. (The inputs are written by hostile/geometry.py.)
+# Outlines that have crashed other readers of COCO files. An outline without a meaning is refused with its code at its
+# place; any other is read as the COCO API reads it. Every run ends. (hostile/geometry.py writes the inputs.)
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

@@ -48,7 +48,7 @@ labels() {
     data $kind
     steps '{"type": "five_crop", "size": 8}'
     go $kind -n 2 --include-original
-    # 15 outputs an image, of which the original has one
+    # 15 outputs per image; the original has one
     jq -s 'length' $kind/manifest.jsonl | diff - <(echo 66)
     jq -ce '.image_labels' $kind/manifest.jsonl | sort | uniq -c | awk '{print $1, $2}' > counts
     diff counts - <<< '11 [{"category_id":3,"weight":1}]

@@ -181,7 +181,7 @@ disguised() {
   judge_fail
 }
 
-# What is no file, or leads elsewhere.
+# Paths that are not regular files, or lead elsewhere.
 odd_files() {
   cp "$samples/images/hills/0002.png" secret.png
   mkdir images/broken/folder.jpg
@@ -245,7 +245,7 @@ unsuitable() {
   bad swapped.png 151 201
   cp "$samples/images/hills/0002.png" images/broken/larger.png
   bad larger.png 201 152
-  # One bit of the pixels, which the checksum of their chunk tells.
+  # Flips one bit of the pixels; only the checksum of their chunk shows it.
   python3 - << 'EOF'
 data = bytearray(open("images/hills/0002.png", "rb").read())
 data[data.index(b"IDAT") + 200] ^= 16

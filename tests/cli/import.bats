@@ -445,7 +445,7 @@ PY
   [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.interpolation, .["$comment"]]')" = '["nearest",null]' ]
 }
 
-@test "import: torchvision's p of RandomPhotometricDistort is that of each change" {
+@test "import: torchvision's p of RandomPhotometricDistort applies to each change" {
   printf 'Compose(\n  RandomPhotometricDistort(brightness=(0.8, 1.2), contrast=(1, 1), hue=(0, 0), saturation=(1, 1), p=0.3)\n)\n' > a.txt
   [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.p_each, .p]')" = '[0.3,null]' ]
 }
@@ -538,7 +538,7 @@ PY
   [ "$(becomes "type='PPYOLOERandomDistort'" '.transforms[3].hue')" = '[-0.5,0.5]' ]
   # all objects of the image are to be overlapped
   [ "$(becomes "type='MinIoURandomCrop'" '[.overlapped, .["$comment"]]')" = '["all",null]' ]
-  # gray is the mean of channels, of which one is left
+  # gray is the mean of the channels, and one channel is left
   [ "$(becomes "type='RandomGrayscale', prob=0.3" '[.type, .method, .num_output_channels, .p]')" = '["ToGray","average",1,0.3]' ]
   [ "$(becomes "type='Invert'" .p)" = 1 ]
 }
@@ -686,7 +686,7 @@ PY
   [ "$(printed 'ScaleJitter(target_size=(9, 5), scale_range=(0.5, 1.5))' '[.target_size, .scale_range]')" = '[[5,9],[0.5,1.5]]' ]
 }
 
-@test "import: a range of which one number is left is told" {
+@test "import: a range in which one number is left is told" {
   echo '{"__version__": "1.3.0", "transform": {"__class_fullname__": "GridDistortion", "num_steps": [4, 8]}}' > a.json
   run -0 --separate-stderr "$lockstep" import a.json
   jq -e '.transforms[0] | .num_steps == 6 and (.["$comment"] | contains("num_steps was [4, 8]"))' <<< "$output"

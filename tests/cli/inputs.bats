@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Inputs that fail while they are listed or read, change under a run, lead elsewhere, or have names
-# that steer a terminal: a run that could not see all of its input does not end with 0.
+# Inputs that fail while they are listed or read, change during a run, lead elsewhere, or have names that control a
+# terminal. A run that could not see all of its input does not exit with 0.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -14,8 +14,8 @@ setup() {
 
 # --- names ---
 
-# What terminals act upon: escape sequences, bells, breaks, C1 as a byte and as a character, and
-# what turns the direction of writing.
+# Characters that terminals act upon: escape sequences, bells, breaks, C1 as a byte and as a character, and characters
+# that change the direction of writing.
 steering=$'x\e[31m\ay\r\n\x9bz\xc2\x9b-\xe2\x80\xae-\xe2\x81\xa6-\xd8\x9c-\xff'
 
 # calm EXIT WORDS...: the command ends with EXIT (or any, for -), says something, and that calmly.
@@ -109,7 +109,7 @@ refused() {
       refused images-unread FAULT_READDIR=$path FAULT_READDIR_AT=$n
     done
   done
-  # As a mount whose server is gone, as memory and files that have run out, or another's folder.
+  # Errors of a mount whose server is gone, of exhausted memory or files, and of another user's folder.
   for n in 107 116 5 12 23 24 13; do
     refused images-unread FAULT_OPEN=b/c FAULT_ERROR=$n
     refused images-unread FAULT_TYPES=1 FAULT_STAT=c FAULT_ERROR=$n
@@ -183,7 +183,7 @@ END
   rm far/near/home
   "$lockstep" run -q -p flip.json -i twice -o two
   [ "$(wc -l < two/manifest.jsonl)" = 4 ]
-  # Of a link to nowhere nobody knows what was there.
+  # The target of a dangling link is unknown.
   ln -s ../gone images/lost
   rm -r out
   refused images-unread X=
@@ -359,7 +359,8 @@ END
     kill -0 "$flipper" # the folders were exchanged all the time
     echo stop >&"${COPROC[1]}"
     wait "$flipper"
-    [ "$status" -le 1 ] || [[ $output == *"[image-changed]"* ]] # what was read is behind the link at the end
+    # the image that was read is the link's target at the end
+    [ "$status" -le 1 ] || [[ $output == *"[image-changed]"* ]]
     [ "$(find out/images -name '*.png' | wc -l)" -gt 0 ]
     diff -rq whole/images out/images | grep -v '^Only in whole/' && return 1
     [ "$status" = 1 ] || echo "# no link was met" >&3
@@ -447,7 +448,7 @@ END
       [ "$(jq '.images | length' out/annotations.json)" = 23 ]
     fi
   done
-  # One that is replaced, or written anew, while it is read is read as it is then.
+  # An image that is replaced or rewritten while it is read yields its content at that time.
   python3 "$here/tools/blank.py" blank.png 201 151 gray 3
   for command in 'cp blank.png new.png && mv new.png images/112.png' 'cp blank.png images/112.png'; do
     rm -rf images out once

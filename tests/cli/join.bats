@@ -166,7 +166,7 @@ segments_agree() { # draws for each image
   segments out -n 9
   "$lockstep" run -q -p p.json -i data/images --masks data/masks -o labels -n 9
   python3 "$here/tools/joined.py" segments out labels
-  # with nobody to say whose its pixels are, an image has no picture, and others get theirs
+  # without annotations that tell whose its pixels are, an image has no picture, and others get theirs
   jq '.annotations |= map(select(.image_id != 3))' data/panoptic.json > data/some.json
   steps '{"type": "Mosaic", "target_size": 60}'
   "$lockstep" run -q -p p.json -i data/images -a data/some.json --masks data/panoptic -o some

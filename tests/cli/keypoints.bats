@@ -48,7 +48,7 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
     go flip.json
     [ "$(value keypoints)" = '[69,10,1,89,10,2]' ]
   done
-  # Those behind the last pair stay.
+  # Keypoints after the last pair stay.
   dataset '{"flip_pairs": [[1, 0]]}' '{"keypoints": [10, 10, 2, 30, 10, 1, 50, 20, 2]}'
   go flip.json
   [ "$(value keypoints)" = '[69,10,1,89,10,2,49,20,2]' ]
@@ -100,16 +100,16 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
     refused '"flip_pairs": by index ([[0, 1], ...]), by the name of a public layout as "300w"'
     pipeline perhaps.json '{"type": "RandomHorizontalFlip", "p": 0.001}'
     run -4 --separate-stderr go perhaps.json
-    # What does not mirror is done.
+    # A pipeline that does not mirror runs.
     go same.json
     pipeline turn.json '{"type": "rotate", "angle": 90}'
     go turn.json
-    # One who asks for it gets it, with a warning that stays.
+    # With --compat lenient it runs, with a warning that stays in run.json.
     go flip.json --compat lenient
     [ "$(value keypoints)" = '[89,10,2,69,10,1]' ]
     [ "$(jq -c '[.notes[].code | select(. == "coco-flip-pairs")]' out/run.json)" = '["coco-flip-pairs"]' ]
     run -4 --separate-stderr go flip.json --compat strict
-    # Nobody has keypoints here, or more than one, or one that is labelled.
+    # No object has keypoints here, or more than one keypoint, or one that is labelled.
     for annotation in '{"bbox": [1, 1, 9, 9]}' '{"keypoints": []}' '{"keypoints": [0, 0, 0, 0, 0, 0]}'; do
       dataset "$more" "$annotation"
       go flip.json
@@ -217,7 +217,7 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
   rm -rf out
   "$lockstep" run -q -p flip.json -i in -a bare.json --image-list in.json -o out
   [ "$(jq -c '.[0] | [.lefthand_score + 0, .righthand_note]' out/annotations.json)" = '[0.75,"a"]' ]
-  # One hand's alone is refused, as its points are.
+  # A score for one hand only is refused, as its points are.
   jq -c '[.[0] | del(.righthand_score)]' results.json > one.json
   run -4 --separate-stderr "$lockstep" run -q -p flip.json -i in -a one.json --image-list in.json -o out2
   [[ $stderr == *righthand_score*"[coco-missing-key]"* ]]

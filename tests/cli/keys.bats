@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What annotations say beside COCO's own keys: numbers keep their digits, and geometry that nobody
-# moves is named, left out, or moved.
+# Annotation keys beyond COCO's: numbers keep their digits, and geometry that no step moves is named, left out, or
+# moved.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -33,7 +33,7 @@ flip='{"type": "horizontal_flip"}'
   has '"area": 1200.00'
   has '"segmentation": [[89.5, 2.0, 59.5, 2.0, 59.5, 42.0]]'
   has '"keypoints": [89, 2.0, 2]'
-  # Of a cut, too, what it leaves.
+  # After a cut, too, the remaining geometry is written.
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 30}'
   go -q
   has '"bbox": [10.50, 2.0, 19.5, 26]'
@@ -44,7 +44,7 @@ flip='{"type": "horizontal_flip"}'
   has '"bbox": [96, 2.0, 3.0, 4.0]'
 }
 
-@test "keys: geometry that nobody moves is named once, and in run.json; not where nothing moves" {
+@test "keys: geometry that no step moves is named once, and in run.json; not where nothing moves" {
   file '"bbox": [10, 20, 30, 40], "area": 1200, "center": [25, 40], "scale": [1.5, 2.0], "bbox_head": [12, 20, 5, 5], "keypoints_3d": [1, 2, 3], "score": 0.5, "attributes": {"occluded": false, "rotation": 30.0}, "track_id": 3, "foot_valid": 0'
   steps "$flip"
   run -0 --separate-stderr go

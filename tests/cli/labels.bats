@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# `lockstep labels` and the ops on labels alone: slow programs of their definitions agree, and what no step
-# changes stays as it stands.
+# `lockstep labels` and the ops on labels alone: slow programs of their definitions agree, and anything that no step
+# changes keeps its text.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -178,7 +178,7 @@ END
   [ ! -s out.json ]
 }
 
-@test "labels: nms in a run is that of the labels, and needs scores before any image is read" {
+@test "labels: nms in a run equals nms of the labels, and needs scores before any image is read" {
   pipeline steps.json '{"type": "nms", "iou_threshold": 0.1, "default_score": 1}'
   "$lockstep" run -q -p steps.json -i "$samples/images" -a "$samples/annotations.json" -o out
   "$lockstep" labels -q -p steps.json -a "$samples/annotations.json" -o out.json
@@ -224,7 +224,7 @@ END
   run -4 "$lockstep" iou a.json "$samples/images" -o other.csv
 }
 
-@test "labels: of a folder of YOLO's or VOC's labels the files are those that run writes, and unchanged ones stay" {
+@test "labels: the files of a folder of YOLO's or VOC's labels are the ones that run writes, and unchanged ones stay" {
   local kind folder more
   pipeline same.json ''
   pipeline some.json '{"type": "remove_small_boxes", "min_size": 60}, {"type": "clip_boxes"}'
@@ -272,7 +272,7 @@ END
   refuses name-collision 4 some.json -a in/labels -i in/images -o out
   rm in/images/street/0001.png
   "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out
-  rm in/labels/street/0001.txt # an image without labels has none of the result before
+  rm in/labels/street/0001.txt # an image without labels does not keep a file of the result before
   "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out --overwrite
   diff -r in/labels out/labels
 }

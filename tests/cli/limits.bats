@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What a run is allowed: how long and how much memory an image may take, how many may fail, when what
-# it wrote must be on the disk, and how soon it obeys signals. A run that lasts ends by itself.
+# Limits of a run: time and memory per image, and the number of failed images. Also: when its files must be on the disk,
+# and how soon it obeys signals. A run that hangs ends by itself.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -79,7 +79,7 @@ ms() {
     rm -rf out
     traced syncfs,renameat2 $delay -- out -n 2 -j $jobs
     same_tree clean out
-    # By a process of its own, and at the end by the run's.
+    # A separate process syncs during the run, and the run's own process at its end.
     [ "$(awk '/syncfs/ { print $1 }' trace.txt | sort -u | wc -l)" -ge 2 ] || { cat trace.txt; return 1; }
   done
 }
@@ -223,7 +223,7 @@ workers() {
   echo 'max 100000' > groups/cpu.max
   [[ $(workers '' -j 1) =~ ^1\ ([0-9*]+)$ ]]
   [ "$(workers '' | cut -d ' ' -f 1)" -eq "$(($(nproc) < 6 ? $(nproc) : 6))" ]
-  # Half of the memory, of which each worker has its share; processors are rounded up.
+  # Half of the memory, which the workers share; processors are rounded up.
   echo 1048576000 > groups/a/memory.max
   [ "$(workers a -j 1)" = '1 512000*1024' ]
   [ "$(workers a -j 2)" = '2 256000*1024' ]
@@ -239,7 +239,7 @@ workers() {
   [ "$(workers a/b)" = '1 512000*1024' ]
   # Options count more.
   [ "$(workers a/b -j 2 --max-memory 100)" = '2 102400*1024' ]
-  # What is no number is no limit.
+  # A text that is not a number sets no limit.
   echo 'nonsense' > groups/a/memory.max
   echo '' > groups/a/b/cpu.max
   [[ $(workers a/b) =~ ^1\  ]]
@@ -355,7 +355,7 @@ END
   done
 }
 
-@test "limits: --max-pixels: masks count, too, and so it is for preview, explain and profile" {
+@test "limits: --max-pixels: masks count, too, also for preview, explain and profile" {
   local command
   mkdir pictures masks
   python3 "$here/tools/blank.py" pictures/a.png 61 43 rgb 3
@@ -401,7 +401,7 @@ END
       [[ $stderr == *"more than $limit images failed (--max-errors) [errors-most]"* ]]
       [[ $stderr == *'[out-unfinished]'* ]]
       unfinished out
-      # What failed has not become right: it still is too much.
+      # Failed images stay failed: there are still too many.
       run -4 --separate-stderr go out -j $jobs --on-error skip --max-errors $limit --resume
       [[ $stderr == *'[errors-most]'* ]]
     done
@@ -410,7 +410,7 @@ END
       [ "$(wc -l < out$limit/errors.jsonl)" -eq 3 ]
       rm -rf out$limit
     done
-    # One that was ended so goes on when more may fail.
+    # A run that ended for this reason can be resumed with a higher limit.
     run -1 go out -j $jobs --on-error skip --max-errors 3 --resume
     [ "$(wc -l < out/errors.jsonl)" -eq 3 ]
   done
@@ -524,7 +524,7 @@ refused() {
   [ $failed -ge 6 ]
 }
 
-@test "limits: so it is for preview and check" {
+@test "limits: preview and check end with 8 if no process can be started" {
   local words
   skip_when_sanitized "$lockstep"
   echo '{"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [], "annotations": []}' > a.json
@@ -559,7 +559,7 @@ json.dump({"images": [{"id": i, "file_name": "%s.jpg" % chr(96 + i)} for i in ra
 END
   read=$(resident "$lockstep" run -q -p steps.json -i in -a in.json -o mapped -j 1 --limit 1)
   [ "$read" -lt $(($(stat -c %s in.json) / 1024 * 2 / 3)) ]
-  # Its hash is that of bytes which stay.
+  # The hash covers the bytes that were read, also of a pipe.
   "$lockstep" run -q -p steps.json -i in -a <(cat in.json) -o piped -j 1 --limit 1
   same_tree mapped piped
 }

@@ -121,7 +121,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   kept | diff before -
 }
 
-@test "merge: a shard that was started on one machine and done on another is that of the other" {
+@test "merge: a shard that was started on one machine and done on another counts as the finished one" {
   go whole "${coco[@]}"
   divided "${coco[@]}"
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=7 \

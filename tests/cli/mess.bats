@@ -147,7 +147,7 @@ refused() {
   said "[output-depth]"
   not_said "[output-alpha]"
   run -0 --separate-stderr "$lockstep" run -i images -o png -p none.json --format png
-  # What a step makes of an image counts, not what it was.
+  # The type after a step counts, not the type of the source.
   pipeline bytes.json '{"type": "RGB"}, {"type": "to_dtype", "dtype": "uint8", "scale": true}'
   run -4 --separate-stderr "$lockstep" run -i images -p bytes.json --format jpeg --dry-run
   not_said "[output-depth]"
@@ -248,7 +248,7 @@ refused() {
   run -4 --separate-stderr "$lockstep" run -p flip.json -i images -a bad.json -o gated
   [ ! -e gated ]
   for name in 'a:b.png' 'x\y.png' ../images /etc/passwd; do said "$name"; done
-  # One bad name is one image to skip, and is never opened.
+  # An unsafe name is one image to skip, and is never opened.
   run -1 --separate-stderr strace -f -e trace=open,openat -o trace.txt "$lockstep" run -p flip.json \
     -i images -a bad.json -o skipped --on-error skip
   [ "$(jq -s 'map(.message | endswith("[name-unsafe]")) | all' skipped/errors.jsonl)" = true ]
@@ -419,8 +419,9 @@ png.write('images/w.png', [[65535, 0, 0, 0, 0, 0, 0, 65535]], 4, 16)"
 
 # --- all of it at once ---
 
-# What people have in a folder: links, odd names, suffixes in upper case, every kind of pixels and orientation, and
-# files that are no images at all. Images of 40x30; each in all.txt, those that no run can do in bad.txt.
+# Typical contents of a folder: links, odd names, suffixes in upper case, every kind of pixels and orientation, and
+# files that are not images. Images have 40x30 pixels. Each is listed in all.txt, and files that no run can decode in
+# bad.txt.
 heap() {
   export PYTHONPATH=$here/lib
   mkdir -p images/deep/er elsewhere

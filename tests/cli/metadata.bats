@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What outputs keep of the metadata of their sources: colour profile and density, or nothing.
+# Metadata of the source that outputs keep: color profile and density, or nothing.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -45,7 +45,7 @@ kept() {
   density out/images/a.jpg
 }
 
-@test "metadata: a density that stands in EXIF alone is kept, as that of cameras and phones" {
+@test "metadata: a density that stands in EXIF alone is kept, as in files of cameras and phones" {
   [ "$(kept II 2 300/1 300/1)" = 11811 ]
   [ "$(kept MM 2 3000000/10000 3000000/10000)" = 11811 ]
   [ "$(kept MM - 72/1 72/1)" = 2835 ]
@@ -53,7 +53,7 @@ kept() {
   [ "$(kept II 2 300/1 300/1 0)" = 11811 ]
   # A unit in the JFIF segment counts before it: there, 1 an inch.
   [ "$(kept II 2 300/1 300/1 1)" = 39 ]
-  # What is no density
+  # Values that are not a density
   for words in 'II 1 300/1 300/1' 'II 2 300/1 200/1' 'II 2 300/0 300/0' 'MM 2 0/1 0/1' 'MM 7 300/1 300/1'; do
     # shellcheck disable=SC2086 # words
     [ "$(kept $words)" = none ] || { echo "$words"; false; }

@@ -126,7 +126,7 @@ END
           {"type": "RandomHorizontalFlip"}, {"type": "equalize", "p": 0.2},
           {"type": "autocontrast", "p": 0}]}'
   "$lockstep" run -q -p p.json -i images -o out --dry-run -n 20000 > draws.jsonl
-  # Of 20000: 0.2 nothing, and 0.8 times 1/8, 5/8, 2/8; 5 sigma.
+  # Expected shares of 20000: 0.2 for nothing, and 0.8 times 1/8, 5/8, 2/8; tolerance 5 sigma.
   jq -se 'map([.steps[].type] | join(" ")) | group_by(.) | map({key: .[0], value: length}) | from_entries
           | (.[""] - 4000 | fabs) < 283 and (.invert - 2000 | fabs) < 213
             and (.horizontal_flip - 10000 | fabs) < 354 and (.equalize - 4000 | fabs) < 283

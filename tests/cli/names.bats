@@ -20,7 +20,7 @@ says() {
   done
 }
 
-# says_not STEP WORDS: the message has not the words.
+# says_not STEP WORDS: the message does not contain the words.
 says_not() {
   says "$1"
   [[ $stderr != *"$2"* ]] || { echo "\"$2\" in: $stderr"; return 1; }
@@ -155,7 +155,7 @@ frozen() {
   "$lockstep" list --origin albumentations | grep -q '^AutoContrast  *other  *Equalize'
   "$lockstep" list --origin albumentations | grep -q '^ToTensorV2  *loader'
   "$lockstep" list --origin albumentations | grep -q '^TimeMasking  *none'
-  # Of Albumentations' reference every name is in the list.
+  # Every name of Albumentations' reference is in the list.
   "$lockstep" list --origin albumentations | awk '{print $1}' | sort > ours.txt
   awk '$1 == "Albumentations-2.0.8" && $3 != "own" {print $2}' "$here/names/names.txt" | sort | comm -23 - ours.txt > missing.txt
   [ ! -s missing.txt ] || { cat missing.txt; return 1; }

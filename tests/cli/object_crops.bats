@@ -122,7 +122,7 @@ agree() { # draws for each image
   "$lockstep" verify -q one
 }
 
-@test "object_crops: RoIAlign is that of a slow program, of all kinds of pixels, inside and beyond the image" {
+@test "object_crops: RoIAlign equals a slow program, for all kinds of pixels, inside and beyond the image" {
   local aligned ratio box
   python3 "$here/tools/roi_align.py" make data
   for aligned in false true; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# The output folder: two runs at once, runs that are killed at any step of their start, what others
-# plant in it, what the user keeps in it, and file systems that take two names for one. Whoever ends
-# with code 0 has left every file that the manifest lists.
+# The output folder: two runs at once; runs that are killed at any step of their start; files that others plant in it or
+# that the user keeps in it; and file systems that treat two names as one. A run that exits with 0 has left every file
+# that the manifest lists.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -81,7 +81,7 @@ both() {
   run_pid=$!
   await more_files out/images 0
   kill -STOP "$run_pid" # the run does not end before it was looked at
-  worker=$(pgrep -P "$run_pid" | head -n 1) # of those that look first, none is left now
+  worker=$(pgrep -P "$run_pid" | head -n 1) # the processes that read headers first have ended
   python3 - "$run_pid" "$worker" << 'EOF'
 import fcntl, os, sys
 lock = os.open("out/.lockstep/lock", os.O_RDWR)
@@ -309,7 +309,7 @@ run_there() { cp -r clean out; }
   [ "$(cat other/images/a.jpg)" = mine ]
 }
 
-# --- manifests that nobody should believe ---
+# --- manifests that must not be trusted ---
 
 @test "outdir: a manifest that is hostile or damaged removes nothing" {
   local line
@@ -417,7 +417,7 @@ plant_part() {
     kill -0 "$worker" || return 0
   done
 }
-# What the run makes meanwhile may be in the way of rmdir.
+# Files that the run makes meanwhile may make rmdir fail.
 remove() { until rm -rf "$1"; do :; done; }
 replace() { mv out moved && mkdir out; }
 move_images() { mv out/images moved; }
@@ -541,8 +541,8 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
       [[ $stderr == *'[out-inside]'* ]] || { echo "$out: $stderr"; false; }
     done
   fi
-  # A mount of a part of it has none of its folders above; mountinfo tells, but in a chroot to a
-  # folder that is no mount it leaves out the one that all else is in.
+  # A mount of a subfolder of the folder has no folder above it, as mountinfo shows. But in a chroot to a folder that is
+  # not a mount, mountinfo omits the mount that contains all other folders.
   mkdir "a part"
   if awk '$5 == "/" { found = 1 } END { exit !found }' /proc/self/mountinfo &&
     mount --bind in/deep "a part" 2> /dev/null; then

@@ -88,7 +88,7 @@ print("\n".join(re.findall(r"\"(?:[^\"\\]|\\.)*\"|[^\s\"{}\[\],:]+|[{}\[\],:]", 
   look same "$DATA/panoptic" out/masks
   run -4 --separate-stderr "$lockstep" run -p p.json -i "$DATA/images" -a quoted.json --masks "$DATA/panoptic" -o no --compat strict
   [[ $stderr == *'[coco-string-id]'* ]]
-  # What moves is written likewise.
+  # Moved pictures are written in the same way.
   pipeline p.json '{"type": "horizontal_flip"}'
   "$lockstep" run -q -p p.json -i "$DATA/images" -a quoted.json --masks "$DATA/panoptic" -o moved
   go plain
@@ -189,7 +189,7 @@ refused() {
   [ ! -e bad ]
 }
 
-@test "panoptic: geometry of segments that nobody moves is named, and cannot be dropped or moved" {
+@test "panoptic: geometry of segments that no step moves is named, and cannot be dropped or moved" {
   jq '.annotations[].segments_info[] |= . + {"center": [1, 2], "score": 1}' "$DATA/panoptic.json" > keys.json
   mkdir -p keys && cp "$DATA"/panoptic/*.png keys
   try() { "$lockstep" run -p p.json -i "$DATA/images" -a keys.json -o out --overwrite --progress none; }

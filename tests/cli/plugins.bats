@@ -98,7 +98,7 @@ PYTHON
   pipeline p.json '{"type": "RandomTest"}'
   "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o d --plugin ./families.so
   [ "$(jq -rs 'map(.steps[].type) | unique | join(" ")' d/manifest.jsonl)" = 'crop test_matrix' ]
-  # What it refuses fails the image for its reason; a canvas beyond all limits, too.
+  # If the plugin refuses an image, the image fails with its reason; so does a canvas beyond all limits.
   python3 -c "import png; png.write('in/31.png', [[9] * 31] * 8)"
   pipeline p.json '{"type": "test_matrix"}'
   run -4 --separate-stderr "$lockstep" run -p p.json -i in -o e --plugin ./families.so

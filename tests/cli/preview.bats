@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a contact sheet shows, and of which images.
+# Contents of a contact sheet, and the images that it shows.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -89,7 +89,7 @@ sys.exit(not any(bytes([0x5a, 0x22, 0x26] * 20) in bytes(row) for row in png.row
   [ -s tile.png ]
   has_tile tile.png
   run -1 has_tile named.png
-  # So has one that only its pixels show to be wrong.
+  # An image whose fault only its pixels show has a tile, too.
   head -c 1500 in/0001.jpg > in/cut.jpg
   rm in/zero.png
   run -1 "$lockstep" preview -p p.json -i in -o cut.png --on-error skip

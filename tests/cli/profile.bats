@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# lockstep profile: stages and passes are all there, and counted right; how long they take is nobody's
-# business here.
+# lockstep profile: all stages and passes are listed with correct counts. Their times are not tested here.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

@@ -82,7 +82,7 @@ shown() { python3 "$here/lib/screen.py" "$1" < page; }
   bars > states
   head -n 1 states | grep -qE ' 1/6  0 images/s  [0-9]+:[0-5][0-9]:[0-5][0-9] left$' || { cat states; return 1; }
   [[ $(tail -n 1 states) == *' 0:00 left  1 failed' ]]
-  # What failed has a line of its own.
+  # Failed images have a separate line.
   shown 300 > screen
   grep -q '^lockstep: error: c.jpg: ' screen
   grep -q '^lockstep: 5 images from 5; 1 skipped' screen

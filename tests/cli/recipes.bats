@@ -77,7 +77,7 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   cp "$samples/annotations.json" 'data/my annotations.json'
   git add .
   commit
-  # What counts is what is committed: not the file beside it, nor a file that is not among the hook's.
+  # Only the committed content counts: not the file in the work tree, nor a file that the hook does not name.
   cp ../bad.json 'data/my annotations.json'
   cp ../bad.json other.json
   git add other.json
@@ -113,7 +113,7 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   cp -r "$samples/images" images
   git add other.json
   commit
-  # Nothing is left behind, and nothing is said of what is well.
+  # No file is left over, and nothing is printed about correct files.
   echo >> other.json
   git add other.json
   TMPDIR=$PWD/../tmp run -0 commit

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A run that was stopped goes on: whatever stopped it and whatever changed meanwhile, what --resume
-# leaves is what a run that was not stopped would have left.
+# A stopped run is resumed: whatever stopped it and whatever changed meanwhile, --resume leaves the result of an
+# undisturbed run.
 # shellcheck disable=SC2016,SC2154 # changes are evaluated later; run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -35,7 +35,7 @@ go() {
   "$lockstep" run -q -p steps.json -i in -a in.json -o "$out" -n 2 -j 1 "$@"
 }
 
-# interrupted [options]: out is a run of which the supervisor was killed with some images done.
+# interrupted [options]: makes a run in out whose supervisor is killed when some images are done.
 interrupted() {
   rm -rf out
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=${when:-6}" \
@@ -285,7 +285,8 @@ END
   done
 }
 
-# What an option must be for another job, and for the same; each option of `run` is in one of the lists.
+# Values of an option that make another job, and values that keep it the same; each option of `run` is in one of the
+# lists.
 other_jobs() {
   cat << 'END'
 pipeline -p other.json
@@ -474,7 +475,7 @@ inputs_of_others() {
   [[ $stderr == *'[out-damaged]'* ]]
 }
 
-@test "resume: a finished run is not said to be that of an image that is newer" {
+@test "resume: a finished run is not taken for the result of an image that is newer" {
   touch -d '+1 day' in/e.jpg # a clock that was wrong says nothing
   go out
   cp -a out before

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Workers decode files of strangers: what they are kept from, on kernels that can do all of it, some or
-# nothing, and that nothing else changes.
+# Workers decode untrusted files: restrictions on kernels that support all of the sandbox, parts of it, or nothing.
+# Nothing else changes.
 # shellcheck disable=SC2154 # run sets stderr and status
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -68,7 +68,7 @@ untouched() {
   [ "$(stat -c %a outside/kept)" = 640 ]
 }
 
-# What it wrote is what it would have written.
+# The outputs are complete and correct.
 complete() {
   cmp out/images/a.jpg clean/images/a.jpg
   cmp out/images/b.jpg clean/images/b.jpg

@@ -1,4 +1,4 @@
-# What annotations become: identity, cuts, visibility, mirrors; all through the built command.
+# Annotations in the result: identity, cuts, visibility, mirrors; all through the built command.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers
@@ -93,7 +93,7 @@ EOF
   near '[50.1, 35, 70, 35, 70, 55.7]' '.annotations[1].segmentation[0][]'
   near '[70, 55, 10, 15]' '.annotations[2].bbox[]'
   near '[150]' '.annotations[2].area'
-  # What did not change is there to the letter.
+  # Unchanged values keep their text.
   grep -F '"area": 205.97, "iscrowd": 0}' out/annotations.json
   grep -F '"bbox": [10.5, 5.25, 30, 20], "area": 600, "iscrowd": 0, "x": 1.50}' out/annotations.json
   grep -F '19.9, 20.7]' out/annotations.json
@@ -195,7 +195,7 @@ EOF
     '{"keypoints": "continuous", "outside": "keep"}'
   go
   [ "$(jq -c '.annotations[0].keypoints' out/annotations.json)" = "[10,10,2,-30,40,2,0,0,0]" ]
-  # As far as annotations go.
+  # The limit of coordinates.
   rm -r out
   objects 100 80 '{"id": 1, "image_id": 1, "category_id": 2, "bbox": [0, 0, 100, 80], "area": 8000, "iscrowd": 0, "keypoints": [50, 10, 2, 4e6, 0, 2, 0, -6e6, 2], "num_keypoints": 3}'
   pipeline '{"type": "resize", "size": [160, 200]}' '{"keypoints": "continuous", "outside": "keep"}'
@@ -250,8 +250,8 @@ EOF
 }
 
 @test "an outline that crosses itself stays a polygon with its even-odd inside, cut or hidden" {
-  # Two spikes that cross: where they lie over each other it is not inside, but cut off from what
-  # ties them they would be two polygons, which are joined.
+  # Two spikes that cross: their overlap is not inside. But cut off from the part that connects them they would be two
+  # polygons, which are joined.
   objects 50 50 '{"id": 1, "image_id": 1, "segmentation": [[0, 45, 0, 30, 20, 5, 10, 30, 11, 40, 12, 30, 2, 5, 22, 30, 22, 45]]}'
   for step in '{"type": "crop", "top": 0, "left": 0, "height": 30, "width": 50}' \
     '{"type": "coarse_dropout", "holes": [[30, 0, 20, 50]], "labels": "shrink"}'; do
@@ -384,7 +384,7 @@ EOF
 import struct, sys, zlib
 def chunk(name, data):
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-# One pixel: it lies in the first pass, as it does without passes.
+# With a single pixel: it belongs to the first pass, as it does without passes.
 header = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 1)
 open(sys.argv[1], "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
     + chunk(b"IDAT", zlib.compress(b"\0\1\2\3")) + chunk(b"IEND", b""))
@@ -435,7 +435,7 @@ assert set(samples) == {7, 255}, set(samples)
 EOF
 }
 
-# What lies at x goes to (2x - 100) / (3 - x / 50); the horizon is at x = 150.
+# A point at x goes to (2x - 100) / (3 - x / 50); the horizon is at x = 150.
 tilt='{"type": "perspective", "startpoints": [[50, 0], [100, 0], [100, 80], [50, 80]], "endpoints": [[0, 20], [100, 0], [100, 80], [0, 60]]}'
 
 @test "a tilt moves and cuts outlines; half an object is half, however small it has become" {

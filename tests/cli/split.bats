@@ -31,7 +31,7 @@ whole() {
   python3 - "$1" "$2" << 'END'
 import glob, json, re, sys
 def elements(path):
-    # As text: json keeps the tokens of numbers when it reads them as strings.
+    # The tokens of numbers are kept when json reads the numbers as strings.
     keep = lambda token: "#" + token
     data = json.load(open(path), parse_int=keep, parse_float=keep)
     return data

@@ -108,7 +108,7 @@ END
   done
   cp stamps/gray.png stamps/new.png
   drawn > four
-  # What is not of the new one is what it was.
+  # Draws of other stamps than the new one stay the same.
   diff <(grep -v new.png four) <(paste four three | grep -v '^new.png' | cut -f2)
   grep -q new.png four
 }

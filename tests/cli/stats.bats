@@ -5,7 +5,7 @@ load ../lib/helpers
 
 setup() { begin; }
 
-# counted FILE: the counts of a COCO file are those that Python counts from their definitions.
+# counted FILE: the counts of a COCO file equal counts that Python makes from their definitions.
 counted() {
   "$lockstep" stats "$1" --json > stats.json
   python3 "$here/tools/dataset_stats.py" "$1" stats.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What `status` tells of an output folder, and that it changes nothing in it.
+# Reports of `status` on an output folder, in which it changes nothing.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -129,7 +129,7 @@ asked() {
     head -c $i whole > out/.lockstep/journal
     "$lockstep" status out --json > status.json 2> talk.txt || [ $? -eq 6 ]
     jq -e '(.done // 0) <= 5 and (.failed // 0) <= 1' status.json > none.txt || { cat status.json; return 1; }
-    # One byte of it is another.
+    # Changes one byte of the journal.
     { head -c $i whole; printf '\377'; tail -c +$((i + 2)) whole; } > out/.lockstep/journal
     "$lockstep" status out --json > status.json 2> talk.txt || [ $? -eq 6 ]
     jq -e '(.done // 0) <= 5 and (.failed // 0) <= 1' status.json > none.txt || { cat status.json; return 1; }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Archives from stdin, and a tar of samples on stdout: what a run from and to files gives, and nothing left behind.
+# Archives from stdin, and a tar of samples on stdout: the results equal a run from and to files, and no files are left
+# over.
 
 # shellcheck disable=SC2154 # run sets output and status
 bats_require_minimum_version 1.5.0
@@ -37,7 +38,7 @@ tiny() {
   done
 }
 
-@test "streams: the tar on stdout is that of a folder, part by part" {
+@test "streams: the tar on stdout equals the tars in a folder, part by part" {
   "$lockstep" run -q -p p.json "${coco[@]}" -n 2 -o out --out-format webdataset
   "$lockstep" run -q -p p.json "${coco[@]}" -n 2 -o - > one.tar
   cmp out/data-000000.tar one.tar
@@ -97,7 +98,7 @@ tiny() {
   sed 's/"transforms"/"annotations": {"ids": "dense"}, "transforms"/' joins.json > dense.json
   tiny 2
   mkfifo stdin
-  exec 7<> stdin # nobody writes: who reads, waits
+  exec 7<> stdin # without a writer, a reader waits
   for row in "${stop[@]}"; do
     read -r code exit words <<< "$row"
     [[ $words == *' -p '* ]] || words="$words -p p.json"
@@ -163,7 +164,7 @@ tiny() {
   local signal status
   tiny 10
   mkfifo pipe
-  exec 7<> pipe # nobody reads
+  exec 7<> pipe # no process reads
   for signal in TERM KILL; do
     "$lockstep" run -q -p p.json -i in -n 100 -j 2 -o - --format png > pipe 2> said &
     run_pid=$!

@@ -95,7 +95,7 @@ calls=mkdir,mkdirat,unlinkat,rmdir,renameat,renameat2,pwrite64,write,openat,ftru
   run -4 --separate-stderr go turn.json out --overwrite
   [[ $stderr == *--resume*--overwrite*'the former result is as it was'*'[out-unfinished]'* ]]
   diff -r -x .lockstep former out
-  # What was begun is refused by name, and so is another job that would go on with it.
+  # Starting without --resume or --overwrite is refused with both named; so is another job that tries to resume.
   run -6 --separate-stderr go turn.json out
   [[ $stderr == *--resume*--overwrite*'[out-unfinished]'* ]]
   run -6 --separate-stderr go flip.json out --resume

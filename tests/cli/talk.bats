@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What is said on stderr: nothing harmless unless it is asked for, and every message with what it is
-# (error, warning, note) and its code.
+# Messages on stderr: nothing harmless unless requested, and every message has its severity (error, warning, note) and
+# its code.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -11,7 +11,7 @@ setup() {
   mkdir in
   python3 "$here/tools/blank.py" in/a.png 40 30
   pipeline p.json '{"type": "RandomHorizontalFlip"}'
-  # As most exporters of detection data write it: no segmentation, supercategory, iscrowd, area.
+  # Most exporters of detection data write files like this: no segmentation, supercategory, iscrowd, area.
   echo '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
     "categories": [{"id": 1, "name": "cat"}],
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [4, 5, 10, 12]}]}' > plain.json

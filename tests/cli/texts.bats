@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Texts that draw_text and TextImage write with the font that --font names: pixels, the objects' members that hold them,
-# and that the font belongs to the run.
+# Texts that draw_text and TextImage write with the font of --font: pixels, and the object members that hold the texts.
+# The font belongs to the run.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -74,7 +74,7 @@ says_labels() { # OUT KEY
   for name in yolo/labels/*/*.txt yolo/labels/*.txt; do [ ! -e "$name" ] || run ! grep -q one "$name"; done
   "$lockstep" run -q -p all.json -i yolo/images -a yolo/labels -o back --to coco --font "$font" --durability none
   jq -e '.annotations | length > 20 and all(.caption == "one" or .caption == "two \"\\ ü")' back/annotations.json
-  # What the pipeline leaves out stays out.
+  # Keys that the pipeline drops are not written.
   jq '.annotations.drop_keys = ["caption", "text"]' all.json > left.json
   go left left.json
   jq -e '.annotations | all(has("caption") or has("text") | not)' left/annotations.json
@@ -93,13 +93,13 @@ says_labels() { # OUT KEY
     jq -r '.steps[].texts[]' out/manifest.jsonl | sort | uniq -c > steps
     sort $kind | uniq -c | diff - steps
   done
-  # Of five words two are inserted or deleted, and two pairs are swapped: also the same pair, there and back.
+  # With five words, two are inserted or deleted, or two pairs are swapped, possibly the same pair, there and back.
   awk 'NF != 7 || gsub(/[xy]/, "") != 2 || !/a .*b .*c .*d .*e/ { exit 1 }' insertion
   awk 'NF != 3 || !/^[abcde] [abcde] [abcde]$/ || $1 >= $2 || $2 >= $3 { exit 1 }' deletion
   [ "$(tr ' ' '\n' < swap | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)" -eq 1 ]
   [ "$(sort -u swap | wc -l)" -gt 20 ]
   [ "$(sort -u deletion | wc -l)" -eq 10 ]
-  # One word stays.
+  # A single word stays.
   jq -c '.annotations[].text = " word "' in.json > words.json
   pipeline p.json '{"type": "TextImage", "p": 1, "augmentations": ["deletion", "swap"]}'
   rm -rf out
@@ -112,7 +112,7 @@ says_labels() { # OUT KEY
     {"type": "TextImage", "p": 1, "augmentations": ["swap"]}'
   go out p.json
   [ "$(jq -r '.annotations[].text' out/annotations.json | sort -u)" = "second first" ]
-  # Of objects that had none it stands once.
+  # For objects that had no text, each text is there once.
   jq -c 'del(.annotations[].text)' in.json > none.json
   coco=(-i "$samples/images" -a none.json --durability none)
   go none p.json

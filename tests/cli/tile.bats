@@ -143,7 +143,7 @@ agree() { # draws for each image
   [ -s sheet.png ]
 }
 
-@test "tile: an image of which nothing is made is named, and counted in run.json" {
+@test "tile: an image without outputs is named, and counted in run.json" {
   steps '{"type": "tile", "size": [500, 300], "border": "drop"}'
   run -0 --separate-stderr go out
   [[ $stderr == *"lockstep: warning: "*" images, first "*"no output was made of them"*"[output-none]"* ]]

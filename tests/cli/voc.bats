@@ -68,7 +68,7 @@ rich() {
       /<xmin>1</ { sub(/1/, "55") } /<xmax>10</ { sub(/10/, "64") }
       n == 2 && /<xmin>/ { sub(/50.0/, "1") } n == 2 && /<xmax>/ { sub(/64/, "15") } { print }' in/Annotations/a.xml) \
     out/annotations/a.xml
-  # twice is what it was, in the same digits but for those that moved
+  # flipping twice restores the file, with the same digits except for moved coordinates
   "$lockstep" run -q -p flip.json -i out/images -a out -o back
   diff <(sed 's/6\.50/6.5/; s/50\.0/50/' in/Annotations/a.xml) back/annotations/a.xml
 }
@@ -209,7 +209,7 @@ PY
 <name>cat</name>
 <name>R&amp;D</name>
 END
-  # All else is that of a run without the step.
+  # Everything else equals a run without the step.
   "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o flipped
   cmp <(sed 's/<name>[^/]*<\/name>//g' out/annotations/a.xml) <(sed 's/<name>[^/]*<\/name>//g' flipped/annotations/a.xml)
 }

@@ -110,7 +110,7 @@ E
   "$lockstep" run -q -p flip.json -i in/images -a in/labels -o out3
   "$lockstep" run -q -p flip.json -i in/images -a in/data.yaml -o out4
   "$lockstep" run -q -p flip.json -i in/images/train -a in -o out5
-  [ -f out1/images/labels/train/a.txt ] # where Ultralytics looks for that of images/images/train/a.png
+  [ -f out1/images/labels/train/a.txt ] # where Ultralytics looks for the labels of images/images/train/a.png
   same_tree out2 out3
   same_tree out2 out4
   [ "$(cat out2/labels/train/a.txt out2/labels/val/b.txt)" = "1 0.5 0.5 0.25 0.25
@@ -229,7 +229,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   printf 'names: [a, b, c]\n' > names.yaml
   run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in -a in --classes names.yaml -o out2
   [[ $output == *"install libyaml-0-2 [yaml-library]"* ]]
-  # with names behind letters of several bytes, faults are where they are
+  # with names of multi-byte characters, faults are at the right columns
   wrong 'remark: "äöü日本"\nnames: [ä, ö]\nnc: 1\n' 'names.yaml:3:5: error: 1 classes, but 2'
 }
 
@@ -292,7 +292,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   printf 'PK\3\4rest' > a.zip
   says a.zip 'a ZIP archive'
   says in/a.png 'a PNG image'
-  # A table is that of labels of images.
+  # A table is read as labels of images.
   printf 'file,x,y\na.png,1,2\n' > t.csv
   run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
   [[ $output == *"t.csv:1:1: error: this names the files' column, but none of classes"*"[csv-syntax]"* ]]

@@ -75,7 +75,7 @@ def covered(family, data, ranges):
 
 
 def decode(lockstep, folder, out):
-    """What becomes of each file: its pixels as a file of another format, or why there are none."""
+    """Returns the result for each file: its pixels as a file of another format, or why there are none."""
     pipeline = os.path.join(os.path.dirname(folder), "copy.json")
     with open(pipeline, "w") as f:
         f.write('{"version": 1, "transforms": [], "output": {"format": "tiff"}}')

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# run.sh: the recipes of samples/recipes/shards on real engines: parts are killed on the way, and what
-# is merged must be the tree of one run without shards, file by file.
+# run.sh: runs the recipes of samples/recipes/shards on real engines. Parts are killed on the way, and the merged result
+# must equal the tree of one run without shards, file by file.
 #
 #   tests/engines/run.sh [NAME...]    of xargs, parallel, make, snakemake, slurm; all
 #
-# Environment: LOCKSTEP (build/lockstep), SHARDS (8), COPIES (100, of each image of samples/: how long
-# a shard takes). Each part prints a line of what was seen; one that fails, or cannot run, is a failure.
+# Environment: LOCKSTEP (build/lockstep), SHARDS (8), COPIES (100, of each image of samples/: how long a shard takes).
+# Each part prints a line with its result; a part that fails, or cannot run, is a failure.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -32,7 +32,7 @@ fail() {
     exit 1
 }
 
-# finished: files of images of the output folder, of which there will be some thousands.
+# finished: prints the number of image files in the output folder; there will be some thousands.
 finished() {
     find "$OUT" -name '*.jpg' 2>/dev/null | wc -l
 }
@@ -127,7 +127,7 @@ hold_task() {
     return 1
 }
 
-# Has the trap of the task told the process that it holds to end? SIGTERM, 15, is pending.
+# True if the task's trap has told the process that it holds to end: SIGTERM, 15, is pending.
 told() {
     local pending
     pending=$(sed -n 's/^ShdPnd:\t//p' "/proc/$held/status")

@@ -1,11 +1,12 @@
-/* attempt: a library to be preloaded. A worker that reads the file $ATTEMPT_ON (the end of its
- * path) tries what a worker must not do, in $ATTEMPT_OUTSIDE (a folder with a file "kept") and in
- * $ATTEMPT_OUT (one with a file "a.jpg"), and writes to $ATTEMPT_TOLD a line for each: its name,
- * and 0 or the error's number. What would end the worker is tried with something that is not there.
+/* attempt: a library to preload. A worker that reads the file $ATTEMPT_ON (the end of its path)
+ * tries actions that are forbidden to workers. It uses two folders: $ATTEMPT_OUTSIDE, with a file
+ * "kept", and $ATTEMPT_OUT, with a file "a.jpg". It writes one line per action to $ATTEMPT_TOLD:
+ * the name, and 0 or the error's number. Actions that would end the worker are tried on targets
+ * that do not exist.
  *
  * With ATTEMPT_KILL=1 it also lets a pipe send SIGKILL to the supervisor.
  *
- * ATTEMPT_ABI=N: Landlock says that it is of this version; 0: there is none.
+ * ATTEMPT_ABI=N: Landlock reports this version; 0: there is none.
  * ATTEMPT_NO_FILTER=1: the kernel has no seccomp filters. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,7 +54,7 @@ static void tell(const char *what, long result)
         abort();
 }
 
-/* What comes to be is open no longer. */
+/* Returns `file`, closed if it is open. */
 static long opened(int file)
 {
     if (file >= 0)
@@ -545,7 +546,7 @@ ssize_t preadv2(int fd, const struct iovec *to, int n, off_t offset, int flags)
     return syscall(SYS_preadv2, fd, to, n, offset, 0L, flags);
 }
 
-/* What read is called where the compiler may know how much room there is. */
+/* The function that read() becomes if the compiler may know the size of the buffer. */
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
     return read(fd, to, n < room ? n : room);

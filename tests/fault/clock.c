@@ -1,6 +1,6 @@
-/* clock: a library to be preloaded. To a process the time since the system's start, by which limits
- * of time and progress are reckoned, passes $CLOCK_TIMES as fast, and so does what it waits for
- * with ppoll(2). */
+/* clock: a library to preload. In a process, the time since the system's start passes $CLOCK_TIMES
+ * as fast; time limits and progress depend on this time. Waits of ppoll(2) shorten by the same
+ * factor. */
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>

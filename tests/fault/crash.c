@@ -1,9 +1,9 @@
-/* crash: a library to be preloaded. A process that reads the file $CRASH_ON (the end of its path),
- * or renames one to it, or maps the file $CRASH_MAP into its memory, dies of signal $CRASH_SIGNAL,
- * SIGSEGV if that is not set; of 0, by _exit($CRASH_CODE), 3 if that is not set. With $CRASH_ONCE
- * it does so only as long as that file is empty, and writes to it; the file is made when a process
- * starts: later a worker may make none. One that has made the folder $CRASH_FOLDER (a name) kills
- * its process group. With $CRASH_COUNT it first counts itself in that file, as the kernel counts
+/* crash: a library to preload. A process dies of signal $CRASH_SIGNAL, SIGSEGV by default, or for 0
+ * by _exit($CRASH_CODE), 3 by default. The causes are to read the file $CRASH_ON (the end of its
+ * path), to rename a file to it, or to map $CRASH_MAP. With $CRASH_ONCE the process dies only while
+ * that file is empty, and writes to it. The file is made when a process starts, since later a
+ * worker may not make files. A process that has made the folder $CRASH_FOLDER (a name) kills its
+ * process group. With $CRASH_COUNT it first counts itself in that file, as the kernel counts
  * processes that it kills for lack of memory. */
 #include <fcntl.h>
 #include <signal.h>
@@ -105,7 +105,7 @@ ssize_t preadv2(int fd, const struct iovec *to, int n, off_t offset, int flags)
     return syscall(SYS_preadv2, fd, to, n, offset, 0L, flags);
 }
 
-/* What read is called where the compiler may know how much room there is. */
+/* The function that read() becomes if the compiler may know the size of the buffer. */
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
     return read(fd, to, n < room ? n : room);

@@ -1,6 +1,9 @@
 #!/usr/bin/python3
-"""A file system over a folder, as shares of macOS are: it finds files whatever the case and the form
-of their names, and keeps the names they were made with. folding.py FOLDER MOUNTPOINT"""
+"""A file system over a folder, like shares of macOS: folding.py FOLDER MOUNTPOINT
+
+It finds files whatever the case and the normalization form of their names, and keeps the names that were given at
+creation.
+"""
 import errno
 import os
 import sys

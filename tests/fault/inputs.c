@@ -97,8 +97,8 @@ int openat(int at, const char *name, int flags, ...)
     return fails("FAULT_OPEN", name) ? -1 : (int)syscall(SYS_openat, at, name, flags, mode);
 }
 
-/* What openat is called without O_CREAT where _FORTIFY_SOURCE is on, as it is with Ubuntu's
- * compiler. The library declares it only there. */
+/* The function that openat() without O_CREAT becomes if _FORTIFY_SOURCE is on, as in Ubuntu's
+ * compiler. The library declares it only then. */
 int __openat_2(int at, const char *name, int flags);
 int __openat_2(int at, const char *name, int flags)
 {
@@ -186,7 +186,7 @@ ssize_t read(int fd, void *to, size_t n)
     return syscall(SYS_read, fd, to, n);
 }
 
-/* What read is called where the compiler may know how much room there is. */
+/* The function that read() becomes if the compiler may know the size of the buffer. */
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
     return read(fd, to, n < room ? n : room);

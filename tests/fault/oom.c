@@ -39,8 +39,8 @@ __attribute__((constructor)) static void start(void)
     started = getpid();
 }
 
-/* Is this the one? */
-static bool fails(void)
+/* True if this allocation must fail. */
+static bool must_fail(void)
 {
     static pid_t counting;
     static uint64_t n;
@@ -66,22 +66,22 @@ static bool fails(void)
 
 void *malloc(size_t size)
 {
-    return fails() ? NULL : __libc_malloc(size);
+    return must_fail() ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return must_fail() ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(old, size);
+    return must_fail() ? NULL : __libc_realloc(old, size);
 }
 
 void *memalign(size_t step, size_t size)
 {
-    return fails() ? NULL : __libc_memalign(step, size);
+    return must_fail() ? NULL : __libc_memalign(step, size);
 }
 
 void *aligned_alloc(size_t step, size_t size)

@@ -1,9 +1,9 @@
 """LOCKSTEP TOOLS WHO... [--sample N] [--seed SEED] [--from A] [--to B]: one allocation fails.
 
-TOOLS has oom.so and make_families. The allocation number n of the supervisor, of each worker, or of
-the threads that a worker's libraries start (WHO), fails, for every n (from A to B) or for N of them.
-Then the run ends with exit code 8 and says why, or its result is that of an undisturbed run. Prints
-what was seen how often, and for which n first.
+TOOLS has oom.so and make_families. WHO is the supervisor, each worker, or the threads that a worker's libraries
+start. Allocation number n of WHO fails, for every n (from A to B) or for N of them. Then the run ends with exit code 8
+and says why, or its result equals the result of an undisturbed run. Prints how often each outcome occurred, and for
+which n first.
 """
 import argparse
 import collections
@@ -97,7 +97,7 @@ class Bench:
 
 
 def judge(code, said, made, failed, want, skips):
-    """What became of it, and whether that is allowed."""
+    """Returns the outcome, and whether it is allowed."""
     last = re.sub(r"[0-9]+", "#", said.strip().split("\n")[0])[:90]
     if not failed:
         return "not reached", True

@@ -1,5 +1,5 @@
-/* folder: what the fuzz targets of formats with a file of labels for each image share: a folder of
- * one image, read, loaded, moved, written as itself and as each other format that can be asked for.
+/* folder: shared code of the fuzz targets for formats with one label file per image. A folder of
+ * one image is read, loaded, moved, and written in the same format and in each other output format.
  */
 #pragma once
 
@@ -9,7 +9,7 @@ extern const struct format coco_plain_format, voc_format, yolo_format;
 
 enum { FOLDER_WIDTH = 64, FOLDER_HEIGHT = 48 };
 
-/* A dataset of one image over a text: the labels, and behind them the index. */
+/* A dataset of one image over a text: the labels, followed by the index. */
 struct folder_dataset {
     struct dataset dataset;
     struct record record;
@@ -78,7 +78,7 @@ static inline size_t folder_kept(const struct sample *s)
     return n;
 }
 
-/* What was written as itself reads again, with as many objects. */
+/* Reads a text that was written in the same format, and checks the number of objects. */
 static inline void folder_check_again(const struct folder_dataset *f, const struct text *text,
                                       const struct rules *rules, const struct sample *sample)
 {
@@ -175,7 +175,7 @@ static inline struct slice folder_stretch(struct slice *input)
     return found;
 }
 
-/* One input: labels, and an index named so, or none. */
+/* Runs one input: labels, and an index of this name, or none. */
 static inline void folder_run(const struct format *format, struct slice labels, struct slice index,
                               const char *index_name, struct feed feed)
 {

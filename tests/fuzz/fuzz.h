@@ -16,7 +16,8 @@
 /* libFuzzer's name for it; always returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What does not hold is a fault of what is tested: it ends the run with the input kept. */
+/* Ends the run if the condition does not hold, which is a bug of the tested code; the input is
+ * kept. */
 #define MUST(cond)                                                                                 \
     do {                                                                                           \
         if (!(cond)) {                                                                             \
@@ -43,7 +44,7 @@ static inline void faults_end(struct faults *f)
     faults_drop(f);
 }
 
-/* Bytes of the input not yet used. Behind its end there are zeros. */
+/* Bytes of the input not yet used, followed by zeros without end. */
 struct feed {
     const uint8_t *at;
     size_t left;

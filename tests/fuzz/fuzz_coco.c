@@ -3,7 +3,7 @@
 #include "moves.h"
 
 /* Larger frames than this are not moved: maps cost memory by their sides. */
-enum { MOST_SIDE = 512, MOST_OUTPUTS = 256 };
+enum { MAX_SIDE = 512, MAX_OUTPUTS = 256 };
 
 /* Ids times copies stay below 2^53: the command refuses others before it starts. */
 static const int64_t LARGEST_ID = INT64_C(1) << 50;
@@ -19,8 +19,8 @@ static const char list_text[] =
     " \"categories\": [{\"id\": 1, \"name\": \"person\","
     " \"keypoints\": [\"nose\", \"left_eye\", \"right_eye\"]}, {\"id\": 2, \"name\": \"car\"}]}";
 
-struct written {
-    struct text at[MOST_OUTPUTS];
+struct text_writer {
+    struct text at[MAX_OUTPUTS];
     size_t n, next;
 };
 
@@ -31,7 +31,7 @@ struct job {
     struct rules rules;
     struct output output; /* k, of and what is the same for all records */
     struct feed moves;
-    struct written records, objects;
+    struct text_writer records, objects;
 };
 
 static bool dataset_read(struct dataset *d, struct slice text, struct arena *to, struct faults *f)
@@ -82,10 +82,10 @@ static bool print_sample(struct job *j, size_t record, const struct sample *s, s
     out.resized = !frame_equal(s->frame, in);
     out.renamed = out.of > 1;
     out.name = arena_printf(&sample_arena, "%u/%s", out.k, j->dataset.records[record].name);
-    if (j->records.n == MOST_OUTPUTS)
+    if (j->records.n == MAX_OUTPUTS)
         return false;
     format->print_record(&j->dataset, record, &out, &j->records.at[j->records.n++]);
-    for (size_t i = 0; i < s->n_objects && j->objects.n < MOST_OUTPUTS; i++) {
+    for (size_t i = 0; i < s->n_objects && j->objects.n < MAX_OUTPUTS; i++) {
         const struct object *o = &s->objects[i];
 
         if (o->final.dropped)
@@ -100,7 +100,7 @@ static bool print_sample(struct job *j, size_t record, const struct sample *s, s
 static void do_record(struct job *j, size_t record)
 {
     const struct record *r = &j->dataset.records[record];
-    bool sized = r->width && r->height, small = r->width <= MOST_SIDE && r->height <= MOST_SIDE;
+    bool sized = r->width && r->height, small = r->width <= MAX_SIDE && r->height <= MAX_SIDE;
     struct frame in = sized ? (struct frame){ r->width, r->height } : (struct frame){ 64, 48 };
     struct sample s = { .arena = &sample_arena,
                         .name = r->name,
@@ -127,7 +127,7 @@ static void do_record(struct job *j, size_t record)
 
 static bool next_text(void *context, struct slice *to)
 {
-    struct written *w = context;
+    struct text_writer *w = context;
 
     if (w->next == w->n)
         return false;
@@ -146,8 +146,8 @@ static bool next_object(void *context, struct slice *to)
     return next_text(&((struct job *)context)->objects, to);
 }
 
-/* What a dataset becomes with the samples' records and, unless it is a list for results, objects;
- * the caller's to free. */
+/* Writes a dataset with the samples' records and, except for a list of results, objects. The caller
+ * frees the result. */
 static struct slice write_all(struct job *j, const struct dataset *d, bool objects)
 {
     char *written = NULL;
@@ -212,7 +212,7 @@ static void do_all(struct job *j)
         text_drop(&j->objects.at[i]);
 }
 
-/* A file, and behind its last NUL, if it has one, what is done to it. */
+/* The input is a file, optionally followed by NUL and the actions; the last NUL counts. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct job job;

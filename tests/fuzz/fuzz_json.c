@@ -36,7 +36,7 @@ static void check_value(const struct value *v, struct slice text)
         MUST(!value_get(v, "no such name"));
 }
 
-/* What a tree prints is JSON, and the same tree. */
+/* Checks that the printed tree is JSON, and parses to the same tree. */
 static void check_print(const struct value *v)
 {
     struct text once = { 0 }, twice = { 0 };

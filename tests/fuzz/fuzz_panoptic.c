@@ -4,7 +4,7 @@
 #include "steps/op_shared/actions.h"
 #include "fuzz.h"
 
-enum { WIDTH = 4, HEIGHT = 3, MOST_TEXTS = 64 };
+enum { WIDTH = 4, HEIGHT = 3, MAX_TEXTS = 64 };
 
 extern const struct format coco_panoptic_format;
 
@@ -12,7 +12,7 @@ static struct arena arena, sample_arena;
 static struct pool pool;
 
 struct texts {
-    struct text at[MOST_TEXTS];
+    struct text at[MAX_TEXTS];
     size_t n, next;
 };
 
@@ -25,18 +25,18 @@ static bool next_text(struct texts *t, struct slice *to)
     return true;
 }
 
-struct written {
+struct panoptic_texts {
     struct texts records, lists;
 };
 
 static bool next_record(void *context, struct slice *to)
 {
-    return next_text(&((struct written *)context)->records, to);
+    return next_text(&((struct panoptic_texts *)context)->records, to);
 }
 
 static bool next_list(void *context, struct slice *to)
 {
-    return next_text(&((struct written *)context)->lists, to);
+    return next_text(&((struct panoptic_texts *)context)->lists, to);
 }
 
 static bool dataset_open(struct slice text, struct arena *to, struct faults *f, struct dataset *d)
@@ -98,7 +98,7 @@ static void check_painted(const struct dataset *d, const struct sample *s, const
 }
 
 static bool do_record(const struct dataset *d, size_t record, struct feed *feed, struct faults *f,
-                      struct written *w)
+                      struct panoptic_texts *w)
 {
     static const struct rules rules;
     struct plane picture = feed_picture(feed);
@@ -112,7 +112,7 @@ static bool do_record(const struct dataset *d, size_t record, struct feed *feed,
 
     arena_reset(&sample_arena);
     out.mask = d->records[record].mask ? d->records[record].mask : "";
-    good = d->format->load(d, record, &rules, &s, f) && w->records.n < MOST_TEXTS;
+    good = d->format->load(d, record, &rules, &s, f) && w->records.n < MAX_TEXTS;
     if (good) {
         if (feed->left)
             turn(&s, feed);
@@ -143,7 +143,7 @@ static void check_again(const struct dataset *d, struct slice text)
 
 static void do_all(const struct dataset *d, struct feed *feed, struct faults *f)
 {
-    struct written w = { 0 };
+    struct panoptic_texts w = { 0 };
     char *written = NULL;
     size_t length, done = 0;
     FILE *file;
@@ -157,13 +157,14 @@ static void do_all(const struct dataset *d, struct feed *feed, struct faults *f)
         check_again(d, (struct slice){ written, length });
         free(written);
     }
-    for (size_t i = 0; i < MOST_TEXTS; i++) {
+    for (size_t i = 0; i < MAX_TEXTS; i++) {
         text_drop(&w.records.at[i]);
         text_drop(&w.lists.at[i]);
     }
 }
 
-/* A file, and behind its last NUL, if it has one, the pixels of its pictures and how they turn. */
+/* The input is a file, optionally followed by NUL, the pixels of its pictures and how they turn;
+ * the last NUL counts. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *end = size ? memrchr(data, 0, size) : NULL;

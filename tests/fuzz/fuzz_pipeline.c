@@ -49,7 +49,7 @@ static bool look(const struct step *step, void *context)
     return true;
 }
 
-/* A mask of which only the lowest row has labels. */
+/* A mask with labels in its lowest row only. */
 static void check_mask_pixel(struct looks *l)
 {
     uint8_t px[3][8] = { { 0 }, { 0 }, { 3, 0, 7, 7, 0, 0, 0, 255 } };
@@ -93,7 +93,7 @@ static void check_categories(const struct plan *plan)
 
 /* --- written and read again --- */
 
-/* As `compile` has it. */
+/* Prints in the format of `compile`. */
 static void print(const struct plan *plan, struct text *out)
 {
     struct text sections = { 0 };

@@ -4,7 +4,7 @@
 #include "../unit/png_files.h"
 #include "fuzz.h"
 
-enum { MOST_PIXELS = 1 << 16 };
+enum { MAX_PIXELS = 1 << 16 };
 
 static struct pool pool;
 
@@ -79,8 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     make_file(&f, &file);
     bytes = feed_copy((const uint8_t *)file.at, file.length);
-    good = codec_png_read(bytes, &pool, MOST_PIXELS, true, &own, &turn, &why);
-    MUST(codec_vips_read(bytes, PICTURE_PNG, &pool, MOST_PIXELS, false, &vips, &turn_of_vips,
+    good = codec_png_read(bytes, &pool, MAX_PIXELS, true, &own, &turn, &why);
+    MUST(codec_vips_read(bytes, PICTURE_PNG, &pool, MAX_PIXELS, false, &vips, &turn_of_vips,
                          &why) == good);
     if (good) {
         compare(&own, &vips);

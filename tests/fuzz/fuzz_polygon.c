@@ -3,7 +3,7 @@
 #include "geom/rle.h"
 #include "fuzz.h"
 
-enum { MOST_POINTS = 48, MOST_RINGS = 4, MOST_BOXES = 3, PROBES = 24 };
+enum { MAX_POINTS = 48, MAX_RINGS = 4, MAX_BOXES = 3, PROBES = 24 };
 
 static struct arena arena;
 
@@ -30,7 +30,8 @@ static double rings_reach(const struct rings *r)
     return reach;
 }
 
-/* By how much areas of what reaches so far may be wrong: a pixel's millionth along an edge. */
+/* Returns the allowed error of areas with coordinates up to `reach`: a millionth of a pixel along
+ * an edge. */
 static double area_slack(double reach)
 {
     return 1e-9 + 1e-7 * (1 + reach) + 1e-12 * reach * reach;
@@ -92,8 +93,8 @@ static bool edges_meet(struct point a, struct point b, struct point c, struct po
            fmin(c.y, d.y) <= fmax(a.y, b.y);
 }
 
-/* Does no edge meet another one, but for its neighbours' ends? Exact on small whole coordinates,
- * and where it is not, a ring that is taken for simple is so but for a hair. */
+/* True if no edge meets another one, except for the ends of its neighbors. Exact on small integer
+ * coordinates; elsewhere a ring that counts as simple is simple except for rounding errors. */
 static bool is_simple(const struct ring *r)
 {
     size_t n = r->n;
@@ -139,11 +140,11 @@ static double feed_coordinate(struct feed *feed, unsigned kind)
 
 static struct rings feed_rings(struct feed *feed, unsigned kind)
 {
-    struct rings r = { ARENA_ARRAY(&arena, struct ring, MOST_RINGS),
-                       (size_t)feed_int(feed, 1, MOST_RINGS) };
+    struct rings r = { ARENA_ARRAY(&arena, struct ring, MAX_RINGS),
+                       (size_t)feed_int(feed, 1, MAX_RINGS) };
 
     for (size_t i = 0; i < r.n; i++) {
-        size_t n = (size_t)feed_int(feed, i ? 0 : 3, MOST_POINTS);
+        size_t n = (size_t)feed_int(feed, i ? 0 : 3, MAX_POINTS);
 
         r.ring[i] = (struct ring){ .at = ARENA_ARRAY(&arena, struct point, n) };
         while (r.ring[i].n < n && feed->left) {
@@ -223,13 +224,13 @@ static void check_subtract(const struct ring *r, struct box b, bool simple)
 
 static void check_together(const struct rings *r, const struct box *box, struct frame f)
 {
-    struct rings over = { ARENA_ARRAY(&arena, struct ring, MOST_BOXES), MOST_BOXES };
-    struct rings left = rings_subtract(&arena, r, box, MOST_BOXES);
+    struct rings over = { ARENA_ARRAY(&arena, struct ring, MAX_BOXES), MAX_BOXES };
+    struct rings left = rings_subtract(&arena, r, box, MAX_BOXES);
     struct rings cut = rings_clip(&arena, r, box[0]);
     struct rle mask = rle_from_rings(&arena, r, f);
     double covered;
 
-    for (size_t i = 0; i < MOST_BOXES; i++)
+    for (size_t i = 0; i < MAX_BOXES; i++)
         over.ring[i] = ring_of_box(&arena, box[i]);
     covered = rings_covered(r, &over);
     rings_overlap(r);
@@ -248,10 +249,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct feed feed = { data, size };
     unsigned kind = feed_byte(&feed) % 4;
     struct frame f = { feed_int(&feed, 1, 64), feed_int(&feed, 1, 64) };
-    struct box box[MOST_BOXES];
+    struct box box[MAX_BOXES];
     struct rings rings;
 
-    for (size_t i = 0; i < MOST_BOXES; i++)
+    for (size_t i = 0; i < MAX_BOXES; i++)
         box[i] = feed_box(&feed);
     rings = feed_rings(&feed, kind);
     for (size_t i = 0; i < rings.n; i++) {

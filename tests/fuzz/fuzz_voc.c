@@ -2,7 +2,7 @@
  * what nothing touched stays as it was. */
 #include "folder.h"
 
-/* A file, and behind its first NUL what is done to it. */
+/* The input is a file, and after its first NUL the actions. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct slice input = { (const char *)data, size };

@@ -52,8 +52,8 @@ static void print_index(struct slice index, const char *name)
     arena_drop(&arena);
 }
 
-/* Labels, behind a NUL the index, behind another what is done. An index that begins with '-' is a
- * list of names, another one YAML. */
+/* The input is labels, NUL, the index, NUL, and the actions. An index that begins with '-' is a
+ * list of names, any other is YAML. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct slice input = { (const char *)data, size };

@@ -5,7 +5,7 @@
 #include "steps/op_shared/actions.h"
 #include "fuzz.h"
 
-enum { MOST_MOVES = 4 };
+enum { MAX_MOVES = 4 };
 
 static inline bool feed_corners(struct feed *feed, struct frame f, struct mat3 *to)
 {
@@ -60,7 +60,7 @@ static inline void move(struct sample *s, struct feed *feed)
 {
     struct text why = { 0 };
 
-    for (int i = 0; i < MOST_MOVES && feed->left; i++) {
+    for (int i = 0; i < MAX_MOVES && feed->left; i++) {
         struct scene scene = {
             .frame = s->frame, .type = PIXEL_U8, .channels = 3, .arena = s->arena, .why = &why
         };
@@ -74,7 +74,7 @@ static inline void move(struct sample *s, struct feed *feed)
     text_drop(&why);
 }
 
-/* What was moved lies on the canvas. */
+/* Checks that moved objects lie on the canvas. */
 static inline void check_finalized(const struct sample *s)
 {
     const unsigned moved = CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED;

@@ -74,8 +74,7 @@ coverage() { # target
 
 statistic() { sed -n "s/^stat::$2: *//p" "$work/$1.log"; }
 
-# Of the old inputs those that are needed (and those with names of their own), and of what was found
-# what they do not do.
+# Keeps only the old inputs that add coverage (and those with names of their own), and the new ones that cover more.
 minimise() { # target
   local corpus=tests/fuzz/corpus/$1 from
   rm -rf "$work/merged/$1"

@@ -23,7 +23,7 @@ def chunk(name, data):
 
 
 def vp8l(width, height):
-    """One colour, whatever the size: its codes have no bits."""
+    """Returns an image of one color, whatever the size: its codes have no bits."""
     size = width - 1 | height - 1 << 14 | 1 << 28
     return chunk(b"VP8L", b"\x2f" + struct.pack("<I", size) + bytes.fromhex("071011118888fe07"))
 
@@ -51,7 +51,7 @@ def gif(screen, frame, codes=b"\x02\x44\x01", offset=(0, 0)):
 
 
 def jpeg(*segments, components=1):
-    """8 x 8 pixels of one colour, with segments behind SOI."""
+    """8 x 8 pixels of one color, with segments after SOI."""
     luma = b"\xff\xdb\0\x43\0" + bytes([1]) * 64
     frame = struct.pack(">HBHHB", 8 + 3 * components, 8, 8, 8, components) + b"".join(
         bytes([i + 1, 0x11, 0]) for i in range(components))
@@ -87,7 +87,7 @@ def app(number, data):
 
 
 def nested_exif(size):
-    """A directory of pointers to itself, as that of EXIF, GPS and interoperability in turn."""
+    """A directory whose pointers to EXIF, GPS and interoperability data all lead to itself in turn."""
     n = (size - 14) // 12
     tags = (0x8769, 0x8825, 0xa005)
     entries = b"".join(struct.pack("<HHII", tags[i % 3], 4, 1, 8) for i in range(n))

@@ -20,7 +20,7 @@ def rle(counts, size=SIZE):
     return '{%s, "counts": %s}' % (size, counts)
 
 
-# What the marker @ stands before is what the message points at.
+# The message points at the value after the marker @.
 POLYGONS = {
     "odd": "[@[1, 2, 3, 4, 5, 6, 7]]",
     "one": "[@[1]]",
@@ -111,7 +111,7 @@ def saws(teeth):
     return [round(v, 5) for p in left + [(29, 31)] + right + [(45, 0), (45, 31)] for v in p]
 
 
-# What is odd and yet has a meaning, with the pixels of its mask: as the COCO API has them.
+# Unusual outlines that have a meaning, with the pixels of their masks according to the COCO API.
 ODD = [
     ("all equal", [[5, 5] * 30], 0),
     ("collinear", [[0, 0, 20, 20, 30, 30]], 0),

@@ -1,4 +1,4 @@
-# What several test files share: where they work, small pipelines, and what a run must never do.
+# Shared by several test files: folders, small pipelines, and checks of rules that every run must keep.
 
 # begin: to an empty folder of the test's own. $here is tests/, $root the repository, $lockstep the command,
 # $samples its samples, $tools the programs built for tests, $font a font;

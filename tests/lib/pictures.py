@@ -44,8 +44,9 @@ def shown(path, colours):
 
 
 def over(colour, share, below):
-    """Porter and Duff's "over" on the 0..1 scale: `colour` has as many as `below` has, which may have an alpha behind
-    them; colours are not multiplied by it."""
+    """Porter and Duff's "over" on the 0..1 scale: `colour` has as many values as `below`, which may end with an alpha;
+    colors are not premultiplied.
+    """
     colours = 3 if len(below) > 2 else 1
     under = below[-1] if len(below) > colours else 1
     whole = share + under * (1 - share)

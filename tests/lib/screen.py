@@ -1,6 +1,7 @@
-"""What a terminal shows of what is printed to it: carriage returns, line feeds, wrapping and erasing to a line's end.
+"""Print the screen of a terminal after it has received a text: carriage returns, line feeds, wrapping, and erasing to a
+line's end.
 
-    screen.py COLUMNS < PRINTED: its lines; a line that was wrapped has " <wrapped>" behind it. Colours are left out.
+    screen.py COLUMNS < PRINTED    prints the lines; wrapped lines end with " <wrapped>". Colors are left out.
 """
 import re
 import sys

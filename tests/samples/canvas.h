@@ -49,5 +49,5 @@ void haze(struct canvas *, double y0, double y1, unsigned rrggbb, double strengt
 void reflection(struct canvas *, int water_line, int y1, double strength, double ripple);
 /* Sparks of light on water. */
 void glitter(struct canvas *, struct ring, unsigned rrggbb, double amount);
-/* What a lens and a sensor do: a little blur, darker corners, noise. */
+/* Applies the effects of a lens and a sensor: a little blur, darker corners, noise. */
 void develop(struct canvas *, double blur, double corners, double noise);

@@ -32,7 +32,7 @@ struct dataset *dataset_new(const char *folder)
     return d;
 }
 
-/* With at most `digits` behind the point and no zeros at the end. */
+/* Prints at most `digits` digits after the point, without trailing zeros. */
 static void put_short(FILE *f, double v, int digits)
 {
     char text[64];

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What "images" says of one picture. */
+/* A picture in "images". */
 struct record {
     const char *file_name; /* "street/0001.jpg" */
     int64_t id;

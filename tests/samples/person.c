@@ -53,7 +53,7 @@ static struct pt at(const struct person *p, double u, double v)
     return (struct pt){ floor(p->x + u * p->h) + 0.5, floor(p->y - v * p->h) + 0.5 };
 }
 
-static bool sideways(const struct person *p)
+static bool is_sideways(const struct person *p)
 {
     return p->view == TO_RIGHT || p->view == TO_LEFT;
 }
@@ -69,7 +69,7 @@ static double side_sign(const struct person *p, int side)
 
 static void place_limbs(const struct person *p, struct body *b)
 {
-    double shoulder = sideways(p) ? 0.012 : 0.1, hip = sideways(p) ? 0.008 : 0.05;
+    double shoulder = is_sideways(p) ? 0.012 : 0.1, hip = is_sideways(p) ? 0.008 : 0.05;
 
     for (int side = 0; side < 2; side++) {
         double sign = side_sign(p, side);
@@ -88,19 +88,19 @@ static void place_face(const struct person *p, struct body *b)
 {
     double face = p->view == TO_LEFT ? -1 : 1;
 
-    b->head = at(p, sideways(p) ? 0.012 * face : 0, 0.915);
+    b->head = at(p, is_sideways(p) ? 0.012 * face : 0, 0.915);
     for (int side = 0; side < 2; side++) {
         double sign = side_sign(p, side);
-        bool far = sideways(p) && sign > 0;
+        bool far = is_sideways(p) && sign > 0;
 
         b->joint[L_EYE + side] =
-            sideways(p) ? at(p, 0.05 * face, 0.925) : at(p, sign * 0.024, 0.925);
+            is_sideways(p) ? at(p, 0.05 * face, 0.925) : at(p, sign * 0.024, 0.925);
         b->joint[L_EAR + side] =
-            sideways(p) ? at(p, -0.005 * face, 0.912) : at(p, sign * 0.06, 0.91);
+            is_sideways(p) ? at(p, -0.005 * face, 0.912) : at(p, sign * 0.06, 0.91);
         b->seen[L_EYE + side] = p->view == BACK || far ? 0 : 2;
         b->seen[L_EAR + side] = far ? 0 : 2;
     }
-    b->joint[NOSE] = sideways(p) ? at(p, 0.078 * face, 0.905) : at(p, 0, 0.902);
+    b->joint[NOSE] = is_sideways(p) ? at(p, 0.078 * face, 0.905) : at(p, 0, 0.902);
     b->seen[NOSE] = p->view == BACK ? 0 : 2;
 }
 
@@ -129,10 +129,10 @@ static void add_leg(const struct person *p, struct body *b, int side, double gro
 {
     double h = p->h, face = p->view == TO_LEFT ? -1 : 1;
     const struct pt *j = b->joint + side;
-    bool far = sideways(p) && side_sign(p, side) > 0;
+    bool far = is_sideways(p) && side_sign(p, side) > 0;
     struct paint trousers = cloth(p->trousers, far ? -0.35 : 0);
-    double toe_x = sideways(p) ? 0.06 * face : 0.014 * side_sign(p, side);
-    double turn = sideways(p) ? degrees(p->leg[side][1]) * 0.8 : 0;
+    double toe_x = is_sideways(p) ? 0.06 * face : 0.014 * side_sign(p, side);
+    double turn = is_sideways(p) ? degrees(p->leg[side][1]) * 0.8 : 0;
     struct pt toe = { j[L_ANKLE].x + h * (toe_x * cos(turn)),
                       j[L_ANKLE].y + h * (0.016 - toe_x * sin(turn)) };
 
@@ -148,7 +148,7 @@ static void add_arm(const struct person *p, struct body *b, int side, double gro
 {
     double h = p->h;
     const struct pt *j = b->joint + side;
-    bool far = sideways(p) && side_sign(p, side) > 0;
+    bool far = is_sideways(p) && side_sign(p, side) > 0;
     struct paint sleeve = cloth(p->shirt, far ? -0.35 : 0);
     struct paint skin = cloth(p->skin, far ? -0.25 : 0);
     struct pt hand = { j[L_WRIST].x + 0.22 * (j[L_WRIST].x - j[L_ELBOW].x),
@@ -169,7 +169,7 @@ static void add_arm(const struct person *p, struct body *b, int side, double gro
 
 static void add_torso(const struct person *p, struct body *b, double grow)
 {
-    double h = p->h, half = sideways(p) ? 0.055 : 0.118, waist = sideways(p) ? 0.053 : 0.098;
+    double h = p->h, half = is_sideways(p) ? 0.055 : 0.118, waist = is_sideways(p) ? 0.053 : 0.098;
     struct pt neck = at(p, 0, 0.86), chest = at(p, 0, 0.80);
     const double u[] = { 0.4, 0.86, 1, 1, 0.86, 0.92, 0.4 };
     const double v[] = { 0.845, 0.832, 0.79, 0.72, 0.60, 0.46, 0.44 };
@@ -217,13 +217,13 @@ static void add_head(const struct person *p, struct body *b, double grow)
     double h = p->h, face = p->view == TO_LEFT ? -1 : 1;
     struct paint skin = ball(p->skin, 0.06);
 
-    for (int side = 0; side < 2 && !sideways(p); side++)
+    for (int side = 0; side < 2 && !is_sideways(p); side++)
         body_add(b,
                  ring_ellipse(b->joint[L_EAR + side].x, b->joint[L_EAR + side].y, 0.012 * h + grow,
                               0.02 * h + grow, 0),
                  cloth(p->skin, -0.1));
     body_add(b, ring_ellipse(b->head.x, b->head.y, 0.057 * h + grow, 0.075 * h + grow, 0), skin);
-    if (sideways(p))
+    if (is_sideways(p))
         body_add(b,
                  ring_limb((struct pt){ b->head.x + face * 0.05 * h, b->head.y + 0.002 * h },
                            0.012 * h + grow, b->joint[NOSE], 0.008 * h + grow),
@@ -239,18 +239,18 @@ static void body_build(const struct person *p, struct body *b, double grow)
     b->parts = 0;
     place_limbs(p, b);
     place_face(p, b);
-    if (sideways(p))
+    if (is_sideways(p))
         add_arm(p, b, far, grow);
     add_leg(p, b, far, grow);
     add_leg(p, b, 1 - far, grow);
     add_torso(p, b, grow);
     add_head(p, b, grow);
-    if (!sideways(p))
+    if (!is_sideways(p))
         add_arm(p, b, far, grow);
     add_arm(p, b, 1 - far, grow);
 }
 
-static bool holds(const struct ring *r, struct pt p)
+static bool ring_has_point(const struct ring *r, struct pt p)
 {
     double x[128];
     int n = ring_crossings(r, p.y, x, 128);
@@ -269,11 +269,11 @@ static void find_seen(const struct person *p, struct body *b)
 
     for (int k = 0; k < 12; k++) {
         int side = k % 2, joint = L_SHOULDER + k;
-        bool far = sideways(p) && side_sign(p, side) > 0;
+        bool far = is_sideways(p) && side_sign(p, side) > 0;
 
         b->seen[joint] = 2;
         for (int i = after[k / 2]; far && i < b->parts; i++)
-            if (holds(&b->ring[i], b->joint[joint]))
+            if (ring_has_point(&b->ring[i], b->joint[joint]))
                 b->seen[joint] = 1;
     }
 }
@@ -305,7 +305,7 @@ static void paint_face(struct scene *s, const struct person *p, const struct bod
             fill(&s->c, ring_ellipse(b->joint[i].x, b->joint[i].y, 0.0055 * h, 0.0065 * h, 0),
                  flat(0x2a1c14));
         }
-    if (!sideways(p)) {
+    if (!is_sideways(p)) {
         fill_alpha(&s->c, ring_ellipse(b->joint[NOSE].x, b->joint[NOSE].y, 0.009 * h, 0.011 * h, 0),
                    cloth(p->skin, -0.3), 0.75);
         fill_alpha(&s->c, ring_ellipse(b->head.x, b->head.y + 0.042 * h, 0.018 * h, 0.005 * h, 0),

@@ -146,7 +146,7 @@ static void fail(const char *name, const struct object *o, int number, const cha
     exit(1);
 }
 
-/* Is the pixel's centre inside one of the object's rings? */
+/* True if the pixel's center is inside one of the object's rings. */
 static bool inside(const struct object *o, int px, int y)
 {
     for (int i = 0; i < o->rings; i++) {

@@ -18,7 +18,7 @@ static struct paint sea(unsigned far, unsigned near)
     return p;
 }
 
-/* Sails so far away that nobody tells them apart: one crowd. */
+/* Sails too far away to be told apart: one crowd. */
 static void far_sails(struct scene *s, double x, double y, int n)
 {
     for (int i = 0; i < n; i++) {

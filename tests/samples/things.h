@@ -1,7 +1,7 @@
 /* things: the cast: people, cars, boats, birds, fruit, crockery, and the scenery around them.
  *
- * What draws an object returns it, so that a scene may add keys to it. (x, y) is where it stands:
- * the middle of its foot unless said otherwise. */
+ * Functions that draw an object return it, so that a scene may add keys to it. (x, y) is the
+ * position of the object: the middle of its foot unless said otherwise. */
 #pragma once
 
 #include "scene.h"

@@ -96,13 +96,13 @@ static double distance_to_line(struct pt p, struct pt a, struct pt b)
 static void simplify(const struct pt *at, size_t first, size_t last, struct ring *out)
 {
     size_t far = first;
-    double most = SLACK;
+    double farthest = SLACK;
 
     for (size_t i = first + 1; i < last; i++) {
         double d = distance_to_line(at[i], at[first], at[last]);
 
-        if (d > most) {
-            most = d;
+        if (d > farthest) {
+            farthest = d;
             far = i;
         }
     }

@@ -1,8 +1,8 @@
-"""back_mutations.py: manifests and results with random edits: does `lockstep back` refuse or obey them?
+"""back_mutations.py: manifests and results with random edits, which `lockstep back` must refuse or obey.
 
-Usage: back_mutations.py LOCKSTEP SAMPLES N [SEED]. Runs a pipeline that warps, bends and joins, and changes a line of
-its manifest, or of what was found on its outputs, N times: bytes, members or numbers. Each time back must end with 0
-and a list, or refuse it: with a code, and without a file. Prints the edits for which that is not so.
+Usage: back_mutations.py LOCKSTEP SAMPLES N [SEED]. Runs a pipeline that warps, bends and joins. Then changes a line
+of its manifest, or of results on its outputs, N times: bytes, members or numbers. Each time, back must exit with 0 and
+write a list, or refuse the input with a code and without writing a file. Prints the edits that break this rule.
 """
 import json
 import os

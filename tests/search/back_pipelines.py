@@ -1,17 +1,17 @@
-"""back_pipelines.py: what was found on the outputs of random pipelines: does `lockstep back` return it to where it was?
+"""back_pipelines.py: results on the outputs of random pipelines, which `lockstep back` must return to their places.
 
-Usage: back_pipelines.py LOCKSTEP N [SEED]. Makes images whose colours say where each of their places is, with
-polygons, boxes, masks and keypoints; runs a random pipeline that moves them one to one; and takes the labels of its
-outputs as what a model found. Of those that were not cut, back must make the labels of the sources:
+Usage: back_pipelines.py LOCKSTEP N [SEED]. Makes images whose colors encode positions, with polygons, boxes, masks and
+keypoints. Runs a random pipeline that moves them one to one, and takes the labels of its outputs as results of a model.
+For labels that were not cut, back must restore the labels of the sources:
 
-    polygons, keypoints, and boxes under maps that keep axes: within 0.05 px
-    boxes under other maps: within 0.6 px of the hull of what the pixels around the box on the output show
-    masks that are at least 64 px across on both: with an IoU of 0.98
+    polygons, keypoints, and boxes under maps that keep axes: within 0.05 px;
+    boxes under other maps: within 0.6 px of the hull that the pixels around the box on the output imply;
+    masks that are at least 64 px across in source and output: with an IoU of 0.98.
 
-Masks alone then go through several warps, one after another. Boxes are made up on several outputs of each image, and
-merged: by WBF they become the truth, about which they are placed so that their mean weighted by scores is the truth,
-and by NMS the one with the highest score. Prints what is off and the worst of each kind; its files stay in the current
-folder.
+Then masks alone go through several warps in succession. Boxes are placed on several outputs of each image, and merged.
+By WBF they become the truth: they are placed around it so that their mean, weighted by scores, is the truth. By NMS
+the box with the highest score is kept. Prints the errors and the worst of each kind; files of errors stay in the
+current folder.
 """
 import collections
 import json
@@ -143,7 +143,8 @@ def tiles(rng):
 
 
 def step(rng, kind):
-    """One that moves: of those that keep `axes`, of `warps`, of `any`, or of those that split or join (`many`)."""
+    """A moving step of this kind: one that keeps `axes`, one of `warps`, `any`, or one that splits or joins
+    (`many`)."""
     u, sides = rng.uniform, lambda: [rng.randrange(0, 60) for _ in range(4)]
     axes = [
         lambda: {"type": "horizontal_flip"},
@@ -192,7 +193,7 @@ def pipeline_of(rng, steps):
 
 
 def one_to_one(rng):
-    """Steps of which one in three pipelines splits or joins. Cells are shuffled first: they cut much."""
+    """Steps; one in three pipelines splits or joins. Cells are shuffled first, since shuffling cuts much."""
     steps = [step(rng, "any") for _ in range(rng.randrange(1, 4))]
     if rng.random() < 0.4:
         many = step(rng, "many")
@@ -201,7 +202,7 @@ def one_to_one(rng):
 
 
 def one_after_another(rng):
-    """Warps, each of which resamples."""
+    """Warps that all resample."""
     return [step(rng, "warps") for _ in range(rng.randrange(2, 5))]
 
 
@@ -238,7 +239,7 @@ def spans(mask):
 
 
 def counts_of(mask):
-    """Those of COCO's compressed text, too."""
+    """Returns the counts, also of COCO's compressed text."""
     if isinstance(mask["counts"], list):
         return mask["counts"]
     counts, at, text = [], 0, mask["counts"]
@@ -480,7 +481,8 @@ def moved(m, box):
 
 
 def made_up(rng, box, category, lines):
-    """What is found on each output: itself, its score, and where it is on the source. Its mean by scores is the box."""
+    """Results on each output: the box, its score, and its place in the source. Their mean by scores is the given
+    box."""
     x, y, w, h = box
     scores = [rng.uniform(0.2, 0.9) for _ in lines]
     moves = [[rng.uniform(-0.05, 0.05) * side for side in (w, h, w, h)] for _ in lines]

@@ -86,7 +86,7 @@ def damage(samples, d, rng):
 
 
 def mutate_gently(d, rng):
-    """What may well stay right: members left out, numbers moved a little, sides exchanged."""
+    """Makes changes that are often valid: omits members, moves numbers a little, exchanges sides."""
     images = [i for i in d.get("images", ()) if isinstance(i, dict)] if isinstance(d.get("images"), list) else []
     annotations = d.get("annotations")
     annotations = [a for a in annotations if isinstance(a, dict)] if isinstance(annotations, list) else []

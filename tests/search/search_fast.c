@@ -1,10 +1,10 @@
-/* search_fast: looks for pipelines by which mode fast breaks what is stated of its shortcuts: at
- * random, and uphill from the worst that were found. Usage: search_fast TRIALS SEED FILE...
- * (pictures beside those that it draws). Prints the worst of each shortcut; fails when one is
- * broken. */
+/* search_fast: searches for pipelines in which mode fast exceeds the stated bounds of its
+ * shortcuts, at random, and uphill from the worst that were found. Usage: search_fast TRIALS SEED
+ * FILE... (pictures to use in addition to the drawn ones). Prints the worst case of each shortcut;
+ * fails if a bound is exceeded. */
 #include "../unit/fast_search.h"
 
-/* One pipeline again, by what was printed of it. */
+/* Repeats one pipeline from its printed report. */
 static void replay(const char *name, int medium, const char *steps)
 {
     for (int i = 0; i < n_pictures; i++)

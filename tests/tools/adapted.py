@@ -1,6 +1,7 @@
-"""Does `adapt_distribution` do what a slow program does of qudida's domain adaptation? adapted.py LOCKSTEP, in a folder
-with `stamps`. Principal axes are found by power iteration; images are gray and in colours, of 8 and 16 bits. Bytes are weighed in fixed
-point, which is a tenth of a level off at most."""
+"""Compare `adapt_distribution` with a slow program of qudida's domain adaptation: adapted.py LOCKSTEP, in a folder with
+`stamps`. Principal axes are found by power iteration; images are gray and color, of 8 and 16 bits. Bytes are weighted
+in fixed point, which is off by at most a tenth of a level.
+"""
 import json
 import math
 import os
@@ -41,7 +42,7 @@ def axes(values):
 
 
 def adapted(kind, values, wanted):
-    """What becomes of each of the values."""
+    """Returns each value after the adaptation."""
     if kind == "minmax":
         lo, hi = [[f(c) for c in zip(*values)] for f in (min, max)]
         to_lo, to_hi = [[f(c) for c in zip(*wanted)] for f in (min, max)]

@@ -76,7 +76,7 @@ static const struct lockstep_row rows[] = {
     LOCKSTEP_ROWS_END,
 };
 
-/* What happens to pixels: nothing, or what must not. */
+/* Pixel function of the plugin: does nothing, or commits the chosen fault. */
 static void colours(const void *context, float *restrict r, float *restrict g, float *restrict b,
                     int n)
 {
@@ -88,7 +88,7 @@ static void colours(const void *context, float *restrict r, float *restrict g, f
     r[0] += (float)(calls++ % 50);
 #endif
 #ifdef FAULT_pixels
-    /* Of some images: those whose first pixel is dark. */
+    /* Only for images whose first pixel is dark. */
     if (n > 1 && r[0] < 100)
         abort();
 #endif

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Warps whose border goes on: held against the same warp of an image that was continued here, with Python's own
-arithmetic, far enough on all sides.
+"""Warps with a border that continues the image are compared with the same warp of an image that this program has
+extended far enough. Extending uses Python's own arithmetic.
 
-Usage: borders.py LOCKSTEP, in an empty folder."""
+Usage: borders.py LOCKSTEP, in an empty folder.
+"""
 import json
 import os
 import pathlib

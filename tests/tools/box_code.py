@@ -139,7 +139,7 @@ def lying(mask, box, above):
 
 
 def pixels(rle):
-    """Of COCO's compressed counts, or plain ones."""
+    """Returns the pixels of COCO's compressed counts, or of plain ones."""
     counts = rle["counts"]
     if isinstance(counts, str):
         text, counts = counts, []

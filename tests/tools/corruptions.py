@@ -109,7 +109,7 @@ def facts(lockstep, path):
     return 1 if failed or n < 19 * 5 else 0
 
 
-# --- pictures: rows of pixels, of which each is a list of colours, 0..1 ---
+# --- pictures: rows of pixels; a pixel is a list of colours, 0..1 ---
 
 def smooth_picture(kind):
     """Edges, ramps and a little noise, also the darkest and the lightest."""
@@ -141,12 +141,12 @@ def load(path, top):
 
 
 def plane_map(function, picture):
-    """What a function of (x, y, colours) makes of each pixel."""
+    """Returns a picture with the value of a function of (x, y, colours) for each pixel."""
     return [[function(x, y, pixel) for x, pixel in enumerate(row)] for y, row in enumerate(picture)]
 
 
 def by_channel(function, picture):
-    """What a function of a plane of numbers makes of each channel."""
+    """Applies a function of a plane of numbers to each channel."""
     planes = [function([[pixel[b] for pixel in row] for row in picture]) for b in range(len(picture[0][0]))]
     return [[[plane[y][x] for plane in planes] for x in range(len(row))] for y, row in enumerate(picture)]
 

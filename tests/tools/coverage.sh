@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Which lines of src/batch the tests run: an instrumented build in $BUILD, the parts of the tests that match PATTERN,
-# one in ONE_IN places of the torture. Counters stand in files that are mapped before main: what a worker has
-# counted is there when it is killed, and it need not open them in its sandbox. A
-# table: lines, those missed, share; and below it which lines those are. src/batch/README.md says which of them run all the same.
+# Prints which lines of src/batch the tests run. Uses an instrumented build in $BUILD, the tests that match PATTERN, and
+# one in ONE_IN places of the torture. Counters are in files that are mapped before main. So the counts of a killed
+# worker are kept, and a worker need not open these files in its sandbox. Prints a table (lines, missed lines, share),
+# followed by the missed lines. src/batch/README.md says which of them run all the same.
 #
 #   BUILD=build-coverage tests/tools/coverage.sh PATTERN ONE_IN
 set -u

@@ -1,6 +1,6 @@
-"""What `lockstep stats --json` has to say of a COCO file, counted from its definition alone.
+"""Expected output of `lockstep stats --json` for a COCO file, counted from the definitions alone.
 
-Usage: dataset_stats.py ANNOTATIONS STATS   (compares; says what differs)
+Usage: dataset_stats.py ANNOTATIONS STATS   (compares; prints differences)
 """
 
 import collections

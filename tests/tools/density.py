@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Metadata of image files for tests: density.py density|profile FILE prints what a file has;
-density.py make FILE SOURCE DPI copies a JPEG or PNG with that many pixels an inch, or DPIxDPI;
-density.py profiled FILE SOURCE a JPEG with a colour profile; density.py exif FILE SOURCE ORDER UNIT X Y [JFIF] a JPEG
-that has its density in EXIF data of this byte order (II or MM): X and Y as OVER/UNDER, unit 2 an inch, 3 a cm; it keeps
-its JFIF segment if there is a last word, which is that segment's unit."""
+"""Metadata of image files for tests.
+
+  density.py density|profile FILE          prints the density or profile of a file
+  density.py make FILE SOURCE DPI          copies a JPEG or PNG with that many pixels per inch, or DPIxDPI
+  density.py profiled FILE SOURCE          copies a JPEG with a color profile
+  density.py exif FILE SOURCE ORDER UNIT X Y [JFIF]    copies a JPEG with its density in EXIF data
+
+ORDER is II or MM; X and Y are written as OVER/UNDER; unit 2 is an inch, 3 a cm. With JFIF, the unit of the JFIF
+segment, that segment is kept.
+"""
 import pathlib
 import struct
 import sys
@@ -12,13 +17,13 @@ import png
 
 
 def jpeg_density(data):
-    """Of JFIF, which stands first."""
+    """Returns the density of JFIF, which comes first."""
     unit, x, y = struct.unpack(">BHH", data[13:18])
     return (round(x / 0.0254) if unit == 1 else 100 * x) if unit and x == y else None
 
 
 def tiff_density(data):
-    """Of a classic TIFF's first directory."""
+    """Returns the density of a classic TIFF's first directory."""
     order = "<" if data[:2] == b"II" else ">"
     at, = struct.unpack(order + "I", data[4:8])
     n, = struct.unpack(order + "H", data[at:at + 2])
@@ -58,7 +63,7 @@ def make(path, source, dpi):
 
 
 def profiled(path, source):
-    """A JPEG with a profile that says no more than that it is of RGB, behind its first segment."""
+    """A JPEG with a minimal RGB profile after its first segment."""
     data = bytearray(pathlib.Path(source).read_bytes())
     profile = bytearray(132)
     profile[0:4] = struct.pack(">I", len(profile))
@@ -69,7 +74,7 @@ def profiled(path, source):
 
 
 def exif(path, source, order, unit, x, y, jfif=None):
-    """A JPEG as cameras write it: EXIF stands where other programs have JFIF. A unit of "-" is left out: inches."""
+    """A JPEG as cameras write it: EXIF replaces JFIF. A unit of "-" is left out, which means inches."""
     data = pathlib.Path(source).read_bytes()
     sign = "<" if order == "II" else ">"
     entries = [(0x10f, 2, 4, order[0].encode() + b"x\0\0"), (282, 5, 1, x), (283, 5, 1, y)]
@@ -89,7 +94,7 @@ def exif(path, source, order, unit, x, y, jfif=None):
 
 
 def main(what, path, *rest):
-    """What the words say."""
+    """Runs the command of the arguments."""
     if what == "density":
         print(density(path) or "none")
     elif what == "profile":

@@ -81,7 +81,7 @@ def main(lockstep, count=100000):
     rng, done, wrong, empty = random.Random(1), 0, 0, 0
     while done < int(count):
         width, height = SIZES[done // AT_ONCE % len(SIZES)]
-        # Of four numbers, or of a flat list, the API would make a box.
+        # From four numbers, or from a flat list, the API would make a box.
         outlines = [
             [polygon(rng, width, height) for _ in range(rng.choice([1, 1, 1, 2, 3]))]
             for _ in range(min(AT_ONCE, int(count) - done))

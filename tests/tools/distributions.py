@@ -3,11 +3,11 @@
 
     distributions.py [--copies COPIES] LOCKSTEP [NAME...]
 
-For each random transform, distributions_stated.py has a step and a function that draws what the
-statement says with Python's own generator: a list of (op, {parameter: number or list}), empty when
-nothing happens. The two are samples of the same distribution if their sequences of ops are equally
-frequent, each number's quantiles agree (Kolmogorov and Smirnov's two-sample test), the ranges do, and
-numbers are as correlated in one as in the other. Seeds are fixed: a test passes always or never.
+For each random transform, distributions_stated.py has a step and a function that draws from the stated distribution
+with Python's own generator. The function returns a list of (op, {parameter: number or list}), empty if nothing happens.
+The two samples have the same distribution if these conditions hold: the sequences of ops are equally frequent; the
+quantiles of each number agree (Kolmogorov and Smirnov's two-sample test); the ranges agree; and so do the correlations
+of numbers. Seeds are fixed: a test always passes or always fails.
 
 Fewer copies find only larger differences, and report a difference by chance as rarely: each limit below widens with
 them. The reference always has three times as many draws, since several of the probabilities depend on this ratio.
@@ -168,7 +168,7 @@ class Command:
         os.mkdir(f"{self.folder}/stamps")
         for name, size in stated.STAMPS.items():
             subprocess.run([sys.executable, blank, f"{self.folder}/stamps/{name}", *map(str, size), "rgb"], check=True)
-        # What joins images borrows this one.
+        # Steps that join images borrow this one.
         shutil.copytree(f"{self.folder}/small", f"{self.folder}/two")
         shutil.copy(f"{self.folder}/two/a.png", f"{self.folder}/two/b.png")
         for name, dataset in (("in", stated.DATASET), ("two", stated.LENDERS)):

@@ -1,9 +1,8 @@
-"""What random transforms are stated to draw: torchvision v2's distributions and, for names that it
-does not have, Albumentations'. Written from their statements, with Python's own generator.
+"""Stated distributions of random transforms: torchvision v2's and, for names that it lacks, Albumentations'. Written
+from their documentation, with Python's own generator.
 
-STATED has, for each transform, steps and functions that draw a list of (op, numbers) for an image of
-WIDTH x HEIGHT with the objects of DATASET, or one of SMALL without any. Only numbers that are named
-are compared.
+STATED has steps and functions for each transform. A function draws a list of (op, numbers) for an image of WIDTH x
+HEIGHT with the objects of DATASET, or of SMALL without objects. Only named numbers are compared.
 """
 import math
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ DATASET = {
     ],
 }
 
-# What is borrowed has these objects, by their category.
+# Objects of a borrowed image, and below their categories.
 LENT_BOXES = [[4, 3, 10, 8], [20, 2, 12, 10], [5, 15, 9, 12], [22, 16, 14, 11]]
 LENT = ["thing", "thing", "thing", "other"]
 LENDERS = {
@@ -39,7 +38,7 @@ LENDERS = {
     ],
 }
 
-# What is laid on images: names and sizes.
+# Stamps that are pasted on images: names and sizes.
 STAMPS = {"a.png": (50, 20), "b.png": (30, 60), "c.png": (700, 200)}
 
 
@@ -54,8 +53,8 @@ class Stated:
 
 STATED = {}
 
-# Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of; RandomHalfBody, of
-# which pose.bats has the shares.
+# Transforms that draw nothing themselves, only through their steps or from the tables of policies.py; and
+# RandomHalfBody, whose shares are in pose.bats.
 CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKeyPoints", "Compose",
            "ConvertBoundingBoxFormat", "ConvertImageDtype", "FiveCrop", "Grayscale", "Identity", "NoOp", "Normalize", "Pad",
            "RGB", "RandAugment", "RandomHalfBody", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
@@ -497,8 +496,8 @@ def iou_window(rng, least, min_scale, max_scale):
     return window if inside and max(overlap(b, *window) for b in inside) >= least else None
 
 
-# Where every window must overlap an object by so much, or small ones have the middle of one inside,
-# few windows do, and each side of them counts.
+# Every window must overlap an object by this share, or contain the center of a small object. Few windows do, and each
+# of their sides counts.
 @states("RandomIoUCrop", sampler_options=[0.3], max_scale=0.6)
 def random_iou_crop_overlapping(rng):
     return random_iou_crop(rng, [0.3], 0.6)
@@ -523,7 +522,7 @@ def random_iou_crop(rng, options=(0, 0.1, 0.3, 0.5, 0.7, 0.9, 1), max_scale=1, m
 
 
 def around(rng, lo, hi, n):
-    """The first pixel and the number of them, from anywhere before lo to anywhere behind hi."""
+    """Returns the first pixel and the number of pixels, from anywhere before lo to anywhere after hi."""
     first, end = math.floor(lo * rng.random()), math.ceil(hi + (n - hi) * rng.random())
     return first, end - first
 
@@ -683,7 +682,7 @@ def topdown_affine(rng):
     return [("topdown_affine", {"center": REGION[:2], "scale": REGION[2:], "rotation": 0, "size": [64, 48]})]
 
 
-# By itself it does nothing.
+# Alone, this transform does nothing.
 @states("RandomBBoxTransform")
 def random_bbox_transform(rng):
     return []
@@ -904,7 +903,7 @@ def corrupt_motion(rng):
 
 @states("Corrupt", name="elastic_transform", severity=3)
 def corrupt_elastic(rng):
-    # By the mirrored border all is moved, which is as wide as the corners come from outside.
+    # The image is moved by the mirrored border, which is as wide as the corners come from outside.
     return [("pad", {}), ("perspective", {}), ("elastic", {"key": rng.randrange(2 ** 32)}), ("crop", {})]
 
 
@@ -1349,7 +1348,7 @@ def random_grid_shuffle(rng):
 
 
 def stamped(rng, x, y, scale, opacity):
-    """One of the stamps, in proportion, as large as fits at most; and where it lies by shares of the room."""
+    """Draws one of the stamps, in proportion, at most as large as fits; shares of the free room give its position."""
     width, height = STAMPS[rng.choice(sorted(STAMPS))]
     scale = min(scale, WIDTH / width, HEIGHT / height)
     width, height = round(width * scale), round(height * scale)
@@ -1381,7 +1380,7 @@ def text_image(rng):
 
 
 def with_other_words(rng, words, kind):
-    """Of n words n / 2 are inserted, swapped or deleted, one at least."""
+    """Inserts, swaps or deletes n / 2 of n words, at least one."""
     words, times = list(words), max(1, len(words) // 2)
     if kind == "deletion" and times < len(words):
         for i in sorted(rng.sample(range(len(words)), times), reverse=True):

@@ -1,9 +1,9 @@
-"""How many outputs of a mosaic change when one image more may be borrowed.
+"""Count the outputs of a mosaic that change when one more image may be borrowed.
 
     donors_changed.py LOCKSTEP N ADDED
 
-Of a dataset of N images, to which each of ADDED others is added by itself: the mean number of outputs whose steps
-change may be at most 1.2 times that of borrowed images, 3 (1 / N of the draws change, as few as can be).
+Takes a dataset of N images, and adds each of ADDED others separately. The mean number of outputs whose steps change may
+be at most 1.2 times the number of borrowed images, 3. At least 1 / N of the draws change.
 """
 import json
 import os

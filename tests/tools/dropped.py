@@ -1,5 +1,6 @@
-"""What MaskDropout makes of near.bats's image: dropped.py IMAGE MASK OUT. Each output has one of two objects painted with
-77, and 3 in the mask, at exactly the pixels whose middle the object covers; prints which."""
+"""Check MaskDropout on near.bats's image: dropped.py IMAGE MASK OUT. In each output, one of two objects is painted with
+77, and with 3 in the mask, at exactly the pixels whose center the object covers; prints which object.
+"""
 import json
 import os
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Write what explain says of all pipelines of pipelines/ and tests/golden/explain/ into a folder, a
-# file for each pipeline and mode: the worst case, and for some the real draw of a sample. The
-# committed ones, tests/golden/explain, are renewed by `make explain-texts`: read the difference.
+# Writes the output of explain for all pipelines of pipelines/ and tests/golden/explain/ into a folder. There is one
+# file per pipeline and mode: the worst case, and for some the real draw of a sample. `make explain-texts` renews the
+# committed files, tests/golden/explain: read the difference.
 set -eu
 cd "$(dirname "$0")/../.."
 lockstep=${LOCKSTEP:-build/lockstep}

@@ -1,5 +1,6 @@
-"""A body with feet, face and hands for tests: families.py whole writes it, families.py flip what a flip
-of an image 100 wide makes of it, by the symmetry of its parts and not by a table."""
+"""A body with feet, face and hands for tests. `families.py whole` writes it. `families.py flip` writes its flip in an
+image 100 wide, which follows from the symmetry of its parts, not from a table.
+"""
 
 import json
 import sys
@@ -27,7 +28,7 @@ def whole():
 
 
 def other_side(i):
-    """Of the 68 points of a face, each group of which is symmetric by itself."""
+    """Mirrors an index of the 68 points of a face; each group is symmetric by itself."""
     groups = [(0, 16, 16), (17, 26, 43), (31, 35, 66), (36, 39, 81), (40, 41, 87), (42, 45, 81), (46, 47, 87),
               (48, 54, 102), (55, 59, 114), (60, 64, 124), (65, 67, 132)]
     return next((total - i for first, last, total in groups if first <= i <= last), i)

@@ -1,4 +1,4 @@
-/* families_plugin: an op of each family that samples/plugins has none of, beside ops of lockstep
+/* families_plugin: an op of each family that samples/plugins lacks, next to ops of lockstep
  * that do the same: for tests/cli/plugins.bats. */
 #include <lockstep_plugin.h>
 
@@ -84,7 +84,7 @@ static int resolve_matrix(const void *params, const struct lockstep_scene *scene
     return p->mirror || p->width ? LOCKSTEP_ACTS : LOCKSTEP_IDLE;
 }
 
-/* --- LABELS: those that are small or of a category go --- */
+/* --- LABELS: removes objects that are small or of a category --- */
 
 struct labels {
     double min_width;

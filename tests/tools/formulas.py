@@ -111,7 +111,7 @@ def by_weights(picture, size, weight):
 
 def ringing(picture, kernel_size, cutoff):
     def bessel_1(x):
-        """By its power series."""
+        """Computed by its power series."""
         return sum((-1) ** m * (x / 2) ** (2 * m + 1) / (math.factorial(m) * math.factorial(m + 1)) for m in range(40))
 
     def weight(x, y):
@@ -285,7 +285,7 @@ def snow_texture(picture, snow_point, brightness_coeff, key):
         value = min(1, 0.85 * (min(1, value * (1 + brightness_coeff * snow_point)) + layer) + 0.15 * snow_point / 255)
         if len(pixel) < 3:
             return [value]
-        # Of 180 is OpenCV's hue, and the layer of 255.
+        # OpenCV's hue has a range of 180, and the layer one of 255.
         hue = 0.85 * (180 * hue + 255 * layer) + 0.15 * 0.6 * snow_point
         saturation = min(1, 0.85 * (saturation + layer) + 0.15 * 0.75 * snow_point / 255)
         return colorsys.hsv_to_rgb(hue / 180 % 1, saturation, value)
@@ -326,7 +326,7 @@ def fog_puffs(picture, fog_coef, alpha_coef, key, fog_color=255):
 
 
 def cut(outline, a, b, most):
-    """What of an outline has a * x + b * y <= most."""
+    """Returns the part of an outline with a * x + b * y <= most."""
     out = []
     for p, q in zip(outline, outline[1:] + outline[:1]):
         dp, dq = (most - a * x - b * y for x, y in (p, q))

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Draw every transform, and every op that no transform emits, on one sample with its labels: writes
-# build/gallery/NAME.png (the sample, and three copies of it) for each, and build/gallery/gallery.png
-# with the sample and the first copy of all of them, side by side.
-# gallery.sh --cells prints what would be drawn: a JSON line {"name": ..., "pipeline": ...} each.
+# Draws every transform, and every op that no transform emits, on one sample with its labels. For each,
+# build/gallery/NAME.png shows the sample and three copies. build/gallery/gallery.png shows the sample and the first
+# copies of all of them, side by side.
+#
+# gallery.sh --cells prints what would be drawn: one JSON line {"name": ..., "pipeline": ...} each.
 set -eu
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}"
@@ -14,7 +15,7 @@ sample=street/0002.jpg # people with keypoints, polygons and run lengths; 480 x 
 width=200              # of a picture
 pairs=6                # side by side in gallery.png
 
-# What an entry's own example lacks to be seen on this sample: members laid over the example.
+# Members to add to an entry's own example so that its effect is visible on this sample.
 stronger='{
   "AtLeastOneBBoxRandomCrop": {"height": 400, "width": 300},
   "AutoAugment": {"policy": "imagenet"},
@@ -59,7 +60,7 @@ stronger='{
   "tile": {"size": [320, 240], "overlap": 0, "max_outputs": 4}
 }'
 
-# Each happens for certain. An op stands for itself where no transform emits it.
+# Every step has probability 1. An op is listed only if no transform emits it.
 cells() {
   "$lockstep" list --json | jq -c --argjson stronger "$stronger" '
     (map(select(.kind == "transform") | .emits // [] | .[])) as $emitted

@@ -55,8 +55,8 @@ NO = [
     '[' * 100000, '{"":' * 100000, '["a",\u2000"b"]', '[1' + ',1' * 200 + ',01]', '[1' + ',1' * 200 + ',1.]',
 ]
 
-# Sequences that are no UTF-8, and the byte that is to be blamed: those of Kuhn's stress test
-# (malformed, overlong, surrogates, above U+10FFFF) and more of their kinds.
+# Sequences that are not UTF-8, and the byte to report. They are the sequences of Kuhn's stress test (malformed,
+# overlong, surrogates, above U+10FFFF) and more of their kinds.
 TWO = [bytes([c]) + b' ' for c in range(0xc0, 0xe0)]
 UTF8 = [
     *[(b'\x80', 0), (b'\xbf', 0), (b'\x80\xbf', 0), (b'\x80\xbf\x80', 0), (b'\x80\xbf\x80\xbf', 0), (b'\x80\xbf' * 2 + b'\x80', 0),
@@ -149,7 +149,7 @@ def coco(image='', annotation=None, more=''):
 
 
 def test_grammar():
-    """As the whole file a text that is JSON is at most the wrong kind of file."""
+    """Valid JSON as a whole file is at most the wrong kind of file."""
     for text in YES:
         for option, code in (('a', 4), ('p', 3)):
             got, said = ask('grammar ' + text[:40], **{option: text})
@@ -159,7 +159,7 @@ def test_grammar():
         accepted('grammar member ' + text[:40], a=coco(more=', "info": ' + text))
         accepted('grammar remark ' + text[:40], p='{"version": 1, "x-a": ' + text + ', "transforms": []}')
     for text in NO:
-        # The faults of many elements may leave no room for that of the text.
+        # If many elements have faults, their messages may leave no room for the fault of the text.
         refused('grammar no ' + text[:40], 4, ['[json-'] if text[:4] != '[1,1' else ['[coco-type]'], a=text)
         refused('grammar no ' + text[:40], 3, ['[json-'], p=text)
 
@@ -227,7 +227,7 @@ def test_shapes():
 
 
 def test_terminals():
-    """What steers a terminal or a build server is nowhere in what is said."""
+    """Characters that control a terminal or a build server are in no message."""
     evil = '\\u001b]0;x\\u0007\u009b31m::set-output name=a::b'
     for text in (coco(more=f', "categories": [{{"id": 1, "name": "{evil}"}}, {{"id": 1, "name": 2}}]'),
                  coco().replace(IMAGE, evil), coco().replace(IMAGE, '::set-output name=a::b'),
@@ -244,7 +244,7 @@ def test_terminals():
 
 
 def test_references():
-    """What elements say of each other, and sections that are not there; all faults are told."""
+    """References between elements, and missing sections; all faults are reported."""
     refused('references none', 4, ['[images-none]'], a='{"images": []}')
     accepted('references no categories', a=coco(annotation=', "id": 2, "category_id": 7'))
     refused('references no images', 4, ['a.json:1:1: error: images: ', '[coco-missing-key]'], a='{"annotations": []}')

@@ -28,7 +28,7 @@ def tar(*members, form=tarfile.PAX_FORMAT):
 
 
 def declared(size, have):
-    """One member that says it has `size` bytes, and has `have`."""
+    """Returns an archive with one member, which declares `size` bytes, and has `have`."""
     info = tarfile.TarInfo('a.png')
     info.size = size
     return info.tobuf(tarfile.GNU_FORMAT) + image[:have]

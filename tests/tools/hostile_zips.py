@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Write hostile and odd ZIP archives and compressed tars to a folder, and say what is to be said of each:
-hostile_zips.py FOLDER PICTURE > cases. A line: the file, and its codes, one of which has to be said; or done."""
+"""Write hostile and odd ZIP archives and compressed tars to a folder, and print the expected result for each:
+hostile_zips.py FOLDER PICTURE > cases. A line has the file and its codes; one of these codes must be reported. Or it
+has `done`.
+"""
 import bz2
 import gzip
 import io

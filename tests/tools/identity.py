@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Every op with the values at which it must change nothing: pixels of every kind and all labels come out byte for
-byte as from a pipeline without steps.
+"""Every op with the values at which it must change nothing. Pixels of every kind and all labels must equal, byte for
+byte, the output of a pipeline without steps.
 
-Usage: identity.py LOCKSTEP, in an empty folder."""
+Usage: identity.py LOCKSTEP, in an empty folder.
+"""
 
 import json
 import os
@@ -23,7 +24,7 @@ GRAY = [kind for kind in KINDS if kind.startswith("gray")]
 
 CORNERS = [[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]
 WINDOW = {"top": 0, "left": 0, "height": HEIGHT, "width": WIDTH}
-# Of each op, the values that change nothing, and on which images if not on all.
+# For each op, the values that change nothing, and on which images unless on all.
 NEUTRAL = {
     "adapt_distribution": {"stamp": ""},
     "adjust_brightness": {"brightness_factor": 1},

@@ -1,11 +1,12 @@
-"""Images that are joined, with marks: a dataset whose objects have a colour each, and what became of them.
+"""Joined images with marks: a dataset in which each object has its own color, and checks of the outputs.
 
-    joined.py make FOLDER [W H]      images/, masks/ and in.json: one object a quarter of an image; the same objects in
-                                     panoptic/ and panoptic.json
-    joined.py check OUT [FOLDER [exact]]    pixels of each colour are those of its labels, to the pixel
-    joined.py segments OUT [LABELS]  pictures of segments show whose each pixel is: in the image, or in the label masks of
-                                     a run of the same steps
-    joined.py blend FOLDER OUT       levels of images that show through each other
+    joined.py make FOLDER [W H]      images/, masks/ and in.json: one object per quarter of an image; the same objects
+                                     in panoptic/ and panoptic.json
+    joined.py check OUT [FOLDER [exact]]    pixels of each color match its labels, to the pixel
+    joined.py segments OUT [LABELS]  pictures of segments show the owner of each pixel in the image, or in LABELS
+    joined.py blend FOLDER OUT       levels of images that are blended
+
+LABELS are the label masks of a run of the same steps.
 """
 import json
 import math
@@ -21,12 +22,12 @@ KINDS = ("polygon", "rle", "box", "crowd")
 
 
 def colour(number):
-    """That of object `number` (from 1), of which no channel is 0: nothing else has it."""
+    """Returns the color of object `number` (from 1). No channel is 0; nothing else has this color."""
     return (37 * number % 251 + 1, 101 * number % 241 + 1, number)
 
 
 def is_mark(pixel):
-    """That of an object's keypoint: no colour has as much green."""
+    """True for the color of a keypoint: no object's color has as much green."""
     return pixel[1] == 250
 
 
@@ -134,7 +135,7 @@ def inside(annotation, width, height):
 
 
 def perimeter(annotation):
-    """That of its polygons."""
+    """Returns the perimeter of its polygons."""
     return sum(math.dist(ring[i:i + 2], (ring + ring)[i + 2:i + 4])
                for ring in annotation["segmentation"] for i in range(0, len(ring), 2))
 
@@ -225,7 +226,7 @@ def check(out, folder=None, exact=None):
 
 
 def blend(folder, out):
-    """Of images of one size: round(own * (1 - opacity) + other * opacity), and the heavier one's labels."""
+    """Checks images of one size: round(own * (1 - opacity) + other * opacity), with the labels of the heavier image."""
     wrong, outputs = [], 0
     for line in map(json.loads, open(f"{out}/manifest.jsonl")):
         step = line["steps"][0]

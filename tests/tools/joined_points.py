@@ -43,7 +43,8 @@ def make(folder):
 
 
 def middle(rows, box, channel):
-    """That of what is bright in a box and a pixel around it, in pixels counted from 0; None where it is dark."""
+    """Returns the center of the bright pixels in a box and one pixel around it, in pixels counted from 0; None if all
+    are dark."""
     x0, y0 = (max(math.floor(v) - 1, 0) for v in box[:2])
     x1, y1 = math.ceil(box[0] + box[2]) + 1, math.ceil(box[1] + box[3]) + 1
     spot = [(x, y, row[3 * x + channel]) for y, row in enumerate(rows[y0:y1], y0)

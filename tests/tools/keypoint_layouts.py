@@ -58,7 +58,7 @@ def pair(mirror, names, a, b):
 
 
 def mirror_of(layout):
-    """What each point becomes."""
+    """Returns the point that each point becomes."""
     names = layout["names"]
     mirror = list(range(len(names)))
     for item in layout["pairs"]:
@@ -105,7 +105,7 @@ def mirrored(mirror):
 
 
 def wrong(lockstep, layout):
-    """What is wrong with a layout; "" when nothing is."""
+    """Returns the fault of a layout; "" if there is none."""
     names, mirror = layout["names"], mirror_of(layout)
     want = mirrored(mirror)
     code, said, got = run(lockstep, layout, {"keypoints": names})

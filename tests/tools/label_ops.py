@@ -1,11 +1,14 @@
 """Label ops against slow programs of their definitions: label_ops.py LOCKSTEP OP SEED [FILES]
 
-Makes files of results (many images each) at the limits of what they may hold: no object, one, equal boxes,
-equal scores, boxes without area, huge and tiny ones. `lockstep labels` and the programs below, which know
-nothing of one another, must agree on what stays, and with which numbers. Sources: torchvision/ops/boxes.py
-(nms, batched_nms, remove_small_boxes, clip_boxes_to_image), maskrcnn_benchmark/structures/boxlist_ops.py and
-csrc/cpu/nms_cpu.cpp (pixels counted inclusively, >=), Bodla et al. 2017 (soft-NMS), Solovyev et al. 2021 and its
-program ensemble_boxes_wbf.py (fusion)."""
+Makes result files (many images each) at the limits of valid contents: no object, one object, equal boxes, equal
+scores, boxes without area, huge boxes. `lockstep labels` and the programs below are independent of each other. They
+must agree on the objects that stay, and on their numbers. Sources:
+
+- torchvision/ops/boxes.py (nms, batched_nms, remove_small_boxes, clip_boxes_to_image)
+- maskrcnn_benchmark/structures/boxlist_ops.py and csrc/cpu/nms_cpu.cpp (pixels counted inclusively, >=)
+- Bodla et al. 2017 (soft-NMS)
+- Solovyev et al. 2021 and its program ensemble_boxes_wbf.py (fusion)
+"""
 import json
 import math
 import random
@@ -212,7 +215,7 @@ def close(a, b, along=0):
 
 
 def close_boxes(a, b):
-    """A side is a difference of coordinates, so it is as exact as they are."""
+    """A side is a difference of coordinates, so its error is on their scale."""
     return all(close(a[i], b[i], b[i % 2]) for i in range(4))
 
 

@@ -15,7 +15,7 @@ AROUND = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
 
 
 def has_hole(mask, steps):
-    """Is there a pixel outside of it that these steps do not lead to from beyond the image?"""
+    """True if a pixel outside the mask cannot be reached from beyond the image with these steps."""
     outside, todo = set(), [(-1, -1)]
     while todo:
         x, y = todo.pop()
@@ -155,7 +155,7 @@ for before, after in done({"type": "rle_to_polygon"}):
         assert before == after, after
         continue
     mask = mask_of(before["segmentation"])
-    if isinstance(after["segmentation"], dict):  # those that meet the outside at a corner may be holes, or not
+    if isinstance(after["segmentation"], dict):  # areas that touch the outside at a corner may count as holes, or not
         assert before == after and has_hole(mask, ASIDE), after
         kept += 1
         continue

@@ -20,7 +20,7 @@ def colour(image):
 
 
 def labels(image, kind):
-    """As [(category, weight)]: of image 6 two, half of each."""
+    """Returns [(category, weight)]; image 6 has two labels, half of each."""
     if kind in ("one", "list"):
         return [(3 + 2 * (image % 3), 1)]
     return [(5, 0.25), (7, 0.75)] if image == IMAGES else [(3 + 2 * (image % 3), 1)]
@@ -49,7 +49,7 @@ def make(folder, kind="one"):
 
 
 def said(document, image):
-    """What a file says of an image: category to weight."""
+    """Returns the labels of an image in a file: category to weight."""
     found = {}
     for item in image.get("category_ids", [image["category_id"]] if "category_id" in image else []):
         item = item if isinstance(item, dict) else {"category_id": item, "weight": 1}
@@ -61,7 +61,7 @@ def said(document, image):
 
 
 def shares(out, image):
-    """How many pixels of which source image the output shows; other colours are fill."""
+    """Returns how many pixels of each source image the output shows; other colors are fill."""
     height, width, _, pixels = png.read(f"{out}/images/{image['file_name']}")
     counts = {}
     of = {colour(i): i for i in range(1, IMAGES + 1)}

@@ -1,5 +1,6 @@
-"""Does `match_histogram` do what a slow program does of scikit-image's match_histograms? matched.py LOCKSTEP, in a folder
-with `stamps`. References with alpha and without, images gray and in colours, of 8 and 16 bits, with alpha and without."""
+"""Compare `match_histogram` with a slow program of scikit-image's match_histograms: matched.py LOCKSTEP, in a folder
+with `stamps`. References with and without alpha; images gray and color, of 8 and 16 bits, with and without alpha.
+"""
 import json
 import os
 import subprocess

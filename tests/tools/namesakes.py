@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Transforms that have the name of another library's and do something else: what `describe` says of the difference,
-held against the library's published formulas, written down here once more, and against what lockstep does.
+"""Transforms that share their name with another library's but differ. Compares the difference that `describe` states
+with the library's published formulas, which are repeated here, and with lockstep's output.
 
-Usage: namesakes.py LOCKSTEP NAME, in an empty folder. Albumentations 2.0.8 is what is compared with."""
+Usage: namesakes.py LOCKSTEP NAME, in an empty folder. The reference is Albumentations 2.0.8.
+"""
 import json
 import math
 import pathlib
@@ -63,8 +64,9 @@ def solve(matrix, right):
 
 
 def their_plate(side, scale):
-    """How far Albumentations' thin plate moves pixels along x: its weights are solved for with r^2 log(r + 1e-6), and
-    used with r log(r + 1e-6), on the unit square."""
+    """How far Albumentations' thin plate moves pixels along x. Its weights are solved for with r^2 log(r + 1e-6), but
+    used with r log(r + 1e-6), on the unit square.
+    """
     numbers = random.Random(1)
     nodes = [(x / (side - 1), y / (side - 1)) for y in range(side) for x in range(side)]
     terms = [[1, x, y] for x, y in nodes]

@@ -1,4 +1,4 @@
-"""Are the windows of dry runs those of a slow program? Lines of a manifest come on stdin.
+"""Do the windows of dry runs agree with a slow program? Lines of a manifest come on stdin.
 
     object_crops.py windows ANNOTATIONS PARAMETERS     the step's, as JSON
 """
@@ -10,7 +10,7 @@ SLACK = 1e-6
 
 
 def moved(begin, end, length, border):
-    """What becomes of a window that reaches beyond the image."""
+    """Returns the window after the border rule, if it reaches beyond the image."""
     if border == "shift":
         while begin < 0:
             begin, end = begin + 1, end + 1

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Panoptic data drawn by itself, and what a run has made of it, looked at pixel by pixel.
+"""Panoptic data that this program draws, and checks of a run's output, pixel by pixel.
 
     panoptic.py draw FOLDER          images, panoptic.json with its pictures, and the same objects as
                                      instances.json (run lengths), shapes.json (polygons, keypoints)
-                                     and label masks
-    panoptic.py whole OUT            the pictures of a run's output and its list say the same
-    panoptic.py same A B             two folders of pictures are equal, pixel by pixel
+                                     and label masks;
+    panoptic.py whole OUT            the pictures of a run's output agree with its list;
+    panoptic.py same A B             two folders of pictures are equal, pixel by pixel;
     panoptic.py agree OUT RUNS SHAPES [SLACK]
-                                     so do those of the same steps on instances.json with the masks,
-                                     and on shapes.json; SLACK pixels from an edge they may differ
+                                     the output agrees with RUNS, on instances.json with the masks, and
+                                     SHAPES, on shapes.json, except SLACK pixels around edges.
 
-Nothing of lockstep is used. Ends with 1, and says why, when something differs.
+Uses nothing of lockstep. Exits with 1, and prints the reason, if something differs.
 """
 import json
 import math
@@ -178,7 +178,7 @@ def pixels_of_counts(segmentation):
 
 
 def distance(polygons, x, y):
-    """Of a point from the edges."""
+    """Returns the distance of a point from the edges."""
     least = math.inf
     for polygon in polygons:
         for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1]):

@@ -7,14 +7,15 @@
 
 Faults stand in tests/planted/*.txt, a blank line between two:
 
-    file  src/geom/geom.h                       what is changed
-    from  double cx = x + 0.5, cy = y + 0.5;    text that stands once in the file, in one line
-    to    double cx = x, cy = y;                what it becomes; empty: it is taken away
+    Faults are in tests/planted/*.txt, a blank line between two:
+    file  src/geom/geom.h                       the file to change
+    from  double cx = x + 0.5, cy = y + 0.5;    text that occurs once in the file, in one line
+    to    double cx = x, cy = y;                its replacement; empty: the text is removed
     what  nearest sampling: corners for centres
-    test  test_walk OP=affine                   a unit program, with what is set in its environment,
+    test  test_walk OP=affine                   a unit program, with variables of its environment,
     test  view.bats replayed from               or a bats file, and which of its tests (a regular expression)
-    cpu   avx512_vbmi2                          may be left out: what a processor must have, as /proc/cpuinfo calls
-                                                it, for the place to be run at all
+    cpu   avx512_vbmi2                          optional: a processor feature, as named in /proc/cpuinfo, without which
+                                                the changed code does not run
 
 Beside those, in every op that moves something labels are moved by half a pixel and by one, and pixels by one.
 """
@@ -178,7 +179,7 @@ class Scratch:
                 for path in [os.path.join(folder, name) for name in names]}
 
     def restore(self):
-        """What was built anew since the copy is as it was."""
+        """Restores the files that were rebuilt since the copy."""
         for path, stamp in self.stamps().items():
             if self.made.get(path) != stamp:
                 source = os.path.join(ROOT, BUILD, os.path.relpath(path, self.build))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""AutoAugment's family against torchvision's tables: what the command draws, by its manifest, must be
-what the tables allow, as often as they say, and all that they allow must come.
+"""AutoAugment's family against torchvision's tables. The draws in a manifest must be allowed by the tables and occur as
+often as they say, and everything that they allow must occur.
 
-Usage: policies.py LOCKSTEP, in an empty folder."""
+Usage: policies.py LOCKSTEP, in an empty folder.
+"""
 
 import collections
 import itertools
@@ -97,7 +98,7 @@ class Table:
         return [1, -1] if op in MOVES or op in ENHANCES else [1]
 
     def outcomes(self, op, bins):
-        """What the operation may become with any of the bins alike, and how likely each is."""
+        """Returns the possible results of the operation, if all bins are equally likely, with their probabilities."""
         chance = collections.Counter()
         bins = [0] if op in PLAIN else bins
         for i, sign in itertools.product(bins, self.signs(op)):

@@ -42,7 +42,7 @@ def atoms(value):
 
 
 def is_in(value, line):
-    """Does the line have each number, each word?"""
+    """True if the line has each number and each word."""
     numbers = {float(n) for n in re.findall(r"\d+\.?\d*(?:e-?\d+)?", line)}
     letters = re.sub(r"[^a-z]", "", line.lower())
     return all(abs(a) in numbers if type(a) in (int, float) else re.sub(r"[^a-z]", "", str(a).lower()) in letters

@@ -1,7 +1,7 @@
-"""What the readers of a report demand of it: sarif, junit, github, gitlab, markdown, html.
+"""Check the requirements that readers of a report have: sarif, junit, github, gitlab, markdown, html.
 
 Usage: reports.py FORM FILE [MORE]
-MORE is a JSON schema for sarif, too, and for html a folder that its pictures are put into.
+MORE is a JSON schema for sarif, and for html a folder that its pictures are written to.
 """
 
 import base64
@@ -17,7 +17,7 @@ RULE = r'[A-Z][0-9]{3}'
 
 
 def sarif(text, schema=None):
-    """What GitHub's code scanning reads, and what viewers need to show a place."""
+    """Checks the members that GitHub's code scanning reads, and the ones that viewers need to show a place."""
     log = json.loads(text)
     if schema:
         import jsonschema
@@ -51,8 +51,9 @@ def sarif(text, schema=None):
 
 
 def junit(text, _=None):
-    """What Jenkins's schema (junit-10.xsd) allows of attributes and elements, counts that add up, and what Jenkins and
-    GitLab tell test cases apart by."""
+    """Checks that attributes and elements are allowed by Jenkins's schema (junit-10.xsd), that counts add up, and that
+    Jenkins and GitLab can tell test cases apart.
+    """
     root = tree.fromstring(text)
     assert root.tag == 'testsuites' and set(root.attrib) == {'name', 'tests', 'failures', 'errors', 'time'}
     total, names = {'tests': 0, 'failures': 0, 'errors': 0}, []
@@ -78,7 +79,7 @@ def junit(text, _=None):
 
 
 def github(text, _=None):
-    """As actions/runner reads a line of a log: ActionCommand.cs."""
+    """Parses lines of a log as actions/runner does: ActionCommand.cs."""
     lines = text.splitlines()
     kinds = {'error': 0, 'warning': 0, 'notice': 0}
     for line in lines:
@@ -146,7 +147,7 @@ class Page(html.parser.HTMLParser):
 
 
 def html_page(text, folder=None):
-    """As a browser takes it apart; the pictures are put into the folder."""
+    """Parses the page as a browser does; the pictures are written to the folder."""
     page = Page()
     page.feed(text)
     page.close()

@@ -1,4 +1,4 @@
-"""Are crops by RoIAlign those of a slow program? Its formula is torchvision's and maskrcnn-benchmark's.
+"""Do crops by RoIAlign agree with a slow program? The formula is torchvision's and maskrcnn-benchmark's.
 
     roi_align.py make FOLDER         images/ of all kinds of pixels, masks/ and in.json
     roi_align.py check FOLDER OUT    every pixel of every output within a level, every label

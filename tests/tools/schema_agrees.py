@@ -1,9 +1,10 @@
-"""Does the JSON Schema agree with the tool? Usage: schema_agrees.py LOCKSTEP FOLDER
+"""Compare verdicts of the JSON Schema and of the tool. Usage: schema_agrees.py LOCKSTEP FOLDER
 
-Wraps the example of every transform and op into a pipeline, breaks each in many ways, and asks both
-for a verdict: the schema through python3-jsonschema, the tool through `lockstep schema --check`.
-Good ones must please both. Where a single value is wrong both must refuse. What breaks a rule
-between values (which no schema says) may please the schema alone; never the tool alone."""
+Wraps the example of every transform and op into a pipeline, and breaks each in many ways. Compares the verdict of the
+schema, through python3-jsonschema, with the verdict of the tool, through `lockstep schema --check`. Both must accept
+good pipelines, and both must refuse a single wrong value. The schema may accept a broken rule between values, which no
+schema can state; the tool must never accept what the schema refuses.
+"""
 
 import copy
 import json
@@ -150,7 +151,7 @@ VALIDATOR = []  # before the processes part
 
 
 def validator_of(schema):
-    """One that does not list all that is wrong with a step for the two hundred others, which want another `type`."""
+    """Returns a validator that reports no faults of a step for the two hundred schemas that need another `type`."""
     whole = jsonschema.Draft202012Validator
     types = {f"#/$defs/{name}": d["properties"]["type"]["const"] for name, d in schema["$defs"].items()
              if "const" in d.get("properties", {}).get("type", {})}

@@ -1,5 +1,7 @@
-"""Does `adapt_spectrum` do what a slow program does of FDA? spectra.py LOCKSTEP, in a folder with `stamps`. All frequencies are
-summed up one by one; sides are even, odd, prime, and one; images are gray and in colours, of 8 and 16 bits, with alpha and without."""
+"""Compare `adapt_spectrum` with a slow program of FDA: spectra.py LOCKSTEP, in a folder with `stamps`. All frequencies
+are summed one by one; sides are even, odd, prime, and one; images are gray and color, of 8 and 16 bits, with and
+without alpha.
+"""
 import cmath
 import json
 import math
@@ -54,7 +56,7 @@ def frequency(rows, u, v):
 
 
 def adapted(rows, wanted, border):
-    """What is added to each pixel."""
+    """Returns the value that is added to each pixel."""
     height, width = len(rows), len(rows[0])
     wanted = resized(wanted, width, height)
     added = [[0.0] * width for _ in range(height)]

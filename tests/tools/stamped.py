@@ -1,5 +1,6 @@
-"""Does `overlay` lay stamps as a slow program of Porter and Duff's "over" does? stamped.py LOCKSTEP, in a folder with
-`stamps`. A stamp beyond an edge, images gray and in colours, of 8 and 16 bits, with alpha and without."""
+"""Compare `overlay` with a slow program of Porter and Duff's "over": stamped.py LOCKSTEP, in a folder with `stamps`. A
+stamp beyond an edge; images gray and color, of 8 and 16 bits, with and without alpha.
+"""
 import json
 import os
 import subprocess

@@ -1,8 +1,9 @@
-"""Every op that recolours, on every kind of image. Usage: tables.py LOCKSTEP FOLDER
+"""Every op that recolors, on every kind of image. Usage: tables.py LOCKSTEP FOLDER
 
-Gray and RGB, with and without alpha, 8 and 16 bit, with annotations and label masks, through the
-example of each op that recolours: sizes, alpha, masks and annotations must stay, and the colours of
-those whose formula is written down here must be what it says."""
+Applies the example of each op that recolors to gray and RGB images, with and without alpha, 8 and 16 bit, with
+annotations and label masks. Sizes, alpha, masks and annotations must stay. Colors must agree with the formula if it is
+written down here.
+"""
 
 import colorsys
 import json
@@ -88,7 +89,7 @@ OFF_BY_ONE = ("adjust_gamma", "autocontrast", "rgb_to_grayscale")
 ROUNDED = 0.55  # of others: half a level, and a little for single precision
 
 
-# What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
+# Ops that make floats, which PNG cannot hold, or another depth; dtypes.bats tests them.
 OTHER_TYPES = ("normalize", "to_dtype")
 # The result of one has the size of a canvas; stamps.bats and texts.bats have the others.
 JOINS = ("join", "overlay", "match_histogram", "adapt_distribution", "adapt_spectrum", "draw_text")
@@ -177,7 +178,7 @@ def by_lists(bands, names, step):
 
 
 def all_bands(step, bands, top):
-    """What becomes of the colour bands, before clamping; None when no formula is here."""
+    """Returns the color bands, before clamping; None if this program has no formula."""
     name, unit, rgb = step["type"], top / 255, len(bands) == 3
     if name == "grayscale_to_rgb":
         return bands if rgb else bands * 3
@@ -277,7 +278,7 @@ def run(folder, step):
 
 
 def compare(folder, step, name):
-    """What is wrong with one image, or None."""
+    """Returns the fault of one image, or None."""
     before, after = (png.read(f"{folder}/{at}/{name}") for at in ("images", "out/images"))
     height, width, channels, old = before
     new, top = after[3], 255 if isinstance(old, bytes) else 65535

@@ -1,7 +1,7 @@
-"""Are the tiles of dry runs those that a slow program lays? Lines of a manifest come on stdin.
+"""Do the tiles of dry runs agree with a slow program? Lines of a manifest come on stdin.
 
-    tiles.py slices SIZE OVERLAP     as SAHI's get_slice_bboxes goes along rows
-    tiles.py grid ROWS COLUMNS OVERLAP     cells, and what they have in common
+    tiles.py slices SIZE OVERLAP     along rows, as SAHI's get_slice_bboxes
+    tiles.py grid ROWS COLUMNS OVERLAP     cells, and their overlaps
 """
 import json
 import sys

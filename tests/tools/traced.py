@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Does a trace (strace -f -y) show processes that decode to be contained, and to touch nothing outside of OUT?
+"""Check in a trace (strace -f -y) that decoding processes are contained, and touch nothing outside of OUT.
 
-    traced.py TRACE OUT READ WROTE    at least so many images were read, and calls wrote; says how many
+    traced.py TRACE OUT READ WROTE    requires at least READ images read and WROTE write calls; prints the counts
 
-Whoever opens an image for reading has entered a filter of system calls before. But for the first process, nobody starts a
-program, makes or connects a socket, or forks; and what they open for writing, make, move and remove is below OUT.
+A process that opens an image for reading has entered a filter of system calls before. Only the first process starts a
+program, makes or connects a socket, or forks. Files that the others open for writing, make, move and remove are below
+OUT.
 """
 import re
 import sys

@@ -1,7 +1,8 @@
-"""What steps that look at the sample must keep to, from a manifest. Usage: view.py RULE MANIFEST ANNOTATIONS [ARGUMENTS]
+"""Rules for steps that look at the sample, checked on a manifest. Usage: view.py RULE MANIFEST ANNOTATIONS [ARGUMENTS]
 
-Each rule recomputes from the source's annotations what the windows in the manifest's steps may be.
-Prints how many windows it has judged; fails at the first that is wrong."""
+Each rule recomputes the possible windows of the manifest's steps from the source's annotations.
+Prints the number of checked windows; fails at the first wrong one.
+"""
 
 import json
 import sys
@@ -88,7 +89,7 @@ def iou_of_all(line, objects, least):
 
 
 def one(line, objects, erosion):
-    """Of one box that is no crowd, as much is inside as must be, or as fits."""
+    """Checks that a box that is not a crowd is inside the window by the required share, or as far as it fits."""
     window, (w, h) = window_of(line), line["size_in"]
     assert window and inside_image(window, line), line
     counted = [shared(o["box"], (0, 0, w, h)) for o in objects if not o["crowd"]]

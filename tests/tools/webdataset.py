@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Hold the tars of a run against the same run's folder: webdataset.py FOLDER OUT.
+"""Compare the tars of a run with the same run's folder: webdataset.py FOLDER OUT.
 
-Samples stand in the manifest's order; members of one are behind each other: image, json, mask, labels."""
+Samples are in the manifest's order; the members of a sample follow one another: image, json, mask, labels.
+"""
 import glob
 import json
 import os

@@ -1,7 +1,8 @@
-"""Does `draw_text` write as a slow program does that reads TrueType tables itself? written.py LOCKSTEP FONT, in an empty
-folder. The share of each pixel is the area of the outlines clipped to it; texts with kerning, composed glyphs and a
-character that the font lacks, beyond edges of the image and of their boxes, on images gray and in colours, of 8 and 16
-bits, with alpha and without."""
+"""Compare `draw_text` with a slow program that reads TrueType tables itself: written.py LOCKSTEP FONT, in an empty
+folder. The share of each pixel is the area of the outlines clipped to it. Texts have kerning, composed glyphs and a
+character that the font lacks, and reach beyond edges of the image and of their boxes. Images are gray and color, of 8
+and 16 bits, with and without alpha.
+"""
 import json
 import math
 import os
@@ -37,7 +38,7 @@ class Font:
         return struct.unpack_from(">" + form, self.data, self.at[table] + offset)
 
     def characters(self):
-        """Those of the Basic Multilingual Plane, of a subtable of format 4."""
+        """Returns the characters of the Basic Multilingual Plane, from a subtable of format 4."""
         for i in range(self.read("cmap", 2, "H")[0]):
             platform, encoding, offset = self.read("cmap", 4 + 8 * i, "HHI")
             if (platform, encoding) == (3, 1):
@@ -172,7 +173,7 @@ def area(polygon):
 
 
 def shares(polygons, width, height):
-    """Of each pixel, how much lies inside."""
+    """Returns how much of each pixel is inside."""
     sums = {}
     for polygon in polygons:
         low, high = min(y for _, y in polygon), max(y for _, y in polygon)

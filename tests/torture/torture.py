@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""LOCKSTEP TOOLS [--part NAME]... [--share N] [--seed SEED] [-j N]: stop runs in every way, and go on.
+"""LOCKSTEP TOOLS [--part NAME]... [--share N] [--seed SEED] [-j N]: stop runs in every way, and resume them.
 
-A small dataset is run, and the run is killed or disturbed at each of its system calls; then --resume
-must leave the very files of a run that nobody has disturbed. Code 0 must mean the same without it.
-With --share N, an N-th of the places is tried, drawn by SEED. TOOLS has short.so. Prints a table,
-the numbers of kills and of faults, and the number of lies: code 0 with a result that is not right.
-With all parts, kills and faults reach --kills and --faults, or the torture has failed.
+A small dataset is run, and the run is killed or disturbed at each of its system calls. Then --resume must leave exactly
+the files of an undisturbed run. Code 0 must mean the same without --resume. With --share N, an N-th of the places is
+tried, drawn by SEED. TOOLS has short.so. Prints a table, the numbers of kills and of faults, and the number of lies:
+code 0 with a wrong result. With all parts, kills and faults reach --kills and --faults, or the torture has failed.
 """
 import argparse
 import collections
@@ -40,7 +39,7 @@ COUNTS = collections.Counter()  # kills, faults
 
 
 class Failed(Exception):
-    """What should not have come of a trial."""
+    """A wrong outcome of a trial."""
 
 
 class Lie(Failed):
@@ -156,7 +155,7 @@ def count_faults(n=1):
 
 
 def leftovers(session):
-    """Processes of a session, which is that of a run that has ended."""
+    """Returns the processes of a session whose run has ended."""
     left = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -234,7 +233,7 @@ def must_be(expected, out, what):
 
 
 def go_on(bench, out, which="small", pipeline="p", expected=None, *words, jobs=1, images=None):
-    """--resume, with nobody in its way."""
+    """Resumes an output folder without disturbances."""
     code, said = run(bench.command(out, which, pipeline, "--resume", *words, jobs=jobs, images=images))
     if code:
         raise Failed("--resume ends with %d: %s" % (code, said.strip()))
@@ -255,7 +254,7 @@ def allowed(code, said, codes):
 
 
 def unfinished(out, code, expected):
-    """What was disturbed has no scratch only if it was not begun, or if it is whole."""
+    """A disturbed run may have no scratch only if it was not started, or if it is complete."""
     if code and os.path.exists(out) and not os.path.exists(out + "/.lockstep") and os.listdir(out):
         must_be(expected, out, "it looks finished")
 
@@ -635,7 +634,7 @@ def part_others(bench):
         go_on(bench, out, "more", "p", bench.more, images=data)
         return code
     def replaced(at, place):
-        """By another file under its name: all of the result is of the old one, or of the new one."""
+        """Another file takes the name of an image: the whole result is of the old file, or of the new one."""
         when, what = place
         out, data = at + "/out", at + "/data"
         shutil.copytree("more", data)
@@ -775,7 +774,7 @@ def part_durable(bench):
         return code
 
     def cut(at, when):
-        """Another boot's number stands in for the next boot."""
+        """Another boot number simulates the next boot."""
         image = disk(at, 64 << 20)
         if not mounted(image, at + "/disk", "commit=1"):
             return "no mount"
@@ -925,7 +924,7 @@ def part_merge(bench):
 
 
 def part_divided(bench):
-    """A run in many shards, of which a quarter is killed and resumed, is the run in one part."""
+    """A run in many shards, a quarter of them killed and resumed, equals the run in one part."""
     n = 64 if bench.share == 1 else 4
     samples, home = bench.samples, os.getcwd()
     coco = ["-i", home + "/many/images", "-a", home + "/many/annotations.json"]
@@ -1339,7 +1338,7 @@ def part_outputs(bench):
                     file.write("mine")
 
     def drained(path, keep, left, got):
-        """Reads what comes through a pipe, all or the first byte. Then nobody has it open to read."""
+        """Reads all data of a pipe, or its first byte. Then no process has it open to read."""
         fd = os.open(path, os.O_RDONLY)
         while True:
             data = os.read(fd, 1 if left else 1 << 16)

@@ -1,5 +1,5 @@
-/* clip_chains: random chains of crops, pads, flips, turns, scales and tilts, random coordinates of
- * what goes through them, and how what comes of it is compared with the truth; for test_clip.c. */
+/* clip_chains: random chains of crops, pads, flips, turns, scales and tilts, random coordinates
+ * that they move, and the comparison of the result with the truth; for test_clip.c. */
 #pragma once
 
 #include "sample/sample.h"
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { CASES = 340000, MOST_STEPS = 4, MOST_POINTS = 9, ROOM = 256 };
+enum { CASES = 340000, MAX_STEPS = 4, MAX_POINTS = 9, ROOM = 256 };
 
 static size_t cases(void)
 {
@@ -40,7 +40,7 @@ struct step {
 
 struct chain {
     struct frame in;
-    struct step step[MOST_STEPS];
+    struct step step[MAX_STEPS];
     int n;
 };
 
@@ -127,7 +127,7 @@ static struct step random_step(enum kind kind, struct frame in)
 /* The first is a crop half of the time, and its edges are where coordinates are drawn from. */
 static struct chain random_chain(int kinds)
 {
-    struct chain c = { .in = { unit_int(1, 120), unit_int(1, 120) }, .n = unit_int(1, MOST_STEPS) };
+    struct chain c = { .in = { unit_int(1, 120), unit_int(1, 120) }, .n = unit_int(1, MAX_STEPS) };
     struct frame now;
 
     if (!unit_int(0, 4))
@@ -143,8 +143,8 @@ static struct chain random_chain(int kinds)
 
 /* --- random coordinates --- */
 
-/* Along one axis: at an edge of the image or of the first crop, a hair or more beside it, or
- * anywhere, far outside as well. All are multiples of 2^-96 below 2^26. */
+/* Returns a coordinate along one axis: at an edge of the image or of the first crop, beside it, or
+ * anywhere, also far outside. All are multiples of 2^-96 below 2^26. */
 static double random_place(const struct chain *c, bool vertical)
 {
     static const double beside[] = { 0,       0,       0x1p-50, 0x1p-46, 0x1p-40,
@@ -249,7 +249,7 @@ static void print_case(const struct chain *c, const struct ring *ring, const str
             o->final.box.y0, o->final.size.x, o->final.size.y);
 }
 
-/* Of an object after a chain. */
+/* Exact state of an object after a chain. */
 struct truth {
     long double visibility, area; /* area: its outline's at the end / at the beginning */
     long double scale;            /* of areas, by all maps */

@@ -34,7 +34,7 @@ static struct span cut(struct span s, bool low, bool high, int size)
     return s;
 }
 
-/* One axis: to a * v + shift. */
+/* Maps one axis to a * v + shift. */
 static struct span shifted(struct span s, double a, double shift)
 {
     fixed by = fixed_of(shift);
@@ -42,7 +42,7 @@ static struct span shifted(struct span s, double a, double shift)
     return a > 0 ? (struct span){ s.lo + by, s.hi + by } : (struct span){ by - s.hi, by - s.lo };
 }
 
-/* Is the span at an edge, give or take? */
+/* True if the span is within `slack` of an edge. */
 static bool is_near(struct span s, int size, long double slack)
 {
     fixed give = (fixed)ldexpl(slack, 96), edge[] = { 0, fixed_of(size) };

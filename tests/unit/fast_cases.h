@@ -30,7 +30,7 @@ static inline double gene_between(double gene, double lo, double hi)
     return lo + gene * (hi - lo);
 }
 
-/* As many values below as above the middle, by factors. */
+/* Maps [0, 1] to [lo, hi] exponentially: half of the values are below the geometric mean. */
 static inline double gene_scale(double gene, double lo, double hi)
 {
     return lo * exp(gene * log(hi / lo));

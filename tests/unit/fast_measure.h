@@ -70,7 +70,7 @@ static inline bool case_plan(const char *steps, struct plan *plan)
     return good;
 }
 
-/* As a file of the medium, read again by who gets it. */
+/* Renders to a file of the medium, and reads it again as its receiver does. */
 static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum optimize how,
                                        const struct scene_picture *s, enum medium medium,
                                        unsigned *used)
@@ -160,15 +160,15 @@ static inline struct action *case_actions(const struct drawn_ops *drawn_ops,
     return action;
 }
 
-/* What is stated, as a root mean square: of the shortcuts but those that resample. */
+/* Returns the stated bound of the used shortcuts that do not resample, as a root mean square. */
 static inline double case_allowed(unsigned used)
 {
-    double most = 0;
+    double max_error = 0;
 
     for (int i = 0; i < SHORTCUTS; i++)
         if (used & 1U << i && shortcuts[i].psnr > 0)
-            most = fmax(most, 255 * pow(10, -shortcuts[i].psnr / 20));
-    return most;
+            max_error = fmax(max_error, 255 * pow(10, -shortcuts[i].psnr / 20));
+    return max_error;
 }
 
 static inline bool case_resamples(unsigned used)
@@ -193,7 +193,7 @@ static inline uint8_t label_at(const struct plane *p, int x, int y)
     return ((uint8_t *)p->px)[(size_t)y * p->stride + (size_t)x];
 }
 
-/* Is the label one that the other mask has there, or a pixel away (or the canvas ends there)? */
+/* True if the other mask has the label there or one pixel away, or if the canvas ends there. */
 static inline bool is_label_near(const struct plane *p, int x, int y, uint8_t label)
 {
     for (int i = y - 1; i <= y + 1; i++)
@@ -203,8 +203,8 @@ static inline bool is_label_near(const struct plane *p, int x, int y, uint8_t la
     return false;
 }
 
-/* Has the label some of the pixels around? What is smaller may be met by one nearest pixel, and
- * missed by another. */
+/* True if several pixels around have the label. One nearest pixel may hit a smaller area, and
+ * another one miss it. */
 static inline bool is_label_wide(const struct plane *p, int x, int y)
 {
     int n = 0;
@@ -281,14 +281,14 @@ static inline struct fast_result case_compare(const struct drawn_ops *drawn_ops,
     return r;
 }
 
-enum { CASE_MOST = 330000 }; /* pixels of a canvas: what is soon done */
+enum { CASE_MAX_PIXELS = 330000 }; /* pixels of a canvas: what is soon done */
 
 static inline bool case_is_small(const struct drawn_ops *drawn_ops)
 {
     for (size_t i = 0; i < drawn_ops->n; i++) {
         struct frame out = drawn_ops->at[i].action.out;
 
-        if (!drawn_ops->at[i].op->needs && (double)out.width * out.height > CASE_MOST)
+        if (!drawn_ops->at[i].op->needs && (double)out.width * out.height > CASE_MAX_PIXELS)
             return false;
     }
     return true;

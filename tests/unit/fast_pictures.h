@@ -146,7 +146,8 @@ static inline void case_picture_drop(struct scene_picture *s)
         pool_return(&pool, &s->pixels[i]);
 }
 
-/* A file's picture at the size of a case; false when it is none of three channels of 8 bit. */
+/* Reads a file's picture at the size of a case; false if it does not have three channels of 8 bit.
+ */
 static inline bool case_picture_of_file(const char *path, struct scene_picture *s)
 {
     struct text bytes = { 0 }, why = { 0 };

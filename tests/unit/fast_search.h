@@ -17,12 +17,12 @@ struct found {
 
 static struct scene_picture *picture;
 static int n_pictures;
-/* Of a round, and of all: the worst first. */
+/* The worst of a round, and of all rounds, in descending order. */
 typedef struct found found_list[KEPT];
 static found_list climbed[SHORTCUTS], worst[SHORTCUTS];
 static long broken, measured[SHORTCUTS];
 
-/* Pipelines of the same ops count as one, of which the worst is kept. */
+/* True if both pipelines have the same ops: such pipelines count as one, and the worst is kept. */
 static inline bool is_alike(const struct fast_case *a, const struct fast_case *b)
 {
     if (a->n != b->n)

@@ -1,6 +1,6 @@
-/* fast_truth: the pixels that drawn ops would give if no step lost anything: the source as a
- * continuous picture, without the frequencies that the coarsest pixel grid on the way cannot hold,
- * sampled once. Modes none and fast are measured against it. */
+/* fast_truth: the pixels that drawn ops would give if no step lost anything. The source is a
+ * continuous picture without the frequencies that the coarsest pixel grid of the pipeline cannot
+ * hold, and is sampled once. Modes none and fast are measured against this picture. */
 #pragma once
 
 #include "geom/map.h"
@@ -67,7 +67,7 @@ static inline int mirrored(int i, int n)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* Of a plane of four channels of 8 bit, with sides of at most 3/4 of the canvas's. */
+/* Takes a plane of four channels of 8 bit, with sides of at most 3/4 of the canvas's. */
 static inline struct truth truth_of(const struct plane *p)
 {
     struct truth t = { .frame = { p->width, p->height },
@@ -98,8 +98,8 @@ static inline void truth_drop(struct truth *t)
 
 /* --- what pixel grids can hold --- */
 
-/* The share of a frequency (cycles a source pixel) that a grid keeps whose neighbours are `apart`
- * source pixels apart: falls to nothing between its limit and a quarter beyond. */
+/* Returns the share of a frequency (cycles per source pixel) that a grid keeps whose neighbors are
+ * `apart` source pixels apart. The share falls to 0 between its limit and a quarter beyond. */
 static inline double kept_share(const struct mat3 *apart, double fx, double fy)
 {
     double along = 2 * fabs(apart->m[0] * fx + apart->m[3] * fy);
@@ -215,7 +215,7 @@ static inline double line_back(const int32_t *index, int n, double v)
     return index[k] + (down ? 1 - (v - k) : v - k);
 }
 
-/* One move backwards; false when the point comes from outside. */
+/* Applies one move backwards; false if the point comes from outside. */
 static inline bool move_back(const struct action *a, struct point *p)
 {
     if (a->family == FAMILY_INDEX && !action_resamples(a)) {
@@ -270,8 +270,8 @@ static inline void recolour_back(const struct action *a, float v[TRUTH_BANDS])
         v[c] = fminf(255, fmaxf(0, v[c]));
 }
 
-/* Back to the source, from a point of the result, or to the move that fills it: true, and p is no
- * point of the source. The actions from *from on are yet to be done to its colour. */
+/* True if a move fills the point of the result; then p is not a point of the source. Otherwise p
+ * becomes the point of the source. The actions from *from on must still be applied to its color. */
 static inline bool is_filled(const struct action *action, size_t n, struct point *p, size_t *from)
 {
     *from = 0;
@@ -299,8 +299,8 @@ static inline void truth_value(const struct truth *t, const float *rgb, const st
             recolour_back(&action[i], out);
 }
 
-/* Does an edge of a canvas cross the pixel, with so much around it? Then not all corners come from
- * the same place. */
+/* True if an edge of a canvas crosses the pixel, enlarged by `around`: its corners come from
+ * different places. */
 static inline bool is_crossed(const struct action *action, size_t n, int x, int y, double around)
 {
     double lo = 0.001 - around, hi = 0.999 + around;

@@ -10,8 +10,8 @@
 
 enum { FORMS = CPU_FEATURES + 1 };
 
-/* From now on functions have the form of that number, and reports say which; false when there is
- * none of that number: for (int form = 0; forms_take(form); form++). */
+/* Switches functions to the form of this number, and reports name it; false if the number has no
+ * form: for (int form = 0; forms_take(form); form++). */
 static inline bool forms_take(int form)
 {
     static const char *const name[FORMS] = {
@@ -25,7 +25,7 @@ static inline bool forms_take(int form)
     return true;
 }
 
-/* As unit_main, in all forms. */
+/* Runs unit_main in all forms. */
 static inline int forms_main(const struct unit_test *tests, size_t n)
 {
     unit_plan(FORMS * n);

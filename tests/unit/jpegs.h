@@ -146,8 +146,8 @@ static inline struct text jpeg_scene(int w, int h, const struct kind *kind, int 
     return out;
 }
 
-/* Reads, or gives an empty picture. */
-static inline bool reads(struct slice bytes, const struct decode_hints *hints, struct picture *p)
+/* True if the bytes can be read; otherwise the picture is empty. */
+static inline bool can_read(struct slice bytes, const struct decode_hints *hints, struct picture *p)
 {
     struct text why = { 0 };
     bool ok = picture_read(bytes, &pool, PLENTY, hints, p, &why);

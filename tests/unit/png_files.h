@@ -19,7 +19,7 @@ static const struct png_kind {
     { PNG_GRAY_ALPHA, 16, 2 }, { PNG_RGB_ALPHA, 8, 4 }, { PNG_RGB_ALPHA, 16, 4 },
 };
 
-/* What a file is made of. */
+/* Parts of a file. */
 struct png_parts {
     struct png_kind kind;
     int width, height, filter;   /* of each row, or -1: any */
@@ -27,7 +27,7 @@ struct png_parts {
     int colours;                 /* of a palette; 0: none */
     struct slice clear, profile; /* tRNS, iCCP; `at` NULL: none */
     int pieces;                  /* of IDAT */
-    size_t behind;               /* bytes in IDAT behind the end of its stream: at most 8 */
+    size_t behind;               /* bytes in IDAT after the end of its stream: at most 8 */
 };
 
 static inline void png_put32(char *to, uint32_t v)
@@ -56,7 +56,7 @@ static inline size_t png_row_length(const struct png_parts *p)
     return ((size_t)p->width * (size_t)(p->kind.channels * p->kind.depth) + 7) / 8;
 }
 
-/* The file of these rows, each of which stands behind its filter's number. */
+/* Makes the file of these rows; each row follows the number of its filter. */
 static inline void png_file(const struct png_parts *p, const void *rows, struct text *out)
 {
     size_t length = (png_row_length(p) + 1) * (size_t)p->height;

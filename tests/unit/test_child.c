@@ -37,7 +37,7 @@ static int die(void *context, struct text *result)
     return raise(*signal);
 }
 
-/* As a library may that meets what it thinks is the end. */
+/* Exits as a library may that takes a fault for the end. */
 static int end(void *context, struct text *result)
 {
     const int *code = context;
@@ -76,13 +76,13 @@ static int send_some(void *context, struct text *result)
     _exit(write(pipe_end, bytes, *length) == (ssize_t)*length ? EXIT_DONE : EXIT_OUTPUT);
 }
 
-struct ended {
+struct child_outcome {
     int exit;
     struct text result, why;
     const char *code;
 };
 
-static struct ended run(int (*work)(void *, struct text *), const void *context, int64_t ms)
+static struct child_outcome run(int (*work)(void *, struct text *), const void *context, int64_t ms)
 {
     const struct job job = { .contained = NULL };
     const struct contained_work todo = { .job = &job,
@@ -91,7 +91,7 @@ static struct ended run(int (*work)(void *, struct text *), const void *context,
                                          .who = "it",
                                          .work = work,
                                          .context = (void *)(uintptr_t)context };
-    struct ended o = { .code = "" };
+    struct child_outcome o = { .code = "" };
 
     find_pipe_end();
     o.exit = contained_do(&todo, &o.result, &o.why, &o.code);
@@ -100,7 +100,7 @@ static struct ended run(int (*work)(void *, struct text *), const void *context,
     return o;
 }
 
-static void drop(struct ended *o)
+static void drop(struct child_outcome *o)
 {
     text_drop(&o->result);
     text_drop(&o->why);
@@ -111,7 +111,7 @@ static void drop(struct ended *o)
 
 static void test_results(void)
 {
-    struct ended o = run(print, "some", 60000);
+    struct child_outcome o = run(print, "some", 60000);
 
     CHECK(o.exit == EXIT_DONE && strcmp(text_string(&o.result), "some") == 0 && !o.why.length);
     drop(&o);
@@ -133,7 +133,7 @@ static void test_results(void)
 
 /* --- how it fails --- */
 
-static void check_crash(struct ended *o, const char *why)
+static void check_crash(struct child_outcome *o, const char *why)
 {
     CHECK(o->exit == EXIT_INTERNAL && !o->result.length);
     CHECK(strcmp(o->code, "worker-crashed") == 0);
@@ -145,7 +145,7 @@ static void test_deaths(void)
 {
     static const int kill = SIGKILL, term = SIGTERM, none = EXIT_DONE, some = 3,
                      memory = EXIT_RESOURCES;
-    struct ended o = run(die, &kill, 60000);
+    struct child_outcome o = run(die, &kill, 60000);
 
     CHECK(o.exit == EXIT_RESOURCES && strcmp(o.code, "worker-killed") == 0);
     CHECK(strstr(text_string(&o.why), "it was killed, not by lockstep: ") != NULL);
@@ -165,7 +165,7 @@ static void test_deaths(void)
 static void test_parts(void)
 {
     for (size_t length = 0; length <= 64; length++) {
-        struct ended o = run(send_some, &length, 60000);
+        struct child_outcome o = run(send_some, &length, 60000);
 
         /* Zeros are the head of an empty result. */
         if (o.exit != EXIT_DONE)
@@ -185,7 +185,7 @@ static int print_too_much(void *context, struct text *result)
 
 static void test_too_much(void)
 {
-    struct ended o = run(print_too_much, NULL, 60000);
+    struct child_outcome o = run(print_too_much, NULL, 60000);
 
     CHECK(o.exit == EXIT_INTERNAL && !o.result.length && o.why.length);
     drop(&o);
@@ -194,7 +194,7 @@ static void test_too_much(void)
 static void test_hangs(void)
 {
     static const int stop = SIGSTOP;
-    struct ended o = run(die, &stop, 200);
+    struct child_outcome o = run(die, &stop, 200);
 
     CHECK(o.exit == EXIT_INPUT && strcmp(o.code, "image-timeout") == 0 && !o.result.length);
     CHECK(strcmp(text_string(&o.why), "to decode it took longer than 0 s") == 0);
@@ -211,7 +211,7 @@ static void test_leftovers(void)
 
     close(before);
     for (int i = 0; i < 20; i++) {
-        struct ended o = i % 2 ? run(print, "some", 60000) : run(die, &kill, 60000);
+        struct child_outcome o = i % 2 ? run(print, "some", 60000) : run(die, &kill, 60000);
 
         drop(&o);
     }

@@ -1,11 +1,12 @@
-/* test_clip: what crops, pads, flips, turns, scales and tilts leave of a million random boxes and
- * polygons, against exact arithmetic: 128-bit fixed point for boxes under whole-pixel maps,
- * Sutherland and Hodgman's clipping in long double for the rest. Neither shares a line with
- * src/geom. What is wholly outside is dropped, what is inside is kept, and the visibility is right
- * within 1e-9 and what doubles make of coordinates: 40 units in the last place of the largest one,
- * divided by the width of what is cut.
+/* test_clip: checks a million random boxes and polygons after crops, pads, flips, turns, scales and
+ * tilts against exact arithmetic. Boxes under whole-pixel maps use 128-bit fixed point; the rest
+ * uses Sutherland and Hodgman's clipping in long double. Neither shares a line with src/geom.
+ * Objects that are wholly outside are dropped, and objects inside are kept. The visibility is right
+ * within 1e-9 plus the rounding of coordinates as doubles. This rounding is 40 units in the last
+ * place of the largest coordinate, divided by the width of the cut part.
  *
- * Fields have no such truth: how far they move anything at most tells what is outside and inside.
+ * Fields have no such truth: the farthest distance that they move a point tells what is outside and
+ * inside.
  *
  * CLIP_CASES=1000000 in the environment sets how many of each of the three families are drawn. */
 #include "clip_whole.h"
@@ -104,8 +105,8 @@ static void judge_thin(const struct long_ring *r, struct frame f, struct truth *
     t->unsure |= y0 <= f.height + slack && y1 >= f.height - slack;
 }
 
-/* Does a side of the old canvas, moved, lie beyond that of the new one? By rounding alone it may.
- */
+/* True if a side of the old canvas, moved, lies beyond the side of the new one; rounding may
+ * decide. */
 static bool is_lost(long double beyond, long double rounding, struct truth *t)
 {
     t->unsure |= beyond > rounding && beyond < 1000 * rounding;
@@ -113,15 +114,15 @@ static bool is_lost(long double beyond, long double rounding, struct truth *t)
 }
 
 /* How large coordinates may be on the way through a step, where none is nearer to the horizon. */
-static double grown(const struct step *step, double most, long double nearest)
+static double grown(const struct step *step, double max_coord, long double nearest)
 {
     const double *m = step->map.m;
-    double w = (double)nearest, wide = (fabs(m[6]) + fabs(m[7])) * most + fabs(m[8]);
+    double w = (double)nearest, wide = (fabs(m[6]) + fabs(m[7])) * max_coord + fabs(m[8]);
 
-    most = fmax((fabs(m[0]) + fabs(m[1])) * most + fabs(m[2]),
-                (fabs(m[3]) + fabs(m[4])) * most + fabs(m[5])) /
-           w;
-    return fmax(most, step->out.width + step->out.height) * fmax(1, wide / w);
+    max_coord = fmax((fabs(m[0]) + fabs(m[1])) * max_coord + fabs(m[2]),
+                     (fabs(m[3]) + fabs(m[4])) * max_coord + fabs(m[5])) /
+                w;
+    return fmax(max_coord, step->out.width + step->out.height) * fmax(1, wide / w);
 }
 
 static long double depth_of(const struct mat3 *map, struct long_point p)
@@ -162,7 +163,7 @@ static void long_step(const struct step *step, struct frame in, struct long_ring
     long double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY, before, here;
     long double nearest = INFINITY, left;
     struct long_ring back;
-    double most = 0;
+    double max_coord = 0;
 
     for (int i = 0; i < 4; i++) {
         struct long_point p = long_apply(&step->map, corner[i]);
@@ -174,7 +175,7 @@ static void long_step(const struct step *step, struct frame in, struct long_ring
         y1 = fmaxl(y1, p.y);
     }
     for (int i = 0; i < r->n; i++)
-        most = fmax(most, (double)fmaxl(fabsl(r->at[i].x), fabsl(r->at[i].y)));
+        max_coord = fmax(max_coord, (double)fmaxl(fabsl(r->at[i].x), fabsl(r->at[i].y)));
     here = 4 * DBL_EPSILON * grown(step, in.width + in.height, nearest);
     for (int i = 0; i < r->n; i++)
         nearest = fminl(nearest, depth_of(&step->map, r->at[i]));
@@ -183,7 +184,7 @@ static void long_step(const struct step *step, struct frame in, struct long_ring
         r->n = 0;
         return;
     }
-    t->rounding = (2 * DBL_EPSILON * grown(step, fmax(most, in.width + in.height), nearest) +
+    t->rounding = (2 * DBL_EPSILON * grown(step, fmax(max_coord, in.width + in.height), nearest) +
                    t->rounding * (fabs(m[0]) + fabs(m[1]) + fabs(m[3]) + fabs(m[4])) / nearest);
     before = long_area(r);
     for (int i = 0; i < r->n; i++)
@@ -276,8 +277,8 @@ static struct ring random_ring(struct arena *arena, const struct chain *c)
 
     if (!unit_int(0, 3))
         return r;
-    r = (struct ring){ .at = ARENA_ARRAY(arena, struct point, MOST_POINTS),
-                       .n = (size_t)unit_int(3, MOST_POINTS) };
+    r = (struct ring){ .at = ARENA_ARRAY(arena, struct point, MAX_POINTS),
+                       .n = (size_t)unit_int(3, MAX_POINTS) };
     for (size_t i = 0; i < r.n; i++) {
         double a = 6.283185307179586 * ((double)i + unit_double(0, 0.9)) / (double)r.n;
         double far = convex ? 1 : unit_double(0.1, 1);
@@ -320,7 +321,7 @@ static void test_polygons(void)
 /* --- fields, whose displacements are bounded --- */
 
 static const struct field *random_field(struct rng *rng, struct arena *arena, struct frame frame,
-                                        double most)
+                                        double max_move)
 {
     struct grid g = { (int)rng_integer(rng, 2, 6), (int)rng_integer(rng, 2, 6), NULL, NULL };
     size_t n = (size_t)g.rows * (size_t)g.columns;
@@ -328,14 +329,14 @@ static const struct field *random_field(struct rng *rng, struct arena *arena, st
     g.dx = ARENA_ARRAY(arena, double, n);
     g.dy = ARENA_ARRAY(arena, double, n);
     for (size_t i = 0; i < n; i++) {
-        g.dx[i] = rng_between(rng, -most, most);
-        g.dy[i] = rng_between(rng, -most, most);
+        g.dx[i] = rng_between(rng, -max_move, max_move);
+        g.dy[i] = rng_between(rng, -max_move, max_move);
     }
     return grid_field(arena, frame, &g, BETWEEN_LINEAR);
 }
 
-/* Nothing moves by more than the field has: what is farther outside is dropped, what is farther
- * inside is kept whole, and what is kept lies on the canvas. */
+/* No point moves farther than the field's maximum. Objects that are farther outside are dropped,
+ * objects that are farther inside are kept whole, and kept objects lie on the canvas. */
 static void test_fields(void)
 {
     struct rng rng = rng_start(3, 5, RNG_DRAW);
@@ -344,16 +345,16 @@ static void test_fields(void)
 
     for (size_t i = cases() / 10; i > 0; i--) {
         struct frame f = { unit_int(20, 200), unit_int(20, 200) };
-        double most = rng_between(&rng, 0, 0.2) * fmin(f.width, f.height) / 6;
+        double max_move = rng_between(&rng, 0, 0.2) * fmin(f.width, f.height) / 6;
         struct chain c = { .in = f };
         double x = rng_between(&rng, 0, f.width), y = rng_between(&rng, 0, f.height);
         struct box small = { x, y, x + rng_between(&rng, 1, 9), y + rng_between(&rng, 1, 9) };
         struct box b = i % 2 ? random_box(&c) : small;
         struct object o = boxed(&arena, b);
         struct sample s = { .arena = &arena, .frame = f, .objects = &o, .n_objects = 1 };
-        struct map map = { .field = random_field(&rng, &arena, f, most) };
+        struct map map = { .field = random_field(&rng, &arena, f, max_move) };
         static const struct rules rules = { .boxes = BOXES_TIGHT };
-        double far = most * 1.5; /* of both axes at once */
+        double far = max_move * 1.5; /* of both axes at once */
         bool in = b.x0 > far && b.y0 > far && b.x1 < f.width - far && b.y1 < f.height - far;
         bool out = b.x1 < -far || b.y1 < -far || b.x0 > f.width + far || b.y0 > f.height + far;
 

@@ -196,11 +196,11 @@ static bool has_fault(const struct book *b, const char *code, const char *path)
 }
 
 /* Where a text is wrong: exactly one fault, at the first `mark` of the text. */
-struct wrong {
+struct bad_file {
     const char *text, *code, *path, *mark;
 };
 
-static void check_wrong(const struct book *b, const struct wrong *w)
+static void check_wrong(const struct book *b, const struct bad_file *w)
 {
     const char *mark = w->mark ? strstr(w->text, w->mark) : NULL;
     bool ok = CHECK(b->faults.n == 1) && CHECK(has_fault(b, w->code, w->path));
@@ -226,7 +226,7 @@ static void check_wrong(const struct book *b, const struct wrong *w)
 #define KEYPOINTS(names, more)                                                                     \
     HEAD "\"categories\": [{\"id\": 1, \"name\": \"a\", \"keypoints\": " names more "}]}"
 
-static const struct wrong unreadable[] = {
+static const struct bad_file unreadable[] = {
     { "[]", "coco-root", "", "[" },
     { "[{\"image_id\": 1, \"score\": 0.5}]", "coco-root", "", "[" },
     { "7", "coco-root", "", "7" },
@@ -323,7 +323,7 @@ static const struct wrong unreadable[] = {
     { "{\"images\": [", "json-syntax", "images[0]", NULL },
 };
 
-static const struct wrong unloadable[] = {
+static const struct bad_file unloadable[] = {
     { ONE("\"bbox\": [1, 2, 3]"), "coco-bbox", "annotations[0].bbox", "[1, 2, 3]" },
     { ONE("\"bbox\": [1, 2, 3, 4, 5]"), "coco-bbox", "annotations[0].bbox", "[1, 2" },
     { ONE("\"bbox\": [1, 2, -3, 4]"), "coco-bbox", "annotations[0].bbox", "[1, 2" },
@@ -595,7 +595,7 @@ static void test_real(void)
 
 /* --- printing what has changed --- */
 
-static bool prints(const char *got, const char *wanted)
+static bool check_printed(const char *got, const char *wanted)
 {
     if (strcmp(got, wanted) == 0)
         return true;
@@ -609,15 +609,16 @@ static void test_print_untouched(void)
     bool good;
     struct sample s = book_load(b, 0, &good);
 
-    CHECK(prints(print_object(b, &s, 0, 1, same()),
-                 "{\"id\": 13, \"image_id\": 7, \"caption\": \"a \\u00e9 \\\"b\\\"\"}"));
-    CHECK(prints(print_object(b, &s, 0, 1, (struct output){ .k = 2, .of = 3 }),
-                 "{\"id\": 41, \"image_id\": 23, \"caption\": \"a \\u00e9 \\\"b\\\"\"}"));
-    CHECK(prints(print_object(b, &s, 0, 0, (struct output){ .k = 0, .of = 2 }),
-                 "{\"id\": 22, \"image_id\": 14, \"category_id\": 3, \"bbox\": [1.50, 2, 3, 4.25], "
-                 "\"area\": 12.750, \"iscrowd\": 0, \"segmentation\": "
-                 "[[1.5,2,4.5,2,4.5,6.25,1.5,6.25]], \"attributes\": {\"occluded\": false, \"k\": "
-                 "1e0}}"));
+    CHECK(check_printed(print_object(b, &s, 0, 1, same()),
+                        "{\"id\": 13, \"image_id\": 7, \"caption\": \"a \\u00e9 \\\"b\\\"\"}"));
+    CHECK(check_printed(print_object(b, &s, 0, 1, (struct output){ .k = 2, .of = 3 }),
+                        "{\"id\": 41, \"image_id\": 23, \"caption\": \"a \\u00e9 \\\"b\\\"\"}"));
+    CHECK(check_printed(
+        print_object(b, &s, 0, 0, (struct output){ .k = 0, .of = 2 }),
+        "{\"id\": 22, \"image_id\": 14, \"category_id\": 3, \"bbox\": [1.50, 2, 3, 4.25], "
+        "\"area\": 12.750, \"iscrowd\": 0, \"segmentation\": "
+        "[[1.5,2,4.5,2,4.5,6.25,1.5,6.25]], \"attributes\": {\"occluded\": false, \"k\": "
+        "1e0}}"));
     book_close(b);
 }
 
@@ -636,22 +637,24 @@ static void test_print_texts(void)
     struct sample s = book_load(b, 0, &good);
 
     CHECK(b->dataset.text_ids && b->dataset.largest_id == 2);
-    CHECK(prints(print_object(b, &s, 0, 0, same()),
-                 "{\"id\": \"\\u0031x\", \"image_id\": \"\\u0061b\", \"num_keypoints\": 1}"));
-    CHECK(prints(print_object(b, &s, 0, 0, copy),
-                 "{\"id\": 8, \"image_id\": 8, \"num_keypoints\": 1}"));
-    CHECK(prints(print_object(b, &s, 0, 0, joined),
-                 "{\"id\": 4, \"image_id\": \"q\", \"num_keypoints\": 1}"));
-    CHECK(prints(print_record(b, 1, same()), "{\"id\": \"7\", \"file_name\": \"b\"}"));
-    CHECK(prints(print_record(b, 1, copy), "{\"id\": 8, \"file_name\": \"b\"}"));
+    CHECK(
+        check_printed(print_object(b, &s, 0, 0, same()),
+                      "{\"id\": \"\\u0031x\", \"image_id\": \"\\u0061b\", \"num_keypoints\": 1}"));
+    CHECK(check_printed(print_object(b, &s, 0, 0, copy),
+                        "{\"id\": 8, \"image_id\": 8, \"num_keypoints\": 1}"));
+    CHECK(check_printed(print_object(b, &s, 0, 0, joined),
+                        "{\"id\": 4, \"image_id\": \"q\", \"num_keypoints\": 1}"));
+    CHECK(check_printed(print_record(b, 1, same()), "{\"id\": \"7\", \"file_name\": \"b\"}"));
+    CHECK(check_printed(print_record(b, 1, copy), "{\"id\": 8, \"file_name\": \"b\"}"));
     s = book_load(b, 1, &good);
     s.objects[0].changes = CHANGE_SCORED;
     s.objects[0].score = 0.5;
-    CHECK(prints(print_object(b, &s, 1, 0, same()),
-                 "{\"id\": \"12\", \"image_id\": \"7\", \"caption\": \"a\", \"score\": 0.5}"));
+    CHECK(
+        check_printed(print_object(b, &s, 1, 0, same()),
+                      "{\"id\": \"12\", \"image_id\": \"7\", \"caption\": \"a\", \"score\": 0.5}"));
     copy.k = 0;
-    CHECK(prints(print_object(b, &s, 1, 0, copy),
-                 "{\"id\": 3, \"image_id\": 8, \"caption\": \"a\", \"score\": 0.5}"));
+    CHECK(check_printed(print_object(b, &s, 1, 0, copy),
+                        "{\"id\": 3, \"image_id\": 8, \"caption\": \"a\", \"score\": 0.5}"));
     book_close(b);
 }
 
@@ -667,10 +670,11 @@ static void test_print_box_and_polygon(void)
     o->final.size = (struct point){ 3, 4.25 };
     for (size_t i = 0; i < o->rings.ring[0].n; i++)
         o->rings.ring[0].at[i].x -= 1;
-    CHECK(prints(print_object(b, &s, 0, 0, same()),
-                 "{\"id\": 11, \"image_id\": 7, \"category_id\": 3, \"bbox\": [0.5, 1, 3, 4.25], "
-                 "\"area\": 12.750, \"iscrowd\": 0, \"segmentation\": [[0.5, 2, 3.5, 2, 3.5, 6.25, "
-                 "0.5, 6.25]], \"attributes\": {\"occluded\": false, \"k\": 1e0}}"));
+    CHECK(check_printed(
+        print_object(b, &s, 0, 0, same()),
+        "{\"id\": 11, \"image_id\": 7, \"category_id\": 3, \"bbox\": [0.5, 1, 3, 4.25], "
+        "\"area\": 12.750, \"iscrowd\": 0, \"segmentation\": [[0.5, 2, 3.5, 2, 3.5, 6.25, "
+        "0.5, 6.25]], \"attributes\": {\"occluded\": false, \"k\": 1e0}}"));
     o->changes = CHANGE_SCALED;
     o->area = 51;
     CHECK(strstr(print_object(b, &s, 0, 0, same()), "\"bbox\": [1.50, 2, 3, 4.25], \"area\": 51,"));
@@ -694,16 +698,18 @@ static void test_print_keypoints(void)
     o->final.box = (struct box){ 4, 2, 8, 8 };
     o->final.size = (struct point){ 4, 6 };
     o->keypoints[0].at.x = 10 - o->keypoints[0].at.x; /* a flip sends index x to width - 1 - x */
-    CHECK(prints(print_object(b, &s, 1, 0, same()),
-                 "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 2, "
-                 "\"keypoints\": [6, 2, 2, 0, 0, 0, 5, 7, 1], \"bbox\": [4, 2, 4, 6], \"extra\": "
-                 "null}"));
+    CHECK(check_printed(
+        print_object(b, &s, 1, 0, same()),
+        "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 2, "
+        "\"keypoints\": [6, 2, 2, 0, 0, 0, 5, 7, 1], \"bbox\": [4, 2, 4, 6], \"extra\": "
+        "null}"));
     o->keypoints[2] = (struct keypoint){ .off_canvas = true };
     o->changes = CHANGE_HIDDEN;
-    CHECK(prints(print_object(b, &s, 1, 0, same()),
-                 "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 1, "
-                 "\"keypoints\": [6, 2, 2, 0, 0, 0, 0, 0, 0], \"bbox\": [2, 2, 4, 6], \"extra\": "
-                 "null}"));
+    CHECK(check_printed(
+        print_object(b, &s, 1, 0, same()),
+        "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 1, "
+        "\"keypoints\": [6, 2, 2, 0, 0, 0, 0, 0, 0], \"bbox\": [2, 2, 4, 6], \"extra\": "
+        "null}"));
     o->changes = CHANGE_SCALED;
     CHECK(strstr(print_object(b, &s, 1, 0, same()), "[3, 2, 2, 0, 0, 0, 5, 7, 1]"));
     o->changes = CHANGE_MIRRORED;
@@ -725,12 +731,14 @@ static void test_print_rle(void)
         s.objects[i].changes = CHANGE_CUT;
         s.objects[i].area = 3;
     }
-    CHECK(prints(print_object(b, &s, 1, 1, same()),
-                 "{\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": 1, \"area\": 3, "
-                 "\"segmentation\": {\"counts\": [2, 3, 7], \"size\": [3, 4], \"by\": \"me\"}}"));
-    CHECK(prints(print_object(b, &s, 1, 2, same()),
-                 "{\"id\": 15, \"image_id\": 5, \"segmentation\": {\"size\": [3, 4], \"counts\": "
-                 "\"237\"}, \"bbox\": []}"));
+    CHECK(check_printed(
+        print_object(b, &s, 1, 1, same()),
+        "{\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": 1, \"area\": 3, "
+        "\"segmentation\": {\"counts\": [2, 3, 7], \"size\": [3, 4], \"by\": \"me\"}}"));
+    CHECK(check_printed(
+        print_object(b, &s, 1, 2, same()),
+        "{\"id\": 15, \"image_id\": 5, \"segmentation\": {\"size\": [3, 4], \"counts\": "
+        "\"237\"}, \"bbox\": []}"));
     s.objects[2].changes = CHANGE_REDRAWN;
     s.objects[2].segmentation = SEGMENTATION_POLYGONS;
     s.objects[2].rings.ring = calloc(1, sizeof(struct ring));
@@ -753,23 +761,25 @@ static void test_print_record(void)
     struct book *b = open_full();
     struct output out = { .k = 1, .of = 2, .name = "d/\"x\".png", .frame = { 20, 16 } };
 
-    CHECK(prints(
+    CHECK(check_printed(
         print_record(b, 0, same()),
         "{\"id\": 7, \"file_name\": \"d/\\u00e9.jpg\", \"seed_key\": \"s\", \"license\": 1}"));
     out.renamed = true;
-    CHECK(prints(print_record(b, 1, out),
-                 "{\"width\": 10, \"height\": 8, \"id\": 11, \"file_name\": \"d/\\\"x\\\".png\", "
-                 "\"n\": {\"id\": 9}}"));
+    CHECK(check_printed(
+        print_record(b, 1, out),
+        "{\"width\": 10, \"height\": 8, \"id\": 11, \"file_name\": \"d/\\\"x\\\".png\", "
+        "\"n\": {\"id\": 9}}"));
     out.resized = true;
     out.of = 1;
-    CHECK(prints(print_record(b, 1, out),
-                 "{\"width\": 20, \"height\": 16, \"id\": 5, \"file_name\": \"d/\\\"x\\\".png\", "
-                 "\"n\": {\"id\": 9}}"));
+    CHECK(check_printed(
+        print_record(b, 1, out),
+        "{\"width\": 20, \"height\": 16, \"id\": 5, \"file_name\": \"d/\\\"x\\\".png\", "
+        "\"n\": {\"id\": 9}}"));
     out.renamed = false;
-    CHECK(
-        prints(print_record(b, 0, out),
-               "{\"id\": 7, \"file_name\": \"d/\\u00e9.jpg\", \"seed_key\": \"s\", \"license\": 1, "
-               "\"width\": 20, \"height\": 16}"));
+    CHECK(check_printed(
+        print_record(b, 0, out),
+        "{\"id\": 7, \"file_name\": \"d/\\u00e9.jpg\", \"seed_key\": \"s\", \"license\": 1, "
+        "\"width\": 20, \"height\": 16}"));
     book_close(b);
 }
 
@@ -781,9 +791,10 @@ static void test_write(void)
     struct book *b = book_open(text, strlen(text));
     struct text out = book_write(b);
 
-    CHECK(prints(text_string(&out), "{\"info\": {\"a\" : 1}, \"images\": [\n" IMAGE ",\n"
-                                    "{\"id\":2,\"file_name\":\"b\"}\n], \"annotations\": [], "
-                                    "\"x\": [ ]}\n"));
+    CHECK(check_printed(text_string(&out),
+                        "{\"info\": {\"a\" : 1}, \"images\": [\n" IMAGE ",\n"
+                        "{\"id\":2,\"file_name\":\"b\"}\n], \"annotations\": [], "
+                        "\"x\": [ ]}\n"));
     text_drop(&out);
     book_close(b);
 }
@@ -799,8 +810,8 @@ static void test_cut(void)
     }
 }
 
-/* What is printed keeps the source's digits where it equals them, however short or long they are.
- */
+/* Checks that a printed number keeps the source's digits if it is equal, however short or long they
+ * are. */
 static void check_digits(const char *source, const char *printed, const char *kept)
 {
     struct text text = { 0 };
@@ -859,8 +870,8 @@ static void add_digits(struct text *source, struct text *printed)
         number_print(printed, unit_int(0, 1) ? unit_double(-600, 600) : unit_int(-9, 9));
 }
 
-/* What is said of lists many characters at a time is what is said number by number, as it is where
- * there is a string, too. */
+/* Lists that are scanned many characters at a time give the same numbers as scans number by number,
+ * also if the list has a string. */
 static void test_digits_of_lists(void)
 {
     for (int i = 0; i < 20000; i++) {

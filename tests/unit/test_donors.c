@@ -113,7 +113,7 @@ static void test_steps(void)
 {
     static const struct {
         size_t n;
-        double least, most;
+        double min, max;
     } all[] = { { DONOR_RING, 0, 0.01 },
                 { DONOR_RING + 1, 0.99, 1 },
                 { DONOR_RING + 2, 0, 0.01 },
@@ -124,7 +124,7 @@ static void test_steps(void)
         double share = changed_by_last(all[i].n);
 
         printf("# image %zu changes %.4f of the draws\n", all[i].n, share);
-        CHECK(share >= all[i].least && share <= all[i].most);
+        CHECK(share >= all[i].min && share <= all[i].max);
     }
 }
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Labels of which nothing lies beyond the image cannot be clamped, a triangle has no point to
- * spare, what has outlines is not fused, there are no annotations with codes and small masks, and
- * random steps name no category. */
+/* True if an op finds nothing to do. Nothing lies beyond the image to clamp, a triangle has no
+ * point to spare, and outlines are not fused. There are no annotations with codes and small masks,
+ * and random steps name no category. */
 static bool finds_nothing(const struct op *op)
 {
     static const char *const nothing[] = { "clip_boxes",           "decode_boxes",

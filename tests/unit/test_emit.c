@@ -11,7 +11,7 @@ extern const struct transform RandomRotation_transform, RandomHorizontalFlip_tra
     OneOf_transform, RandomCrop_transform, AugMix_transform, RandomIoUCrop_transform;
 extern const struct op resized_crop_op, ten_crop_op;
 
-/* What was emitted, as text: "rotate angle=..; step 1 at 0.50; refused". */
+/* Text of the emitted steps: "rotate angle=..; step 1 at 0.50; refused". */
 struct record {
     struct text text;
     struct seen object;
@@ -153,7 +153,7 @@ static void test_nested(void)
     struct record record = { 0 };
 
     draw(&OneOf_transform, "{\"transforms\": []}", steps, 2, &record);
-    /* One of the two is done for sure, whatever its chance is. */
+    /* Either step always happens, whatever its chance is. */
     CHECK(strcmp(text_string(&record.text), "step first at 1.00 after 0; ") == 0 ||
           strcmp(text_string(&record.text), "step second at 1.00 after 0; ") == 0);
     text_drop(&record.text);

@@ -32,8 +32,8 @@ static const struct op *op_of(enum family family, struct rng *rng)
     return op;
 }
 
-/* Random ops; many pipelines take those that can share a pass only, or index maps only, or few
- * would. */
+/* Chooses random ops. Many pipelines use only ops that can share a pass, or only index maps, which
+ * would be rare by chance. */
 static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
 {
     static const enum family sharing[] = { FAMILY_INDEX,  FAMILY_TABLE,    FAMILY_COLOURS,
@@ -94,9 +94,10 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
 /* Often too small for what is done to it. */
 static struct frame random_size(struct rng *rng)
 {
-    int least = rng_unit(rng) < 0.3 ? 1 : 20;
+    int min_side = rng_unit(rng) < 0.3 ? 1 : 20;
 
-    return (struct frame){ (int)rng_integer(rng, least, 90), (int)rng_integer(rng, least, 70) };
+    return (struct frame){ (int)rng_integer(rng, min_side, 90),
+                           (int)rng_integer(rng, min_side, 70) };
 }
 
 /* Draws a pipeline and compares its passes; with `meeting`, two ops of these families. False: the
@@ -137,9 +138,9 @@ static bool one_pipeline(struct rng *rng, const enum family meeting[2], struct f
     return done;
 }
 
-/* The pair of families must meet in one pass: where no random pipeline had it, pipelines of these
- * two are drawn. No index map joins the pass of what moves pixels by fractions, but a crop that of
- * a resize. */
+/* Checks that the pair of families has met in one pass: if no random pipeline had the pair,
+ * pipelines of these two are drawn. Index maps do not join the pass of an op that moves pixels by
+ * fractions, except a crop after a resize. */
 static void check_meeting(const enum family pair[2], struct rng *rng, struct family_pairs *pairs)
 {
     const size_t *n = &pairs->count[pair[0]][pair[1]];

@@ -39,7 +39,7 @@ static struct text exif_of(bool big, const struct entry *entry, size_t n)
     return out;
 }
 
-/* Of a copy without a byte more, so that a sanitizer sees steps beyond it. */
+/* Reads from a copy of the exact size, so that a sanitizer detects reads beyond it. */
 static int orientation_of(const char *at, size_t length)
 {
     char *copy = malloc(length + !length);
@@ -80,7 +80,7 @@ static void test_entries(void)
     check_entry((struct entry){ 0x0112, 3, 1, 0x0106 }, 1);
     check_entry((struct entry){ 0x0112, 4, 1, 0x10006 }, 1);
     check_entry((struct entry){ 0x0112, 3, 0, 6 }, 1);
-    check_entry((struct entry){ 0x0112, 3, 3, 6 }, 1); /* stands elsewhere */
+    check_entry((struct entry){ 0x0112, 3, 3, 6 }, 1); /* the value is at an offset */
     check_entry((struct entry){ 0x0112, 1, 1, 6 }, 1);
     check_entry((struct entry){ 0x0112, 5, 1, 6 }, 1);
 }
@@ -169,7 +169,8 @@ static void test_segments(void)
     found = jpeg_exif((struct slice){ jpeg.at, 40 });
     CHECK(found.length == 0 && exif_orientation(found) == 1);
     text_drop(&jpeg);
-    text_add(&jpeg, "\xff\xd8\xff\xda\0\2", 6); /* behind the scan's begin nothing counts */
+    text_add(&jpeg, "\xff\xd8\xff\xda\0\2",
+             6); /* segments after the start of the scan do not count */
     add_segment(&jpeg, 0xe1, exif.at, exif.length);
     CHECK(jpeg_exif((struct slice){ jpeg.at, jpeg.length }).length == 0);
     text_drop(&jpeg);

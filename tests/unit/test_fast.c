@@ -1,12 +1,12 @@
-/* test_fast: what mode fast changes stays within what is stated of its shortcuts: pipelines that
- * once broke it, and a search for others from the whole ranges of parameters. `make search-fast`
- * searches for longer, and on more pictures. */
+/* test_fast: mode fast stays within the stated bounds of its shortcuts. Tests pipelines that once
+ * exceeded them, and searches the whole ranges of parameters. `make search-fast` searches for
+ * longer, and on more pictures. */
 #include "fast_search.h"
 
 enum { TRIALS = 900 };
 
-/* A shrink before it is enlarged, gains that add up, colours at the ends of their range, patterns
- * of the distance of samples, chroma between pixels. */
+/* Causes: a shrink that is enlarged later; gains that add up; colors at the ends of their range;
+ * patterns with the distance of samples; chroma between pixels. */
 static const char *const once_broken[] = {
     "{\"type\": \"adjust_contrast\", \"contrast_factor\": 2}",
     "{\"type\": \"adjust_contrast\", \"contrast_factor\": 3}",
@@ -62,7 +62,7 @@ static const char *const once_broken[] = {
     "false},"
     "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [52, 17]},"
     "{\"type\": \"resize\", \"size\": [95, 51], \"interpolation\": \"bicubic\"}",
-    /* a filter along the rows of a canvas that is turned behind it */
+    /* a filter along the rows of a canvas that is turned later */
     "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [275, 103]},"
     "{\"type\": \"affine\", \"angle\": -16.1645, \"translate\": [-17.3876, 11.3634], \"scale\": "
     "0.89481,"
@@ -72,7 +72,7 @@ static const char *const once_broken[] = {
     "{\"type\": \"resize\", \"size\": [312, 386], \"antialias\": false},"
     "{\"type\": \"resize\", \"size\": [205, 73]}, {\"type\": \"resize\", \"size\": [35, 57]},"
     "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.1014}",
-    /* a small canvas, most of which sees its border; axes of colours that turn */
+    /* a small canvas that mostly shows its border; axes of colors that turn */
     "{\"type\": \"resized_crop\", \"top\": 38, \"left\": 21, \"height\": 90, \"width\": 25,"
     " \"size\": [141, 17]}, {\"type\": \"adjust_brightness\", \"brightness_factor\": 2.2924}",
     "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [26, 36], "
@@ -113,7 +113,7 @@ static const char *const once_broken[] = {
 
 static void test_once_broken(void)
 {
-    double most = 0;
+    double max_excess = 0;
     unsigned used = 0;
 
     CHECK(n_pictures == DRAWN_PICTURES + 2);
@@ -124,7 +124,7 @@ static void test_once_broken(void)
                     case_measure(once_broken[i], &picture[k], (enum medium)medium);
 
                 used |= r.used;
-                most = fmax(most, r.used ? r.excess : 0);
+                max_excess = fmax(max_excess, r.used ? r.excess : 0);
                 if (!CHECK(r.measured) || !CHECK(r.mask_off == 0) ||
                     !CHECK(r.used ? r.excess <= 1 : r.fast_none == 0))
                     fprintf(stderr, "    %.2f of what is allowed, %d mask pixels off; %s, %s: %s\n",
@@ -132,7 +132,7 @@ static void test_once_broken(void)
             }
     CHECK(used == (1U << SHORTCUTS) - 1);
     printf("# %zu pipelines that once broke a bound: %.2f of what is allowed at the most\n",
-           COUNTOF(once_broken), most);
+           COUNTOF(once_broken), max_excess);
 }
 
 static void test_search(void)

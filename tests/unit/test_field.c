@@ -11,17 +11,17 @@
 
 static struct arena arena;
 
-/* Nodes displaced by up to `most` pixels. */
+/* Nodes displaced by up to `max_move` pixels. */
 static const struct field *random_field(struct rng *rng, struct frame frame, int columns, int rows,
-                                        double most)
+                                        double max_move)
 {
     size_t n = (size_t)columns * (size_t)rows;
     struct grid g = { rows, columns, ARENA_ARRAY(&arena, double, n),
                       ARENA_ARRAY(&arena, double, n) };
 
     for (size_t i = 0; i < n; i++) {
-        g.dx[i] = rng_between(rng, -most, most);
-        g.dy[i] = rng_between(rng, -most, most);
+        g.dx[i] = rng_between(rng, -max_move, max_move);
+        g.dy[i] = rng_between(rng, -max_move, max_move);
     }
     return grid_field(&arena, frame, &g, BETWEEN_LINEAR);
 }
@@ -31,7 +31,8 @@ static double apart(struct point a, struct point b)
     return hypot(a.x - b.x, a.y - b.y);
 }
 
-/* Of random places on the canvas and around it: how far there and back is from where it began. */
+/* Returns the largest distance of points, on the canvas and around it, after mapping there and
+ * back. */
 static double worst_return(struct rng *rng, const struct field *f, bool from_output)
 {
     double worst = 0, w = f->frame.width, h = f->frame.height;

@@ -17,7 +17,7 @@ static int file_of(const char *bytes, size_t length)
     return fd;
 }
 
-/* Bytes of which no two stretches near each other are the same. */
+/* Makes bytes in which no two nearby stretches are equal. */
 static char *make_bytes(size_t length)
 {
     char *bytes = memory_take(length);
@@ -52,7 +52,7 @@ static void test_sizes(void)
         CHECK(hash_quick_file(fd, sizes[i], &hash) && hash == hash_quick(bytes, sizes[i]));
         CHECK(view_whole(fd, &view));
         CHECK(view.length == sizes[i] && !memcmp(view.at, bytes, sizes[i]));
-        /* What was let go is there again. */
+        /* Released pages are read again. */
         view_rest(view, view);
         CHECK(!memcmp(view.at, bytes, sizes[i]));
         view_close(view);

@@ -83,7 +83,7 @@ static bool is_alpha(const struct plane *p, int b)
     return b >= plane_colours(p);
 }
 
-/* What a filter should give at a place, before it is clamped and rounded. */
+/* Returns the exact result of a filter at a place, before it is clamped and rounded. */
 typedef double naive_fn(const struct plane *in, int x, int y, int b, const void *context);
 
 /* The plane against the naive filter: `slack` levels of each, 0.5 for what is rounded once. Gives
@@ -108,7 +108,8 @@ static bool check_naive(struct plane *in, struct plane *out, naive_fn *naive, co
     return CHECK_NEAR(worst, 0, slack);
 }
 
-/* Every type and number of channels at sizes that are none of the loops' own. */
+/* Called for every type and number of channels, at sizes that are not multiples of the loops' own.
+ */
 typedef void kind_check(struct frame, int channels, enum pixel_type);
 
 static void each_kind(kind_check *check)
@@ -292,8 +293,8 @@ static double naive_blur(const struct plane *in, int x, int y, int b, const stru
 
 /* A blur this near a half of a level may be rounded either way, and tip what is beyond the
  * threshold: such a doubt is decided as told. */
-static bool differs(const struct plane *in, int x, int y, int b, const struct unsharp *u,
-                    bool doubt)
+static bool is_over_threshold(const struct plane *in, int x, int y, int b, const struct unsharp *u,
+                              bool doubt)
 {
     double near = (u->n + 1) / 256.0; /* half a unit a product both ways: convolve_u8.c */
     double own = get(in, x, y, b), blurred = naive_blur(in, x, y, b, u);
@@ -304,7 +305,7 @@ static bool differs(const struct plane *in, int x, int y, int b, const struct un
     return doubt ? by_low || by_high : by_low && by_high;
 }
 
-/* Of all that the filter may give, what is nearest to what it gave. */
+/* Returns the allowed result that is nearest to the filter's. */
 static double naive_unsharp(const struct plane *in, int x, int y, int b, const void *context)
 {
     const struct unsharp *u = context;
@@ -314,9 +315,10 @@ static double naive_unsharp(const struct plane *in, int x, int y, int b, const v
     for (int j = 0; j < u->n; j++)
         for (int i = 0; i < u->n; i++)
             for (int doubt = 0; doubt < 2; doubt++)
-                share[doubt] += (double)u->kernel[i] * u->kernel[j] *
-                                differs(in, mirrored_index(x + i - u->n / 2, in->width),
-                                        mirrored_index(y + j - u->n / 2, in->height), b, u, doubt);
+                share[doubt] +=
+                    (double)u->kernel[i] * u->kernel[j] *
+                    is_over_threshold(in, mirrored_index(x + i - u->n / 2, in->width),
+                                      mirrored_index(y + j - u->n / 2, in->height), b, u, doubt);
     one = own + share[0] * (sharp - own);
     other = own + share[1] * (sharp - own);
     return fmin(fmax(get(u->out, x, y, b), fmin(one, other)), fmax(one, other));
@@ -520,7 +522,7 @@ static void check_motion(void)
         /* Points of one weight, a pixel apart. */
         CHECK_NEAR(along, length * length / 12 + length / 6, length / 12 + 0.3);
         CHECK(aside < 0.26);
-        /* What is taken from ahead moves back. */
+        /* Pixels that are taken from ahead move back. */
         CHECK_NEAR(m.x, -direction * (k - 1) / 4. * cos(t), 0.05);
         CHECK_NEAR(m.y, -direction * (k - 1) / 4. * sin(t), 0.05);
         CHECK_NEAR(m.sum, 65535, 100);

@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <time.h>
 
-enum { MOST = 48 };
+enum { MAX_NAME = 48 };
 
 /* Lists, words by commas, and what becomes of each name: the digit of its partner (hexadecimal), or
  * - for none, ! for a side alone, ? for perhaps a side. */
@@ -103,9 +103,9 @@ static char sign_of(const struct flip_name *name)
 static void test_lists(void)
 {
     for (size_t i = 0; i < COUNTOF(lists); i++) {
-        const char *names[MOST];
-        struct flip_name pairs[MOST];
-        char text[1000], signs[MOST + 1] = "";
+        const char *names[MAX_NAME];
+        struct flip_name pairs[MAX_NAME];
+        char text[1000], signs[MAX_NAME + 1] = "";
         size_t n;
 
         strcpy(text, lists[i].names);
@@ -118,8 +118,8 @@ static void test_lists(void)
     }
 }
 
-/* Names put together at random, every other one of the opposites of the one before: who has a
- * partner is its partner's, and no name is its own. */
+/* Combines random names, every other one from the opposites of the name before. A partner's partner
+ * is the name itself, and no name is its own partner. */
 static void test_involution(void)
 {
     static const char *const parts[][2] = {
@@ -131,9 +131,9 @@ static void test_involution(void)
     size_t paired = 0;
 
     for (int round = 0; round < 3000; round++) {
-        char text[MOST][64];
-        const char *names[MOST];
-        struct flip_name pairs[MOST];
+        char text[MAX_NAME][64];
+        const char *names[MAX_NAME];
+        struct flip_name pairs[MAX_NAME];
         size_t n = (size_t)unit_int(1, 7) * 2;
 
         for (size_t i = 0; i < n; i += 2) {
@@ -191,11 +191,11 @@ static void test_sided(void)
     size_t sided_names = 0, others = 0;
 
     for (int round = 0; round < 300; round++) {
-        const char *names[MOST], *sided[MOST];
-        char text[MOST][64];
+        const char *names[MAX_NAME], *sided[MAX_NAME];
+        char text[MAX_NAME][64];
         size_t n = 0, count, at = 0;
 
-        for (int k = unit_int(1, MOST); k; k--) {
+        for (int k = unit_int(1, MAX_NAME); k; k--) {
             bool alike = false;
 
             *text[n] = '\0';
@@ -269,8 +269,8 @@ static const struct {
 static void test_nameless(void)
 {
     for (size_t i = 0; i < COUNTOF(nameless); i++) {
-        const char *names[MOST];
-        struct flip_name pairs[MOST];
+        const char *names[MAX_NAME];
+        struct flip_name pairs[MAX_NAME];
         char text[1000];
         size_t n, unnamed;
 

@@ -10,7 +10,7 @@ enum { FIELDS = 120 };
 
 static struct pool pool;
 
-/* Of a label mask of 0 and 1. */
+/* Returns the runs of a label mask of 0 and 1. */
 static struct rle runs_of(struct arena *arena, const struct plane *p)
 {
     return rle_from_bitmap(arena, p->px, p->stride, (struct frame){ p->width, p->height });
@@ -26,7 +26,7 @@ static struct plane plane_of(const struct rle *m)
     return p;
 }
 
-/* What of the mask is shown. */
+/* Returns the part of the mask that is shown. */
 static struct rle shown(const struct drawn_ops *drawn_ops, const struct rle *m, struct arena *arena)
 {
     struct plane source = plane_of(m), out;
@@ -120,9 +120,9 @@ static void test_large_fields(void)
                 (struct frame){ 640, 480 });
 }
 
-/* What of a mask stays on the canvas is asked for some of its pixels, each of which may need a
- * search through cells. */
-enum { ASKED = 1024, MOST_CELLS = 250 };
+/* The visible part of a mask is computed for some of its pixels, and each may need a search through
+ * cells. */
+enum { ASKED = 1024, MAX_CELLS = 250 };
 
 /* Cells searched for the pixels of a box. */
 static uint64_t cells_of_box(const struct map *map, struct frame f, struct box b)
@@ -159,7 +159,7 @@ static void check_work(double alpha, double sigma, struct frame f)
     map = &drawn_ops.at[0].action.map;
     CHECK(field_folds(map->field, box_of_frame(f)));
     CHECK(cells_of_box(map, f, (struct box){ 300, 220, 340, 260 }) == 0); /* beyond its reach */
-    CHECK(cells_of_box(map, f, box_of_frame(f)) <= MOST_CELLS * ASKED);
+    CHECK(cells_of_box(map, f, box_of_frame(f)) <= MAX_CELLS * ASKED);
     text_drop(&why);
     plan_drop(&plan);
     faults_drop(&faults);

@@ -22,7 +22,7 @@ static void fill_steps(const char *json, struct text *out)
     }
 }
 
-static bool reads(const char *json, struct arena *arena)
+static bool can_read(const char *json, struct arena *arena)
 {
     struct text whole = { 0 };
     struct step step = { 0 };
@@ -44,7 +44,7 @@ static void test_steps(void)
 
         if (f->step) {
             foreign_translate(f, NULL, &json);
-            if (!CHECK(reads(text_string(&json), &arena)))
+            if (!CHECK(can_read(text_string(&json), &arena)))
                 fprintf(stderr, "    %s: %s\n", f->name, text_string(&json));
         }
         text_drop(&json);
@@ -73,7 +73,7 @@ static void test_remarks(void)
     }
 }
 
-/* What a step becomes, by its own parameters. */
+/* Checks the step that a foreign step becomes, with its parameters. */
 static void test_parameters(void)
 {
     static const char *const cases[][2] = {
@@ -120,7 +120,7 @@ static void test_parameters(void)
             foreign_translate(f, step, &json);
             if (!CHECK(strcmp(text_string(&json), cases[i][1]) == 0))
                 fprintf(stderr, "    %s\n", text_string(&json));
-            CHECK(reads(text_string(&json), &arena));
+            CHECK(can_read(text_string(&json), &arena));
         }
         text_drop(&json);
         faults_drop(&faults);

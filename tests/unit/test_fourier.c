@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LONGEST = 140, MOST = 1031 };
+enum { LONGEST = 140, MAX_SIZE = 1031 };
 
 static void fill(struct phasor *x, int n)
 {
@@ -30,7 +30,7 @@ static struct phasor sum(const struct phasor *x, int n, int k)
 
 static void check_length(int n)
 {
-    static struct phasor x[MOST], to[MOST], again[MOST];
+    static struct phasor x[MAX_SIZE], to[MAX_SIZE], again[MAX_SIZE];
     struct fourier *f = fourier_begin(n);
 
     snprintf(unit_subject, sizeof unit_subject, "length %d", n);

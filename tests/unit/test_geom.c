@@ -92,14 +92,14 @@ static void test_maps(void)
     }
 }
 
-/* Four corners of a box, each moved by up to `most`. */
-static void random_corners(double most, struct point p[4])
+/* Four corners of a box, each moved by up to `max_move`. */
+static void random_corners(double max_move, struct point p[4])
 {
     const struct point corner[4] = { { 0, 0 }, { 60, 0 }, { 60, 40 }, { 0, 40 } };
 
     for (int i = 0; i < 4; i++)
-        p[i] = (struct point){ corner[i].x + unit_double(-most, most),
-                               corner[i].y + unit_double(-most, most) };
+        p[i] = (struct point){ corner[i].x + unit_double(-max_move, max_move),
+                               corner[i].y + unit_double(-max_move, max_move) };
 }
 
 static void test_corners(void)
@@ -120,7 +120,7 @@ static void test_corners(void)
             CHECK_NEAR(p.x, to[i].x, 1e-9);
             CHECK_NEAR(p.y, to[i].y, 1e-9);
         }
-        /* What is affine is so to the bit. */
+        /* An affine map stays so to the bit. */
         a = random_affine();
         for (int i = 0; i < 4; i++)
             to[i] = mat3_apply(&a, from[i]);

@@ -20,7 +20,7 @@ static struct map shift(void)
                          .field = field_make(&arena, frame, 2, 2, origin, step, dx, dy) };
 }
 
-/* So many columns and rows of squares, side by side from (10, 10) on. */
+/* Makes this many columns and rows of squares, side by side from (10, 10) on. */
 static struct rings squares(int columns, int rows, double side)
 {
     struct rings r = { ARENA_ARRAY(&arena, struct ring, (size_t)columns * (size_t)rows), 0 };
@@ -66,8 +66,8 @@ static void test_many(void)
     arena_reset(&arena);
 }
 
-/* As many as there may be, and one more than that. */
-static void test_most(void)
+/* The maximum number of hidden rings, and one more. */
+static void test_max_rings(void)
 {
     struct map map = shift();
     struct rings r = squares(128, HOLES_MOST / 4 / 128, 0.5);
@@ -94,7 +94,7 @@ static void test_matrix(void)
 
 int main(void)
 {
-    static const struct unit_test tests[] = { TEST(test_few), TEST(test_many), TEST(test_most),
+    static const struct unit_test tests[] = { TEST(test_few), TEST(test_many), TEST(test_max_rings),
                                               TEST(test_matrix) };
     int status = unit_main(tests, COUNTOF(tests));
 

@@ -20,7 +20,7 @@ static bool load(const struct dataset *d, size_t record, const struct rules *rul
     return registry_format(d->text)->load(d, record, rules, sample, faults);
 }
 
-struct opened {
+struct test_job {
     struct arena arena;
     struct text text;
     struct plan plan;
@@ -39,12 +39,12 @@ static void open_text(const char *path, struct text *out)
 }
 
 /* Takes the text. */
-static void open_dataset(struct opened *o, const char *pipeline, unsigned copies,
+static void open_dataset(struct test_job *o, const char *pipeline, unsigned copies,
                          const char *images, struct text *annotations)
 {
     struct faults faults = { .name = "pipeline", .text = { pipeline, strlen(pipeline) } };
 
-    *o = (struct opened){
+    *o = (struct test_job){
         .images = images,
         .job = { .copies = copies, .jobs = 1, .max_pixels = 1 << 26 },
         .text = *annotations,
@@ -68,7 +68,7 @@ static void open_dataset(struct opened *o, const char *pipeline, unsigned copies
     o->job.n_records = o->dataset.n_records;
 }
 
-static void open_job(struct opened *o, const char *pipeline, unsigned copies)
+static void open_job(struct test_job *o, const char *pipeline, unsigned copies)
 {
     struct text annotations = { 0 };
 
@@ -76,7 +76,7 @@ static void open_job(struct opened *o, const char *pipeline, unsigned copies)
     open_dataset(o, pipeline, copies, SAMPLES "images", &annotations);
 }
 
-static void close_job(struct opened *o)
+static void close_job(struct test_job *o)
 {
     plan_drop(&o->plan);
     arena_drop(&o->arena);
@@ -86,7 +86,7 @@ static void close_job(struct opened *o)
 /* However many outputs a record has, and however often each is drawn. */
 static void check_loads(const char *pipeline, unsigned copies, size_t outputs)
 {
-    struct opened o;
+    struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
 
@@ -117,7 +117,7 @@ static void test_loads(void)
 
 enum { MANY = 50 };
 
-/* One of the sample images under MANY names, each with polygons, a box and RLE. */
+/* Makes copies of one sample image under MANY names, each with polygons, a box and RLE. */
 static void make_many(const char *folder, struct text *annotations)
 {
     char path[PATH_MAX], *from = realpath(SAMPLES "images/fruit/0001.jpg", NULL);
@@ -157,11 +157,12 @@ static void remove_many(const char *folder)
     CHECK(rmdir(folder) == 0);
 }
 
-/* As `-n 8` does it, all with one scratch: no image's objects are read for another, nor twice. */
+/* All records use one scratch, as with `-n 8`: no image's objects are read for another, nor twice.
+ */
 static void test_many(void)
 {
     char folder[] = "/tmp/lockstep-record.XXXXXX";
-    struct opened o;
+    struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct text annotations = { 0 };
@@ -203,10 +204,10 @@ static double sum_of(const struct object *o, size_t n)
     return sum;
 }
 
-/* What a step does to one copy is not seen in the next. */
+/* A change that a step makes to one copy does not affect the next. */
 static void test_copies(void)
 {
-    struct opened o;
+    struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct rendering out;
@@ -232,7 +233,7 @@ static void test_copies(void)
 /* Outputs one by one are those of the whole. */
 static void test_outputs(void)
 {
-    struct opened o;
+    struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct rendering out;
@@ -263,7 +264,7 @@ static bool is_text(struct slice a, const struct text *b)
     return a.length == b->length && memcmp(a.at, text_string(b), a.length) == 0;
 }
 
-/* What is packed is read back; what is cut short, or longer, is refused. */
+/* A packed report is read back; truncated or longer data is refused. */
 static void test_pack(void)
 {
     struct report r = {

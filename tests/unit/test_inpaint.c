@@ -1,5 +1,6 @@
-/* test_inpaint: holes filled from what borders on them, held against what OpenCV's inpaint makes of
- * the same image (4.6.0, radius 3), to the bit, and at the border of an image, where that fails. */
+/* test_inpaint: holes filled from their surroundings, compared to the bit with the result of
+ * OpenCV's inpaint for the same image (4.6.0, radius 3). At the border of an image, where OpenCV
+ * fails, other properties are checked. */
 #include "unit.h"
 
 #include "pixels/plane.h"
@@ -12,7 +13,7 @@ enum { WIDTH = 26, HEIGHT = 24, SAMPLES = WIDTH * HEIGHT * 4 };
 static const struct rect two[] = { { .x = 8, .y = 7, .w = 9, .h = 6 },
                                    { .x = 13, .y = 11, .w = 6, .h = 7 } };
 
-/* What becomes of the pixels in them, row by row. */
+/* Pixels of the filled holes, row by row. */
 static const uint16_t telea_8[] = { 123, 131, 140, 152, 164, 170, 178, 184, 197, 126, 127, 136, 151,
                                     162, 177, 190, 197, 203, 133, 131, 141, 153, 167, 179, 196, 209,
                                     216, 131, 141, 147, 158, 170, 182, 203, 221, 229, 133, 145, 158,
@@ -71,7 +72,7 @@ static void set(const struct plane *p, int x, int y, int b, int v)
         ((uint16_t *)p->px)[i] = (uint16_t)v;
 }
 
-/* Of channel b. */
+/* Returns the level of channel b. */
 static int level(enum pixel_type type, int x, int y, int b)
 {
     int v = ((x + 3 * b) * 9 + y * 5 + (x * x * 7 + y * 3 * x) % 41) % 256;
@@ -149,9 +150,9 @@ static void test_channels(void)
         }
 }
 
-/* What is in a hole, which may reach beyond the image, changes nothing: neither its own pixels nor
- * its surroundings see it. A flat image stays nearly flat: half a level is added before rounding.
- */
+/* The pixels in a hole, which may reach beyond the image, change nothing: neither other pixels of
+ * the hole nor its surroundings depend on them. A flat image stays nearly flat: half a level is
+ * added before rounding. */
 static void test_border(void)
 {
     static const struct rect at[] = {

@@ -85,7 +85,7 @@ static void test_flips(void)
     text_drop(&bytes);
 }
 
-/* What follows a damaged record is cut off, and others are appended in its place. */
+/* The data after a damaged record is cut off, and new records are appended in its place. */
 static void test_resume(void)
 {
     FILE *file = tmpfile();

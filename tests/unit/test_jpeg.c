@@ -1,7 +1,7 @@
 /* test_jpeg: parts of JPEGs equal the whole's pixels, and damage is found whatever is wished. */
 #include "jpegs.h"
 
-/* Of each kind and size: parts read, and damages. */
+/* For each kind and size: the number of parts that are read, and of damages. */
 enum { PARTS = 40, DAMAGES = 10 };
 
 static const struct frame SIZES[] = {
@@ -21,9 +21,9 @@ static struct decode_hints random_part(struct frame f)
     return hints;
 }
 
-/* Are the wished pixels there, and equal to the whole's? */
-static bool holds(const struct picture *p, const struct decode_hints *hints,
-                  const struct picture *whole)
+/* True if the requested pixels are there, and equal to those of the whole picture. */
+static bool has_window(const struct picture *p, const struct decode_hints *hints,
+                       const struct picture *whole)
 {
     int x = hints->left - p->left, y = hints->top - p->top, channels = whole->plane.channels;
     bool good = x >= 0 && y >= 0 && x + hints->width <= p->plane.width &&
@@ -35,15 +35,15 @@ static bool holds(const struct picture *p, const struct decode_hints *hints,
     return good;
 }
 
-static size_t small_parts; /* those that did hold less than the whole */
+static size_t small_parts; /* parts for which less than the whole was read */
 
 static void check_part(struct slice bytes, const struct picture *whole,
                        const struct decode_hints *hints, const char *name)
 {
     struct picture p;
-    bool good = CHECK(reads(bytes, hints, &p));
+    bool good = CHECK(can_read(bytes, hints, &p));
 
-    good = good && CHECK(holds(&p, hints, whole)) &&
+    good = good && CHECK(has_window(&p, hints, whole)) &&
            CHECK(p.shrink == 1 && p.chroma_x == 1 && !p.chroma[0].px) &&
            CHECK(frame_equal(p.full, whole->full));
     if (!good)
@@ -62,7 +62,7 @@ static void test_parts(void)
             struct text jpeg = jpeg_scene(SIZES[s].width, SIZES[s].height, &KINDS[k], 85);
             struct picture whole;
 
-            if (CHECK(reads(slice_of(&jpeg), NULL, &whole))) {
+            if (CHECK(can_read(slice_of(&jpeg), NULL, &whole))) {
                 CHECK(frame_equal(whole.full, SIZES[s]) && whole.shrink == 1);
                 for (int i = 0; i < PARTS; i++) {
                     struct decode_hints hints = random_part(SIZES[s]);
@@ -82,7 +82,7 @@ static void test_parts(void)
 static bool is_read(struct slice bytes, const struct decode_hints *hints)
 {
     struct picture p;
-    bool ok = reads(bytes, hints, &p);
+    bool ok = can_read(bytes, hints, &p);
 
     picture_drop(&p, &pool);
     return ok;
@@ -176,11 +176,11 @@ static bool same_header(const struct picture_header *a, const struct picture_hea
            a->block.width == b->block.width && a->block.height == b->block.height;
 }
 
-/* However few of the first bytes are seen, what they say is what the file says; those behind the
- * header are not needed. */
+/* However few bytes of a file are read, the values found are right; the bytes after the header are
+ * not needed. */
 static void test_beginnings(void)
 {
-    /* Orientation 6, behind SOI; and 200 bytes of a comment. */
+    /* Orientation 6, after SOI; and 200 bytes of a comment. */
     static const char EXIF[] = "\xff\xe1\0\x22"
                                "Exif\0\0MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
                                "\xff\xfe\0\xca";
@@ -188,7 +188,7 @@ static void test_beginnings(void)
     for (size_t k = 0; k < COUNTOF(KINDS); k++) {
         struct text jpeg = jpeg_scene(40, 24, &KINDS[k], 85), file = { 0 }, why = { 0 };
         struct picture_header whole = { 0 }, begun = { 0 };
-        size_t least = 0;
+        size_t min_length = 0;
 
         text_add(&file, jpeg.at, 2);
         text_add(&file, EXIF, sizeof EXIF - 1);
@@ -199,10 +199,10 @@ static void test_beginnings(void)
         for (size_t n = 1; n <= file.length; n++) {
             if (!picture_peek_beginning((struct slice){ file.at, n }, &begun))
                 continue;
-            least = least ? least : n;
+            min_length = min_length ? min_length : n;
             CHECK(same_header(&begun, &whole));
         }
-        CHECK(least > 240 && least < file.length);
+        CHECK(min_length > 240 && min_length < file.length);
         text_drop(&jpeg);
         text_drop(&file);
         text_drop(&why);

@@ -33,7 +33,7 @@ static struct plane reference(struct slice bytes, int channels, int shrink)
     return p;
 }
 
-/* Of what the planes reach to. */
+/* Checks the area that the planes cover. */
 static bool is_reference(const struct picture *p, const struct plane *whole)
 {
     for (int y = 0; y < p->plane.height; y++)
@@ -61,7 +61,7 @@ static void check_planes(struct slice bytes, struct frame f, const struct kind *
     int bottom = hints->width && kind->h <= 0 + planar * 9 ? hints->top + hints->height : f.height;
     struct plane whole;
 
-    if (!CHECK(reads(bytes, hints, &p)))
+    if (!CHECK(can_read(bytes, hints, &p)))
         return;
     whole = reference(bytes, planar ? 3 : 1, p.shrink);
     CHECK(p.shrink == hints->shrink && p.left == 0 && p.top == 0 && frame_equal(p.full, f));
@@ -124,8 +124,8 @@ static void test_colours(void)
     struct picture p, rgb;
     double worst = 0;
 
-    CHECK(reads(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &p));
-    CHECK(reads(slice_of(&jpeg), NULL, &rgb));
+    CHECK(can_read(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &p));
+    CHECK(can_read(slice_of(&jpeg), NULL, &rgb));
     for (int y = 0; y < 61; y++)
         for (int x = 0; x < 97; x++)
             for (int b = 0; b < 3; b++)
@@ -144,7 +144,7 @@ static void check_interleaved(const struct kind *kind, const struct decode_hints
     struct text jpeg = jpeg_scene(90, 70, kind, 90);
     struct picture p;
 
-    if (CHECK(reads(slice_of(&jpeg), hints, &p))) {
+    if (CHECK(can_read(slice_of(&jpeg), hints, &p))) {
         CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.shrink == 4);
         CHECK(p.plane.width == 23 && p.plane.height == 18 && p.full.width == 90);
         picture_drop(&p, &pool);
@@ -152,7 +152,7 @@ static void check_interleaved(const struct kind *kind, const struct decode_hints
     text_drop(&jpeg);
 }
 
-/* What is wished but not granted: RGB, chroma larger than luma or of two sizes, on its side, other
+/* Requests that are not granted: RGB, chroma larger than luma or of two sizes, on its side, other
  * formats. */
 static void test_not_granted(void)
 {
@@ -176,7 +176,7 @@ static void test_not_granted(void)
     for (int i = 0; i < 2; i++) {
         struct text *bytes = i ? &png : &turned;
 
-        if (CHECK(reads(slice_of(bytes), &hints, &p))) {
+        if (CHECK(can_read(slice_of(bytes), &hints, &p))) {
             CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.chroma_y == 1);
             CHECK(p.shrink == 1 && p.left == 0 && p.top == 0);
             CHECK(p.plane.width == 90 && p.plane.height == 70 && p.full.width == 90);
@@ -235,7 +235,7 @@ static void test_ramp(void)
             struct decode_hints hints = { .planar = true, .shrink = shrink };
             struct picture p;
 
-            if (CHECK(reads(slice_of(&jpeg), &hints, &p))) {
+            if (CHECK(can_read(slice_of(&jpeg), &hints, &p))) {
                 CHECK(p.plane.width == (190 + shrink - 1) / shrink);
                 CHECK(p.plane.height == (170 + shrink - 1) / shrink);
                 CHECK_NEAR(off_ramp(&p.plane, shrink, shrink, 0), 0, 2);
@@ -258,7 +258,7 @@ static struct plane noise(int w, int h)
 
     for (int y = 0; y < h; y++)
         for (size_t x = (size_t)w; x < p.stride; x++)
-            at(&p, 0, y)[x] = (uint8_t)unit_int(0, 255); /* that none of it is written shows */
+            at(&p, 0, y)[x] = (uint8_t)unit_int(0, 255); /* shows if any padding is written */
     return p;
 }
 
@@ -340,11 +340,11 @@ static void test_round_trips(void)
         struct text first = jpeg_scene(203, 157, &KINDS[k], 90), second, third;
         struct picture a, b, c;
 
-        CHECK(reads(slice_of(&first), &hints, &a));
+        CHECK(can_read(slice_of(&first), &hints, &a));
         second = written(&a, 90);
-        CHECK(reads(slice_of(&second), &hints, &b));
+        CHECK(can_read(slice_of(&second), &hints, &b));
         third = written(&b, 90);
-        CHECK(reads(slice_of(&third), &hints, &c));
+        CHECK(can_read(slice_of(&third), &hints, &c));
         CHECK(b.chroma_x == a.chroma_x && b.chroma_y == a.chroma_y);
         CHECK(mean_square(&a.plane, &b.plane) < 0.5); /* 51 dB */
         CHECK(mean_square(&a.chroma[0], &b.chroma[0]) < 0.5);
@@ -396,7 +396,7 @@ static void test_profile(void)
     p.icc_length = 200;
     memcpy(p.icc + 16, "RGB ", 4);
     jpeg = written(&p, 90);
-    CHECK(reads(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &q));
+    CHECK(can_read(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &q));
     CHECK(q.icc_length == 200 && !memcmp(q.icc, p.icc, 200));
     picture_drop(&p, &pool);
     picture_drop(&q, &pool);

@@ -124,7 +124,7 @@ static const struct {
     { "{\"a\":1,\n \"\\u0061\":2}", "json-twice", 2, 2 },
 };
 
-static bool scans(struct slice text)
+static bool can_scan(struct slice text)
 {
     struct scan s = scan_start(text, 0);
     struct slice whole;
@@ -138,7 +138,7 @@ static void test_good(void)
         struct faults f = { .name = "good", .text = slice_of(good[i]) };
         struct arena arena = { 0 };
 
-        if (!CHECK(scans(f.text)) || !CHECK(value_parse(&f, &arena)) || !CHECK(f.n == 0))
+        if (!CHECK(can_scan(f.text)) || !CHECK(value_parse(&f, &arena)) || !CHECK(f.n == 0))
             fprintf(stderr, "    %s\n", good[i]);
         faults_drop(&f);
         arena_drop(&arena);
@@ -161,7 +161,7 @@ static void test_bad(void)
         if (!ok)
             fprintf(stderr, "    %s gives %s at %zu:%zu\n", bad[i].text,
                     f.n ? f.list[0].code : "nothing", line, column);
-        CHECK(scans(f.text) == (strcmp(bad[i].code, "json-twice") == 0));
+        CHECK(can_scan(f.text) == (strcmp(bad[i].code, "json-twice") == 0));
         faults_drop(&f);
         arena_drop(&arena);
     }
@@ -177,11 +177,11 @@ static void test_cut(void)
         char *copy = memory_take(n + 1);
 
         memcpy(copy, text, n);
-        copy = memory_grow(copy, n ? n : 1); /* no NUL behind it */
-        CHECK(!scans((struct slice){ copy, n }));
+        copy = memory_grow(copy, n ? n : 1); /* no NUL after it */
+        CHECK(!can_scan((struct slice){ copy, n }));
         free(copy);
     }
-    CHECK(scans((struct slice){ text, sizeof text - 1 }));
+    CHECK(can_scan((struct slice){ text, sizeof text - 1 }));
 }
 
 static void test_nul(void)
@@ -343,7 +343,7 @@ static void test_long_number(void)
     struct arena arena = { 0 };
     const struct value *list = value_parse(&f, &arena);
 
-    CHECK(scans(f.text));
+    CHECK(can_scan(f.text));
     if (CHECK(list && f.n == 0 && list->n == 4)) {
         CHECK(list->item[0].number == 3.14159265358979323846);
         CHECK(strlen(list->item[1].text) == 66 && list->item[1].text[0] == '"');
@@ -491,7 +491,7 @@ static void test_numbers(void)
         check_shortest(unit_int(1, 100000000) / 1e5);
         check_shortest(ldexp(unit_int(1, 4096), -unit_int(1, 20)));
     }
-    /* What rounds to a power of ten, or nearly, has one digit more or less. */
+    /* A value that rounds to a power of ten, or nearly, has one digit more or less. */
     for (int k = -3; k <= 15; k++) {
         value = pow(10, k);
         for (int i = 0; i < 40; i++)
@@ -776,8 +776,8 @@ static void test_streams(void)
     }
 }
 
-/* Numbers of a list are read up to the first that is not set off as it should be, far from the end
- * of the text, where many are looked at together, and near to it. */
+/* Numbers of a list are read up to the first one with a wrong separator. This holds far from the
+ * end of the text, where many characters are examined together, and near the end. */
 static void test_list_ends(void)
 {
     static const struct {

@@ -1,5 +1,6 @@
-/* test_lists: what is read or passed over many bytes at a time is what is read byte by byte, by new
- * processors' instructions and without, wherever a text begins and ends. */
+/* test_lists: text that is read or skipped many bytes at a time gives the same result as byte by
+ * byte. This holds with the instructions of new processors and without, wherever a text begins and
+ * ends. */
 #define WITHOUT_VARIANTS
 #define number_scan_list plain_scan_list
 #define plain_skip plain_skip_plain
@@ -163,7 +164,7 @@ static void test_numbers(void)
     text_drop(&t);
 }
 
-/* Short ones are all read and passed over, though a long text lies behind them or none. */
+/* Short lists are all read and skipped, whether or not a long text follows. */
 static void test_all_read(void)
 {
     struct text t = { 0 };
@@ -240,7 +241,7 @@ static void check_one(struct slice s, size_t length, const char *text)
         CHECK(whole == length && integer == strtoll(text, NULL, 10));
 }
 
-/* Of any length, at the end of the text and before what ends a number. */
+/* Numbers of any length, at the end of the text and before a delimiter. */
 static void test_one_number(void)
 {
     struct text t = { 0 };
@@ -265,7 +266,7 @@ static void test_one_number(void)
     text_drop(&t);
 }
 
-/* What is no number, or the beginning of one that goes on in another way. */
+/* Texts that are not a number, or begin like one but continue differently. */
 static void test_no_number(void)
 {
     static const struct {

@@ -46,13 +46,13 @@ static const struct kind_of_jpeg {
 static const struct kind_of_jpeg GRAY = { "gray", JCS_GRAYSCALE, { 1 }, { 1 }, 0 };
 static const struct kind_of_jpeg HALVED = { "4:2:0", JCS_YCbCr, { 2, 1, 1 }, { 2, 1, 1 }, 0 };
 
-/* Are a component's samples spread over several pixels? Unused factors are 0. */
+/* True if a component's samples are spread over several pixels. Unused factors are 0. */
 static bool is_spread(const int factor[3])
 {
     return factor[1] && (factor[1] != factor[0] || factor[2] != factor[0]);
 }
 
-/* One coefficient a scan, or one component, or the first coefficients and nothing more. */
+/* Sets scans of one coefficient each, or of one component, or only the first coefficients. */
 static void set_scans(struct jpeg_compress_struct *jpeg, int flags)
 {
     static jpeg_scan_info scans[200];
@@ -241,8 +241,8 @@ static int row_of(const struct excerpt *e, int x, int y, int num, int den)
     return e->turn.rows_back ? (e->y + e->height) * num / den - 1 - i : e->y * num / den + i;
 }
 
-/* Each sample of the excerpt is one of the source, at its place: the coefficients are the same, and
- * what any decoder makes of them can differ by its own rounding only. */
+/* Each sample of the excerpt equals a sample of the source, at its place. The coefficients are
+ * equal, and any decoder's results can differ only by its own rounding. */
 static bool same_samples(const struct text *source, const struct text *result,
                          const struct excerpt *e)
 {
@@ -327,9 +327,10 @@ static void check_excerpt(const struct kind_of_jpeg *kind, const struct text *jp
 {
     struct text out = excerpt_of(jpeg, e);
     bool spread = is_spread(kind->h) || is_spread(kind->v);
-    /* The decoder works on columns first and rounds what it has, and the half of a negative number
-     * not as that of a positive one: unless only rows change places, samples may be a level off,
-     * and pixels of three of them more. Spread colours are rounded up and down in turns. */
+    /* The decoder processes columns first and rounds the result, and rounds the half of a negative
+     * number differently than of a positive one. Unless only rows change places, samples may be
+     * a level off, and pixels of three samples more. Spread colors are rounded up and down in
+     * turns. */
     bool exact = !e->turn.swap && !e->turn.columns_back && !spread;
     int slack = exact ? 0 : kind->space == JCS_YCbCr ? 6 : 1;
 
@@ -344,7 +345,7 @@ static void check_excerpt(const struct kind_of_jpeg *kind, const struct text *jp
     text_drop(&out);
 }
 
-/* The whole frame where blocks line up, and random windows, most of which begin on a block. */
+/* The whole frame if blocks line up, and random windows; most of them begin on a block. */
 static void test_kinds(void)
 {
     static const struct frame FRAMES[] = { { 64, 32 }, { 64, 45 }, { 77, 32 }, { 50, 39 } };
@@ -525,7 +526,7 @@ static void test_profile(void)
     q = read_jpeg(&out);
     CHECK(q.icc_length == p.icc_length && !memcmp(q.icc, p.icc, p.icc_length));
     text_drop(&out);
-    /* One for other colours is left out, as when pixels are written. */
+    /* A profile for other colors is left out, as when pixels are written. */
     *(char *)memmem(jpeg.at, jpeg.length, "RGB ", 4) = 'X';
     out = excerpt_of(&jpeg, &e);
     CHECK(!memmem(out.at, out.length, "ICC_PROFILE", 11));
@@ -536,7 +537,7 @@ static void test_profile(void)
     text_drop(&why);
 }
 
-static bool refused(struct slice jpeg, const struct picture_header *header, const char *word)
+static bool is_refused(struct slice jpeg, const struct picture_header *header, const char *word)
 {
     struct excerpt e = whole(header->frame, 0);
     struct text out = { 0 }, why = { 0 };
@@ -568,7 +569,7 @@ static void test_damage(void)
             char *cut = malloc(length); /* so that a reader beyond the end is seen */
 
             memcpy(cut, jpeg.at, length);
-            CHECK(refused((struct slice){ cut, length }, &header, ""));
+            CHECK(is_refused((struct slice){ cut, length }, &header, ""));
             free(cut);
         }
         text_drop(&jpeg);
@@ -581,7 +582,7 @@ static void test_scans(void)
     struct text jpeg = jpeg_of(&kind, (struct frame){ 32, 32 });
     struct picture_header header = header_of(&jpeg);
 
-    CHECK(refused(slice_of(&jpeg), &header, "100"));
+    CHECK(is_refused(slice_of(&jpeg), &header, "100"));
     text_drop(&jpeg);
 }
 
@@ -592,7 +593,7 @@ static void test_gaps(void)
     struct text jpeg = jpeg_of(&kind, (struct frame){ 64, 64 });
     struct picture_header header = header_of(&jpeg);
 
-    CHECK(refused(slice_of(&jpeg), &header, "all data"));
+    CHECK(is_refused(slice_of(&jpeg), &header, "all data"));
     text_drop(&jpeg);
 }
 
@@ -654,7 +655,7 @@ static void test_range(void)
             CHECK(same_samples(&odd, &out, &e));
             text_drop(&out);
         } else {
-            CHECK(refused(slice_of(&odd), &header, "range"));
+            CHECK(is_refused(slice_of(&odd), &header, "range"));
         }
         text_drop(&odd);
     }
@@ -729,7 +730,7 @@ static int place(const struct plane *p, int x, int y)
     return ((uint16_t *)(void *)((char *)p->px + (size_t)y * p->stride))[x];
 }
 
-static bool shows(const struct plane *p, const struct excerpt *e)
+static bool has_excerpt(const struct plane *p, const struct excerpt *e)
 {
     if (p->width != (e->turn.swap ? e->height : e->width) ||
         p->height != (e->turn.swap ? e->width : e->height))
@@ -741,8 +742,8 @@ static bool shows(const struct plane *p, const struct excerpt *e)
     return true;
 }
 
-/* Is it any excerpt at all? */
-static bool shows_any(const struct plane *p)
+/* True if it is any excerpt at all. */
+static bool has_any_excerpt(const struct plane *p)
 {
     struct excerpt e = { 64, 64, 0, 0, { 0 } };
     int right = 0, bottom = 0;
@@ -762,7 +763,7 @@ static bool shows_any(const struct plane *p)
     e.height = bottom + 1 - e.y;
     for (int n = 0; n < 8; n++) {
         e.turn = turn_number(n);
-        if (shows(p, &e))
+        if (has_excerpt(p, &e))
             return true;
     }
     return false;
@@ -800,9 +801,9 @@ static void check_drawn_ops(size_t *found, size_t *others)
         pool_return(&pool, &p);
         p = next;
     }
-    any = shows_any(&p);
+    any = has_any_excerpt(&p);
     CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) == any);
-    CHECK(!any || shows(&p, &e));
+    CHECK(!any || has_excerpt(&p, &e));
     *(any ? found : others) += 1;
     pool_return(&pool, &p);
     arena_drop(&arena);

@@ -54,7 +54,7 @@ static int plain_luma(const int v[3])
     return (299 * v[0] + 587 * v[1] + 114 * v[2] + 500) / 1000;
 }
 
-static bool plain_coloured(const int v[3])
+static bool is_coloured_pixel(const int v[3])
 {
     return abs(v[0] - v[1]) > 2 || abs(v[1] - v[2]) > 2 || abs(v[0] - v[2]) > 2;
 }
@@ -95,7 +95,7 @@ static void check_rows(const struct plane *p)
         for (int x = 0; x < p->width; x++) {
             colours_at(p, x, y, v);
             CHECK(luma[x] == plain_luma(v));
-            coloured |= plain_coloured(v);
+            coloured |= is_coloured_pixel(v);
             varied |= memcmp(v, first, sizeof v) != 0;
         }
         CHECK(plane_row_is_coloured(p, y, 2) == coloured);
@@ -171,7 +171,7 @@ static struct plain_measures plain_of(const struct plane *p)
             int cell_x = x * THUMBNAIL_COLUMNS / p->width, cell_y = y * THUMBNAIL_ROWS / p->height;
 
             colours_at(p, x, y, v);
-            m.coloured |= plain_coloured(v);
+            m.coloured |= is_coloured_pixel(v);
             m.varied |= memcmp(v, first, sizeof v) != 0;
             m.histogram[plain_luma(v)]++;
             m.sum[cell_y][cell_x] += (uint64_t)plain_luma(v);
@@ -180,7 +180,8 @@ static struct plain_measures plain_of(const struct plane *p)
     return m;
 }
 
-/* Is that share of the pixels (in thousandths) of at most this luma, and of no lower one? */
+/* Checks that this share of the pixels (in thousandths) is at most this luma, and at no lower one.
+ */
 static void check_percentile(const struct plain_measures *m, uint64_t n, int luma, unsigned share)
 {
     uint64_t below = 0;
@@ -246,7 +247,7 @@ static void test_measures(void)
     pool_drop(&l.pool);
 }
 
-/* Of every colour, by itself, and as torchvision has it, but for 20. */
+/* The mean luma of every single color equals torchvision's, except for 20 colors. */
 static void test_mean_luma_of_all(void)
 {
     static uint8_t in[3 * 256];

@@ -195,7 +195,7 @@ static void check_polygon(void)
 
 /* --- several moves at once --- */
 
-enum { MOST_MOVES = 4, CHAINS = 20000, NODES = 5 };
+enum { MAX_MOVES = 4, CHAINS = 20000, NODES = 5 };
 
 /* A shift, turn, scale and mirror, perhaps with a horizon beyond the frame. */
 static struct mat3 matrix_random(struct frame in)
@@ -225,7 +225,7 @@ static const struct field *field_random(struct frame out)
                       (struct point){ out.width / 4., out.height / 4. }, dx, dy);
 }
 
-/* One more move of frames, of any kind. */
+/* Appends a random move of frames, of any kind. */
 static struct rle_moves move_random(struct frame in, struct whole *w, struct map *map)
 {
     int kind = unit_int(0, 3);
@@ -273,10 +273,10 @@ static void check_chain(const struct bitmap *b, const struct rle *m, const struc
 
 static void check_through(const struct bitmap *b, const struct rle *m)
 {
-    struct rle_moves move[MOST_MOVES];
-    struct whole w[MOST_MOVES];
-    struct map map[MOST_MOVES];
-    int n = unit_int(1, MOST_MOVES);
+    struct rle_moves move[MAX_MOVES];
+    struct whole w[MAX_MOVES];
+    struct map map[MAX_MOVES];
+    int n = unit_int(1, MAX_MOVES);
 
     for (int i = 0; i < n; i++) {
         move[i] = move_random(i ? move[i - 1].out : b->f, &w[i], &map[i]);
@@ -285,8 +285,8 @@ static void check_through(const struct bitmap *b, const struct rle *m)
     check_chain(b, m, &move[n - 1]);
 }
 
-/* A turn, another one back, and half the size: centres of pixels come from edges, along one axis or
- * both, or from where rounding takes them. */
+/* Turns, turns back, and halves: pixel centers come from edges, along one axis or both, or from
+ * positions that depend on rounding. */
 static void check_edges(const struct bitmap *b, const struct rle *m)
 {
     const struct frame half = { (b->f.width + 1) / 2, (b->f.height + 1) / 2 };

@@ -13,7 +13,7 @@ enum { SIDE = 256 };
 
 static struct pool pool;
 
-/* What the step makes of a flat image of these channels, all samples `level`. */
+/* Applies the step to a flat image with this many channels, all samples `level`. */
 static struct plane made(const char *step, int channels, enum pixel_type type, double level)
 {
     struct arena arena = { 0 };
@@ -131,7 +131,7 @@ static void test_factors(void)
     CHECK(fabs(check_noise(apart, 4, PIXEL_U16, 20000, 20000, 20000 / sqrt(12)).channels) < 0.025);
 }
 
-/* Of 5 in 100 pixels, 4 of 10 white: mean and deviation of a mixture. */
+/* 5 of 100 pixels change, 4 of 10 to white: mean and deviation of a mixture. */
 static void test_salt(void)
 {
     double p[3] = { 0.02, 0.03, 0.95 }, v[3] = { 255, 0, 100 }, mean = 0, square = 0;
@@ -175,7 +175,7 @@ static void test_shots(void)
     check_shots(0.001, PIXEL_U16, 30001, 0.001);
 }
 
-/* Of a gray, lightness alone moves: (1 - l) of a tenth of the intensity. */
+/* For gray only the lightness changes: (1 - l) times a tenth of the intensity. */
 static void test_iso(void)
 {
     check_noise("{\"type\": \"iso_noise\", \"intensity\": 0.5, \"color_shift\": 0.3}", 3, PIXEL_U8,

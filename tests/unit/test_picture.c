@@ -73,7 +73,7 @@ static struct text written(const struct picture *p, enum picture_format format, 
 }
 
 /* Reads, or says why not and gives an empty picture. */
-static bool reads(struct slice bytes, struct picture *p, bool talk)
+static bool can_read(struct slice bytes, struct picture *p, bool talk)
 {
     struct text why = { 0 };
     bool ok = picture_read(bytes, &pool, PLENTY, NULL, p, &why);
@@ -119,7 +119,7 @@ static void check_round_trip(enum picture_format format, int channels, enum pixe
     CHECK(picture_probe(slice_of(&bytes), &header, &why));
     CHECK(header.format == format && header.frame.width == 77 && header.frame.height == 53);
     CHECK(header.orientation == 1 && !header.palette);
-    if (CHECK(reads(slice_of(&bytes), &q, true))) {
+    if (CHECK(can_read(slice_of(&bytes), &q, true))) {
         CHECK(header.channels == q.plane.channels && header.type == q.plane.type);
         CHECK(q.format == format);
         if (keeps_kind) {
@@ -165,7 +165,7 @@ static void test_jpeg_options(void)
         CHECK(picture_write(&rgb, &options, &out, &why));
         CHECK(!memcmp(out.at, "before\xff\xd8", 8));
         sizes[s] = out.length;
-        if (CHECK(reads((struct slice){ out.at + 6, out.length - 6 }, &q, true)))
+        if (CHECK(can_read((struct slice){ out.at + 6, out.length - 6 }, &q, true)))
             CHECK(difference(&q.plane, &rgb.plane) < 16);
         picture_drop(&q, &pool);
     }
@@ -183,8 +183,8 @@ static void test_jpeg_options(void)
     text_drop(&why);
 }
 
-/* The pixels of an upright picture as a camera would have stored them: which side of the picture
- * row 0 and column 0 show is the text of TIFF 6.0, tag 274. */
+/* Returns the pixels of an upright picture as a camera would have stored them. The text of
+ * TIFF 6.0, tag 274, says which side of the picture row 0 and column 0 show. */
 static struct picture as_stored(const struct picture *upright, int orientation)
 {
     static const char *const SIDES[] = { "", "tl", "tr", "br", "bl", "lt", "rt", "rb", "lb" };
@@ -214,7 +214,7 @@ static void check_upright(struct slice bytes, const struct picture *upright, int
     CHECK(header.orientation == orientation);
     CHECK(header.frame.width == upright->plane.width);
     CHECK(header.frame.height == upright->plane.height);
-    if (CHECK(reads(bytes, &q, true)))
+    if (CHECK(can_read(bytes, &q, true)))
         CHECK(difference(&q.plane, &upright->plane) <= 3);
     picture_drop(&q, &pool);
     text_drop(&why);
@@ -297,7 +297,7 @@ static void test_gif(void)
     struct picture p;
 
     CHECK(picture_probe(slice_of(&gif), &header, &why) && header.palette);
-    if (CHECK(reads(slice_of(&gif), &p, true))) {
+    if (CHECK(can_read(slice_of(&gif), &p, true))) {
         CHECK(p.plane.channels == 3 && p.plane.width == 60 && p.plane.height == 40);
         CHECK(get(&p.plane, 7, 1, 1) == 67 * 3 % 256 &&
               get(&p.plane, 7, 1, 0) == 255 - 67 * 3 % 256);
@@ -312,14 +312,14 @@ static void check_cuts(struct slice whole, const char *name)
     static const double SHARES[] = { 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1 };
     struct picture p;
 
-    CHECK(reads(whole, &p, true));
+    CHECK(can_read(whole, &p, true));
     picture_drop(&p, &pool);
     for (size_t i = 0; i < COUNTOF(SHARES); i++) {
         size_t length = (size_t)((double)(whole.length - 1) * SHARES[i]);
         char *cut = malloc(length); /* so that a reader beyond the end is seen */
 
         memcpy(cut, whole.at, length);
-        if (!CHECK(!reads((struct slice){ cut, length }, &p, false)))
+        if (!CHECK(!can_read((struct slice){ cut, length }, &p, false)))
             fprintf(stderr, "    %s cut at %g\n", name, SHARES[i]);
         picture_drop(&p, &pool);
         free(cut);
@@ -355,15 +355,15 @@ static void test_refusals(void)
     struct text why = { 0 };
     char junk[600];
 
-    CHECK(!reads((struct slice){ "", 0 }, &p, false));
-    CHECK(!reads((struct slice){ NULL, 0 }, &p, false));
+    CHECK(!can_read((struct slice){ "", 0 }, &p, false));
+    CHECK(!can_read((struct slice){ NULL, 0 }, &p, false));
     for (size_t i = 0; i < COUNTOF(HEADS); i++) {
         for (size_t k = 0; k < sizeof junk; k++)
             junk[k] = (char)unit_int(0, 255);
         memcpy(junk, HEADS[i], strlen(HEADS[i]));
         junk[3] = i == 3 ? 0 : junk[3];
-        CHECK(!reads((struct slice){ junk, sizeof junk }, &p, false));
-        CHECK(!reads((struct slice){ junk, strlen(HEADS[i]) }, &p, false));
+        CHECK(!can_read((struct slice){ junk, sizeof junk }, &p, false));
+        CHECK(!can_read((struct slice){ junk, strlen(HEADS[i]) }, &p, false));
     }
     for (int f = PICTURE_JPEG; f <= PICTURE_TIFF; f++) {
         struct text bytes = written(&big, (enum picture_format)f, 90);

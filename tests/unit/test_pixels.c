@@ -470,7 +470,7 @@ static void kernel(float *k, int n)
         k[i] /= sum;
 }
 
-/* As Gaussians are: the two halves are equal, and nothing is below 0. */
+/* Makes a kernel like a Gaussian: the two halves are equal, and nothing is below 0. */
 static void symmetric_kernel(float *k, int n)
 {
     float sum = 0;
@@ -540,8 +540,8 @@ static void check_remap(const struct plane *in, struct plane *out, const int32_t
     CHECK(wrong == 0);
 }
 
-/* Kinds of tables: stretched, shifted with outside on both ends, back to front, at random, all
- * outside, every other one back to front, mirrored about one that is outside. */
+/* Kinds of tables: stretched; shifted with outside on both ends; reversed; random; all outside;
+ * every other one reversed; mirrored about an index that is outside. */
 enum { TABLE_KINDS = 7 };
 
 static int table_entry(int i, int n, int source, int kind)
@@ -1270,7 +1270,7 @@ static void variant_remaps(const struct plane *in, struct plane *a, struct plane
     free(col);
 }
 
-/* A plane with nothing behind its last pixel: reading or writing over it shows with ASan. */
+/* A plane whose memory ends at its last pixel: ASan detects reads and writes beyond it. */
 static struct plane tight(struct frame frame, int channels, enum pixel_type type)
 {
     struct plane p = {

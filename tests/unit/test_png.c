@@ -15,22 +15,23 @@ static struct picture drawn(struct frame frame, int channels, enum pixel_type ty
                             enum content kind)
 {
     struct picture p = { .plane = pool_plane(&pool, frame, channels, type) };
-    int most = (int)pixel_type_max(type);
+    int max_level = (int)pixel_type_max(type);
 
     memset(p.plane.px, 0xa5, plane_bytes(&p.plane));
     for (int y = 0; y < frame.height; y++) {
         uint8_t *row = (uint8_t *)p.plane.px + (size_t)y * p.plane.stride;
 
         for (int i = 0; i < frame.width * channels; i++) {
-            int x = i / channels, v = most / 3;
+            int x = i / channels, v = max_level / 3;
 
             if (kind == SMOOTH)
-                v = (most / 2 * x / frame.width + most / 2 * y / frame.height + i % channels) %
-                    most;
+                v = (max_level / 2 * x / frame.width + max_level / 2 * y / frame.height +
+                     i % channels) %
+                    max_level;
             else if (kind == NOISE)
-                v = unit_int(0, most);
+                v = unit_int(0, max_level);
             else if (kind == STEPS)
-                v = (x / 20 + y / 15) % 5 * most / 4;
+                v = (x / 20 + y / 15) % 5 * max_level / 4;
             if (type == PIXEL_U8)
                 row[i] = (uint8_t)v;
             else

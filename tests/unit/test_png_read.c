@@ -7,7 +7,7 @@
 
 static struct pool pool;
 
-enum { MOST = 1 << 20 };
+enum { MAX_FILE = 1 << 20 };
 
 struct outcome {
     bool good;
@@ -20,7 +20,7 @@ static struct outcome read_own(struct slice file)
     struct outcome o = { .orientation = 1 };
     struct text why = { 0 };
 
-    o.good = codec_png_read(file, &pool, MOST, true, &o.picture, &o.orientation, &why);
+    o.good = codec_png_read(file, &pool, MAX_FILE, true, &o.picture, &o.orientation, &why);
     text_drop(&why);
     return o;
 }
@@ -30,8 +30,8 @@ static struct outcome read_vips(struct slice file)
     struct outcome o = { .orientation = 1 };
     struct text why = { 0 };
 
-    o.good =
-        codec_vips_read(file, PICTURE_PNG, &pool, MOST, false, &o.picture, &o.orientation, &why);
+    o.good = codec_vips_read(file, PICTURE_PNG, &pool, MAX_FILE, false, &o.picture, &o.orientation,
+                             &why);
     text_drop(&why);
     return o;
 }
@@ -67,7 +67,7 @@ static bool begins_alike(struct slice file)
     return alike;
 }
 
-/* Is it read, or refused, in both ways alike? */
+/* True if both readers accept the file, or both refuse it, with equal results. */
 static bool is_alike(struct slice file, bool *good)
 {
     struct outcome own = read_own(file), vips = read_vips(file);
@@ -114,7 +114,7 @@ static void check(const struct png_parts *p, bool want)
     text_drop(&file);
 }
 
-/* As many bytes of transparency as the kind has, or fewer entries of a palette. */
+/* Returns as many bytes of transparency as the kind has, or fewer entries of a palette. */
 static struct slice clear_of(const struct png_parts *p, char bytes[256])
 {
     size_t n = p->kind.colour == PNG_GRAY      ? 2
@@ -171,7 +171,7 @@ static void test_oddities(void)
         }
 }
 
-/* The chunks' sums are right again behind each damage. */
+/* Chunk checksums are corrected after each damage. */
 static void damage(struct text *file, bool *headed)
 {
     size_t chunks = 0, at = 8, chosen;
@@ -301,7 +301,7 @@ static void test_profiles(void)
         check_profile(&p, icc, ICC, more, false);
         check_profile(&p, icc, ICC - 1, none, false);
         for (int i = 0; i < ICC; i++) {
-            /* What is neither known nor looked at may be anything. */
+            /* Bytes that are neither known nor read may have any value. */
             bool looked = i < 4 || (i >= 12 && i < 24) || (i >= 36 && i < 40) ||
                           (i >= 64 && i < 80) || (i >= 128 && i < 132) || (i >= 136 && i < 144);
 

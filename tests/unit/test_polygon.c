@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-enum { MOST = 64 };
+enum { MAX_POINTS = 64 };
 
 static struct arena arena;
 
@@ -22,7 +22,7 @@ static int by_value(const void *a, const void *b)
 /* The even-odd area of a ring inside a box, by thin scan lines: independent of any clipping. */
 static double scanned_area(const struct ring *r, struct box b, int lines)
 {
-    double sum = 0, x[4 * MOST];
+    double sum = 0, x[4 * MAX_POINTS];
 
     for (int k = 0; k < lines; k++) {
         double y = b.y0 + (b.y1 - b.y0) * (k + 0.5) / lines;
@@ -148,7 +148,7 @@ static void check_halves(struct arena *a, const struct ring *r, double x)
 static void test_clip_random(void)
 {
     struct arena *a = &arena;
-    struct point p[MOST];
+    struct point p[MAX_POINTS];
 
     for (int k = 0; k < 6000; k++) {
         bool whole = k % 2, simple = k % 3 != 2;
@@ -347,7 +347,7 @@ static double sampled_cover(const struct ring *r, const struct rings *over)
 static void test_covered(void)
 {
     struct arena *a = &arena;
-    struct point p[MOST], q[4][8];
+    struct point p[MAX_POINTS], q[4][8];
     struct ring over[4], r = ring_of_box(a, (struct box){ 0, 0, 10, 10 });
     struct rings one = { &r, 1 };
 
@@ -379,7 +379,7 @@ static bool any_contains(const struct rings *r, struct point p)
     return any;
 }
 
-/* Places, none of them on an edge, that are in the rings or the boxes and wrong about it. */
+/* Counts places, not on an edge, that are inside the rings or the boxes but wrongly classified. */
 static int wrong_places(const struct ring *r, const struct box *box, size_t n,
                         const struct rings *rest)
 {
@@ -396,11 +396,11 @@ static int wrong_places(const struct ring *r, const struct box *box, size_t n,
     return wrong;
 }
 
-/* Of one box the areas must sum, too: what is left and what was under it. */
+/* With one box, the areas must add up, too: the remaining part and the covered part. */
 static void test_subtract_random(void)
 {
     struct arena *a = &arena;
-    struct point p[MOST];
+    struct point p[MAX_POINTS];
 
     for (int k = 0; k < 3000; k++) {
         bool whole = k / 3 % 2, simple = k % 3 != 2;
@@ -480,9 +480,9 @@ static size_t grid_of(struct box *to, struct box over, double unit)
 static void test_grids(void)
 {
     struct arena *a = &arena;
-    enum { MOST_BOXES = 100 * 100 };
-    struct box *box = memory_take(MOST_BOXES * sizeof *box);
-    struct point p[MOST];
+    enum { MAX_BOXES = 100 * 100 };
+    struct box *box = memory_take(MAX_BOXES * sizeof *box);
+    struct point p[MAX_POINTS];
 
     for (int k = 0; k < 60; k++) {
         bool large = k == 0;
@@ -495,7 +495,7 @@ static void test_grids(void)
         if (large)
             r = ring_of_box(a, (struct box){ 0, 0, 100, 100 });
         n = grid_of(box, (struct box){ from, from, 100, 100 }, unit);
-        CHECK(n <= MOST_BOXES && (!large || n == MOST_BOXES));
+        CHECK(n <= MAX_BOXES && (!large || n == MAX_BOXES));
         hole = ARENA_ARRAY(a, struct ring, n);
         for (size_t i = 0; i < n; i++) {
             struct rings part = ring_clip(a, &r, box[i]);
@@ -513,8 +513,8 @@ static void test_grids(void)
     free(box);
 }
 
-/* Two triangles on both sides of one edge, wound against each other: what the box takes of them
- * sums to nothing, and yet it is taken. */
+/* Two triangles on both sides of one edge, with opposite winding: the areas that the box covers sum
+ * to 0, and yet they are removed. */
 static void test_subtract_opposed(void)
 {
     struct arena *a = &arena;

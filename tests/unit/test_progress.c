@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the next image of a run prints that goes on so many seconds later. */
+/* Prints the report after the next image of a run that continues this many seconds later. */
 static void print(struct progress_report *m, double seconds, char *printed, size_t room)
 {
     FILE *file = tmpfile();
@@ -35,7 +35,7 @@ static void test_rate(void)
 
     setenv("COLUMNS", "80", 1);
     progress_start(&m, &job);
-    /* What the test itself takes is nothing beside a thousand seconds. */
+    /* The time of the test itself is negligible compared to a thousand seconds. */
     progress_skip(&m, 4000);
     m.done += 999;
     print(&m, 1000, printed, sizeof printed);

@@ -88,7 +88,7 @@ static void test_long(void)
     close(fd);
 }
 
-static bool fails(struct read_ahead *r, uint64_t at, size_t length, int error)
+static bool check_failure(struct read_ahead *r, uint64_t at, size_t length, int error)
 {
     struct slice piece;
 
@@ -102,10 +102,11 @@ static void test_not_there(void)
     struct read_ahead r = read_ahead_open(fd, PIECE), shorter = read_ahead_open(fd, PIECE + 1);
     struct read_ahead closed = read_ahead_open(-1, PIECE);
 
-    CHECK(fails(&r, PIECE, 1, EIO) && fails(&r, PIECE + 1, 0, EIO) && fails(&r, 0, PIECE + 1, EIO));
-    CHECK(fails(&r, UINT64_MAX, 2, EIO) && fails(&r, 2, SIZE_MAX, EIO));
+    CHECK(check_failure(&r, PIECE, 1, EIO) && check_failure(&r, PIECE + 1, 0, EIO) &&
+          check_failure(&r, 0, PIECE + 1, EIO));
+    CHECK(check_failure(&r, UINT64_MAX, 2, EIO) && check_failure(&r, 2, SIZE_MAX, EIO));
     check_piece(&r, 0, PIECE);
-    CHECK(fails(&shorter, 0, 10, EIO) && fails(&closed, 0, 10, EBADF));
+    CHECK(check_failure(&shorter, 0, 10, EIO) && check_failure(&closed, 0, 10, EBADF));
     read_ahead_close(&r);
     read_ahead_close(&shorter);
     read_ahead_close(&closed);

@@ -368,14 +368,14 @@ static void test_labels(void)
         struct frame f = { unit_int(1, SIDE), unit_int(1, SIDE) };
         struct rle_labels *labels = rle_labels_begin(&arena, f, MASKS);
         struct bitmap b[LABELS] = { { .px = { 0 } } };
-        int least = unit_int(0, LABELS - 1), last = 0;
+        int min_label = unit_int(0, LABELS - 1), last = 0;
         struct rle m[MASKS];
 
         for (int x = 0; x < f.width; x++) {
             uint32_t column[SIDE];
 
             for (int y = 0; y < f.height; y++) {
-                last = unit_int(0, 3) ? last : unit_int(least, LABELS - 1);
+                last = unit_int(0, 3) ? last : unit_int(min_label, LABELS - 1);
                 column[y] = last < MASKS ? (uint32_t)last : UINT32_MAX - (uint32_t)last;
                 b[last].px[y * f.width + x] = 1;
             }
@@ -419,7 +419,7 @@ static void test_merge(void)
 
 /* Moves. */
 
-/* A list of which each entry is a source line or -1: crop, pad, flip, resize, or all of them. */
+/* Makes a list whose entries are a source line or -1: crop, pad, flip, resize, or all of them. */
 static void random_lines(int32_t *line, int n, int source)
 {
     int from = unit_int(-10, source), span = unit_int(1, 2 * source);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What borrows images has none here; join.bats runs it. */
+/* Steps that borrow images have none here; join.bats runs them. */
 static const char no_others[] = "there are no other images";
 
-/* What may be refused, by whom, and how the reason begins. Each of them must come up. */
+/* Allowed refusals: the step, and how the reason begins. Each of them must occur. */
 static struct refusal {
     const char *name, *why;
     size_t met;
@@ -47,7 +47,7 @@ static bool is_refusal(const struct refusal *r, const char *name, const char *wh
            strncmp(why + n, ": ", 2) == 0 && strncmp(why + n + 2, r->why, strlen(r->why)) == 0;
 }
 
-static bool listed(const char *name, const char *why)
+static bool is_listed(const char *name, const char *why)
 {
     for (size_t i = 0; i < COUNTOF(refusals); i++)
         if (is_refusal(&refusals[i], name, why)) {
@@ -59,7 +59,7 @@ static bool listed(const char *name, const char *why)
 
 static bool is_expected(struct walker *w, const char *name, const char *why)
 {
-    if (listed(name, why))
+    if (is_listed(name, why))
         return true;
     fprintf(stderr, "    %s: %s\n", w->about, why);
     return false;
@@ -74,7 +74,7 @@ static void check_done(const char *name, size_t done, bool borrows)
         fprintf(stderr, "    %s: refused everywhere\n", name);
 }
 
-static bool borrows(const struct transform *transform)
+static bool must_borrow(const struct transform *transform)
 {
     struct arena arena = { 0 };
     struct step step;
@@ -99,7 +99,7 @@ int main(void)
         }
     for (EACH(transform, transform, registry_transforms))
         if (walked_has_transform(&scope, transform)) {
-            check_done(transform->name, walk_sizes_of(&walk, transform), borrows(transform));
+            check_done(transform->name, walk_sizes_of(&walk, transform), must_borrow(transform));
             walked_report(&walk, transform->name);
         }
     if (!walked_name()) {

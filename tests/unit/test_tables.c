@@ -23,7 +23,7 @@ static bool is_phrase(const char *text)
            !(isupper((unsigned char)text[0]) && islower((unsigned char)text[1]));
 }
 
-static bool reads(const struct row *row, const char *json, struct arena *arena, void *to)
+static bool can_read(const struct row *row, const char *json, struct arena *arena, void *to)
 {
     struct faults faults = { .name = row->name, .text = { json, strlen(json) } };
     struct value *value = value_parse(&faults, arena);
@@ -41,9 +41,9 @@ static void check_preset(const struct row *row, struct arena *arena)
     void *to = arena_take(arena, 256), *again = arena_take(arena, 256);
     struct text printed = { 0 }, once_more = { 0 };
 
-    THAT(reads(row, row->preset, arena, to));
+    THAT(can_read(row, row->preset, arena, to));
     row->kind->print(row, to, &printed);
-    THAT(reads(row, text_string(&printed), arena, again));
+    THAT(can_read(row, text_string(&printed), arena, again));
     row->kind->print(row, again, &once_more);
     THAT(strcmp(text_string(&printed), text_string(&once_more)) == 0);
     text_drop(&printed);

@@ -1,5 +1,5 @@
 /* test_turns: rotations by multiples of 90 degrees on the same canvas move all pixels, label masks
- * and run lengths alike, by one rule for pixels that lie between two. */
+ * and run lengths alike. One rule decides for pixels that lie between two others. */
 #include "forms.h"
 #include "render_plane.h"
 

@@ -142,7 +142,7 @@ static struct frame random_frame(void)
     return (struct frame){ unit_int(1, 700), unit_int(1, 9) };
 }
 
-/* What each byte of chroma became, beside the sum that it is to be, without rounding. */
+/* Checks each byte of chroma against the expected sum without rounding. */
 static void check_mixed(const struct plane *cb, const struct plane *cr, const float weight[2],
                         const struct plane *got)
 {
@@ -159,8 +159,9 @@ static void check_mixed(const struct plane *cb, const struct plane *cr, const fl
 static void test_luma(void)
 {
     struct level_line line = { (float)unit_double(-2, 2), (float)unit_double(-100, 300), 3, 249 };
-    float most = unit_int(0, 1) ? 1 : 8; /* beyond what words hold */
-    float per[2] = { (float)unit_double(-most, most), (float)unit_double(-most, most) };
+    float max_weight = unit_int(0, 1) ? 1 : 8; /* beyond what words hold */
+    float per[2] = { (float)unit_double(-max_weight, max_weight),
+                     (float)unit_double(-max_weight, max_weight) };
     const float mix[2][2] = { { per[1], per[0] }, { -per[0], 1 } };
     struct frame f = random_frame(), half = { (f.width + 1) / 2, (f.height + 1) / 2 };
     struct plane a = noise(f, 1, PIXEL_U8), b = copy_of(&a);
@@ -185,7 +186,7 @@ static void test_luma(void)
     check_same(&cr, &other_cr);
 }
 
-/* Vectors and what is left behind them, in place too. */
+/* Vectors and the remaining bytes after them, in place too. */
 /* A plane of chroma at a place between its pixels, without its offset. */
 static float chroma_between(const struct plane *p, struct chroma_pair x, struct chroma_pair y)
 {
@@ -248,7 +249,7 @@ static void test_table(void)
     CHECK(n == 0 || !memcmp(in, out, n));
 }
 
-/* From and to any alignment; nothing is written before the first or behind the last. */
+/* Copies from and to any alignment; nothing is written before the first or after the last byte. */
 static void test_copy(void)
 {
     enum { LENGTH = 300, SKEW = 64 };
@@ -266,11 +267,11 @@ static void test_copy(void)
     free(in);
 }
 
-/* Pixels of three bytes summed by vectors, and what is left behind them. */
+/* Pixels of three bytes summed by vectors, and the remaining pixels. */
 static void test_luma_of_threes(void)
 {
     size_t n = (size_t)unit_int(0, 100);
-    uint8_t *in = malloc(3 * n + 1); /* none is read behind the last */
+    uint8_t *in = malloc(3 * n + 1); /* nothing is read after the last */
     uint64_t sum = 0;
 
     for (size_t i = 0; i < 3 * n; i++)
@@ -281,7 +282,7 @@ static void test_luma_of_threes(void)
     free(in);
 }
 
-/* Bands apart and together again; nothing is read or written behind the last. */
+/* Splits bands and joins them again; nothing is read or written after the last. */
 static void test_channels_of_threes(void)
 {
     size_t n = (size_t)unit_int(0, 100);
@@ -311,7 +312,8 @@ static void test_channels_of_threes(void)
     free(out);
 }
 
-/* Floats at and around each level, beyond all, and none: rounded, and nothing is written behind. */
+/* Floats at and around each level, beyond all levels, and NaN: rounded, and nothing is written
+ * after. */
 static void test_bytes_of_floats(void)
 {
     size_t n = (size_t)unit_int(0, 100);
@@ -340,7 +342,7 @@ static void test_bytes_of_floats(void)
     free(out);
 }
 
-/* Every second, third, ... pixel by shuffles; nothing is read or written behind the last. */
+/* Every second, third, ... pixel by shuffles; nothing is read or written after the last. */
 static bool has_shuffles(void)
 {
 #if defined __x86_64__ && defined __GNUC__
@@ -401,7 +403,7 @@ static void test_matrix(void)
     check_same(&a, &b);
 }
 
-/* Of 16 bit: both forms of a function that has a way of its own, and a pixel against doubles. */
+/* 16 bit: both forms of a function that has a special path, and a pixel compared with doubles. */
 static void test_words(void)
 {
     struct frame f = random_frame();
@@ -455,13 +457,13 @@ static int sample_at(const struct plane *p, int y, int i)
 static void test_bits(void)
 {
     enum pixel_type type = unit_int(0, 1) ? PIXEL_U8 : PIXEL_U16;
-    int channels = unit_int(1, 4), most = (int)pixel_type_max(type);
+    int channels = unit_int(1, 4), max_level = (int)pixel_type_max(type);
     struct plane in = noise(random_frame(), channels, type), out = copy_of(&in);
     struct sample_bits bits;
 
     for (int b = 0; b < 3; b++) {
-        bits.keep[b] = (uint16_t)(unit_random() & (unsigned)most);
-        bits.flip[b] = (uint16_t)(unit_random() & (unsigned)most);
+        bits.keep[b] = (uint16_t)(unit_random() & (unsigned)max_level);
+        bits.flip[b] = (uint16_t)(unit_random() & (unsigned)max_level);
     }
     plane_bits(&in, &out, &bits);
     for (int y = 0; y < in.height; y++)
@@ -524,13 +526,13 @@ static void test_weighed(void)
 {
     static const float luma[3] = { 0.299f, 0.587f, 0.114f }, gray[3] = { 0.2989f, 0.587f, 0.114f };
     struct plane in = noise(random_frame(), 3, PIXEL_U8), a = copy_of(&in), b = copy_of(&in);
-    double most = unit_int(0, 2) ? unit_double(0.1, 2) : unit_double(2, 20);
+    double max_factor = unit_int(0, 2) ? unit_double(0.1, 2) : unit_double(2, 20);
     struct colour_matrix m = { 0 };
     float factor = (float)unit_double(0, unit_int(0, 2) ? 2 : 5);
 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
-            m.m[i][j] = (float)(unit_double(-most, most) * (j == 3 ? 50 : 1));
+            m.m[i][j] = (float)(unit_double(-max_factor, max_factor) * (j == 3 ? 50 : 1));
     plane_colour(&in, &a, colour_by_matrix, &m);
     plain_colour(&in, &b, plain_by_matrix, &m);
     check_weighed(&in, &a, &m, 0.625);
@@ -608,7 +610,7 @@ static void test_part(void)
     pool_return(&pool, &in);
 }
 
-/* What a displaced pixel is: the blend of four with the fill around them, or the one under it. */
+/* Returns a displaced pixel: the blend of four with the fill around them, or the nearest one. */
 static double displaced_sample(const struct plane *in, struct point p, int channel,
                                enum interpolation interpolation, const struct fill *fill)
 {

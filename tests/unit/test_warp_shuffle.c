@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-enum { WIDTH = 300, HEIGHT = 90, MOST = 200 };
+enum { WIDTH = 300, HEIGHT = 90, MAX_LENGTH = 200 };
 
-/* Bytes of a plane, nothing behind them. */
+/* Bytes of a plane whose memory ends with the last one. */
 static struct plane noise(int channels)
 {
     size_t stride = (size_t)(WIDTH * channels + unit_int(0, 3));
@@ -39,7 +39,7 @@ static uint64_t begin_on(int side, double step, int n)
     return fixed(at + (way < 0 ? -way : 0)) + (1 << 16);
 }
 
-/* Of pixel i of n, in 2^-16 pixel. */
+/* Returns the position of pixel i of n, in 2^-16 pixel. */
 static uint32_t position(uint64_t from, double step, int i, int n)
 {
     int last = n - 32, first = i < last ? i / 32 * 32 : last; /* of the block; the last overlaps */
@@ -71,7 +71,7 @@ static double usual_or_last(double last)
 
 static void compare_once(void)
 {
-    int channels = unit_int(1, 4), n = unit_int(BLOCK, MOST);
+    int channels = unit_int(1, 4), n = unit_int(BLOCK, MAX_LENGTH);
     struct plane in = noise(channels);
     double along = usual_or_last(1.9899), down = usual_or_last(0.2799);
     struct mat3 m = { { along, 0, 0, down, unit_double(-2, 2), 0, 0, 0, 1 } };
@@ -82,7 +82,7 @@ static void compare_once(void)
     if (w.shuffled && fabs(along) * n < WIDTH - 3) {
         double step[2] = { along, down };
         uint64_t from[2] = { begin_on(WIDTH, along, n), begin_on(HEIGHT, down, n) };
-        uint8_t want[4 * MOST] = { 0 }, got[4 * MOST];
+        uint8_t want[4 * MAX_LENGTH] = { 0 }, got[4 * MAX_LENGTH];
 
         by_samples(&in, from, step, want, n);
         walk_shuffled(&in, &w, from, got, n);

@@ -97,8 +97,8 @@ static void give_back(struct plane *in, struct plane *out)
 
 /* --- rain --- */
 
-/* By how many degrees structures turn from the vertical, by the structure tensor: gradients are
- * square to them. */
+/* Returns the angle in degrees between structures and the vertical, from the structure tensor:
+ * gradients are perpendicular to structures. */
 static double measured_slant(const struct plane *p)
 {
     double xx = 0, xy = 0, yy = 0;
@@ -142,7 +142,7 @@ static void test_streak(void)
     int whole = 0;
 
     for (int key = 0; key < 40; key++) {
-        double slant = unit_double(-90, 90), width = unit_double(0.3, 5), light = 0, most = 0;
+        double slant = unit_double(-90, 90), width = unit_double(0.3, 5), light = 0, max_light = 0;
         struct plane in = make_random(200, 200, 1, PIXEL_U16, 10000, 10000);
         struct plane out = step_do(&in,
                                    "{\"type\": \"rain\", \"slant\": %.9g, \"drop_length\": 30, "
@@ -157,12 +157,12 @@ static void test_streak(void)
 
                 CHECK(more >= 0);
                 light += more;
-                most = fmax(most, more);
+                max_light = fmax(max_light, more);
                 inside = inside && !(more > 0 && (x == 0 || y == 0 || x == 199 || y == 199));
             }
         if (inside && light > 0) {
             CHECK_NEAR(light / (0.5 * 25700), 30 * width, 0.03 * 30 * width);
-            CHECK_NEAR(most, 0.5 * 25700 * fmin(1, width), 0.1 * most);
+            CHECK_NEAR(max_light, 0.5 * 25700 * fmin(1, width), 0.1 * max_light);
             whole++;
         }
         give_back(&in, &out);
@@ -220,18 +220,18 @@ static void test_fog(void)
 }
 
 /* The fog's share of a black image's row, where it is largest. */
-static double most_fog(const struct plane *out)
+static double max_fog(const struct plane *out)
 {
-    double most = 0;
+    double max_mean = 0;
 
     for (int y = 0; y < out->height; y++) {
         double sum = 0;
 
         for (int x = 0; x < out->width; x++)
             sum += get(out, x, y, 0);
-        most = fmax(most, sum / (255. * out->width));
+        max_mean = fmax(max_mean, sum / (255. * out->width));
     }
-    return most;
+    return max_mean;
 }
 
 /* A little more intensity is a little more fog, up to the end of the range. */
@@ -246,7 +246,7 @@ static void test_fog_grows(void)
 
         CHECK(get(&out, 0, 0, 0) - last <= 3);
         CHECK_NEAR(get(&out, 0, in.height - 1, 0), 255 * 0.224 * i / 100, 3);
-        CHECK_NEAR(most_fog(&out), i / 100., 0.01);
+        CHECK_NEAR(max_fog(&out), i / 100., 0.01);
         last = get(&out, 0, 0, 0);
         pool_return(&pool, &out);
     }
@@ -263,7 +263,7 @@ static void test_random_fog(void)
         struct plane out =
             step_do(&in, "{\"type\": \"RandomFog\", \"p\": 1, \"fog_coef_range\": %.9g}", coef);
 
-        CHECK_NEAR(most_fog(&out), 0.22 * coef, 0.02);
+        CHECK_NEAR(max_fog(&out), 0.22 * coef, 0.02);
         if (out.px != in.px)
             pool_return(&pool, &out);
     }

@@ -82,10 +82,10 @@ static void test_clahe(void)
 
 /* --- sums of colours --- */
 
-enum { MOST_PIXELS = 70 };
+enum { MAX_PIXELS = 70 };
 
 struct words {
-    uint16_t channel[3][MOST_PIXELS];
+    uint16_t channel[3][MAX_PIXELS];
     size_t n;
 };
 
@@ -93,7 +93,7 @@ struct words {
 static struct words random_words(void)
 {
     static const uint16_t ends[] = { 0, 1, 32767, 32768, 65534, 65535 };
-    struct words w = { .n = (size_t)unit_int(1, MOST_PIXELS) };
+    struct words w = { .n = (size_t)unit_int(1, MAX_PIXELS) };
     bool at_ends = unit_int(0, 1);
 
     for (size_t i = 0; i < w.n; i++)
@@ -110,7 +110,7 @@ static bool same_words(const struct words *a, const struct words *b)
     return true;
 }
 
-/* As a plane's function does it, in place or not, of three channels or four. */
+/* Applies a function as a plane's function does, in place or not, to three channels or four. */
 static struct words by_plane(const struct words *from, colour_fn *f, const void *context)
 {
     struct plane in = fresh((struct frame){ (int)from->n, 1 }, unit_int(3, 4)), out = in;
@@ -144,7 +144,7 @@ static double clamped_word(double v)
  * and such that have no room. The largest sum of them and the offset, either way, is returned. */
 static double random_weights(float m[4])
 {
-    double most, least, bound, wanted = unit_int(0, 1) ? ldexp(1, unit_int(16, 28)) : 0;
+    double max_sum, min_sum, bound, wanted = unit_int(0, 1) ? ldexp(1, unit_int(16, 28)) : 0;
 
     for (int j = 0; j < 4; j++) {
         double size = unit_int(0, 3) ? 2 : pow(10, unit_double(-4, 5));
@@ -153,12 +153,12 @@ static double random_weights(float m[4])
     }
     m[3] *= unit_int(0, 2) ? 100 : 0;
     for (int round = 0; round < 2; round++) {
-        most = least = 257 * (double)m[3];
+        max_sum = min_sum = 257 * (double)m[3];
         for (int j = 0; j < 3; j++) {
-            most += fmax(0, 65535 * (double)m[j]);
-            least += fmin(0, 65535 * (double)m[j]);
+            max_sum += fmax(0, 65535 * (double)m[j]);
+            min_sum += fmin(0, 65535 * (double)m[j]);
         }
-        bound = fmax(most, -least);
+        bound = fmax(max_sum, -min_sum);
         if (round == 0 && bound > 0 && wanted > 0)
             for (int j = 0; j < 4; j++)
                 m[j] = (float)((double)m[j] * (wanted / bound * (1 + 1e-6 * unit_int(-50, 50))));
@@ -166,8 +166,8 @@ static double random_weights(float m[4])
     return bound;
 }
 
-/* What a sum of weights may be off by beside rounding: in integers, or, where one of the pixel's
- * sums has no room there, in floats. */
+/* Returns the allowed error of a weighted sum in addition to rounding. The sum is computed in
+ * integers, or in floats if one of the pixel's sums does not fit into integers. */
 static double slack_of(const float m[4], const struct word_sum *sum, bool fits)
 {
     double size = 257 * fabs((double)m[3]);
@@ -241,7 +241,8 @@ static void test_saturated(void)
     }
 }
 
-/* Colours of which 2989 R + 5870 G + 1140 B is a multiple of 10000, and those one of blue below. */
+/* Colors for which 2989 R + 5870 G + 1140 B is a multiple of 10000, and colors one level of blue
+ * below. */
 static void test_whole_grays(void)
 {
     struct word_sum as_gray;

@@ -12,8 +12,8 @@ static void put(int fd, const void *bytes, size_t length)
     CHECK(write(fd, bytes, length) == (ssize_t)length);
 }
 
-/* A report is taken when its last byte is there, and nobody waits for it; those that come with it
- * are taken behind it. */
+/* A report is taken when its last byte has arrived, without waiting for it; reports that arrive
+ * with it are taken afterwards. */
 static void test_parts(void)
 {
     struct report report = { .counts.outputs = 7 };

@@ -26,7 +26,7 @@ static void apply(const struct colour_matrix *m, double rgb[3])
     }
 }
 
-/* Of mid range, so that nothing is cut off. */
+/* Colors in the middle of the range, so that nothing is clipped. */
 static const struct colour_matrix functions[] = {
     { { { 0.8f, 0, 0, 9 }, { 0, 0.8f, 0, 9 }, { 0, 0, 0.8f, 9 } } },
     { { { 1.2f, 0, 0, -21 }, { 0, 1.2f, 0, -21 }, { 0, 0, 1.2f, -21 } } },
@@ -98,8 +98,8 @@ static int even(int lo, int hi)
     return unit_int(lo, hi) / 2 * 2;
 }
 
-/* A part has the colours of the whole, but for two pixels along its edges inside of it, whose
- * chroma is blended with what is beside. */
+/* A part has the colors of the whole, except for two pixels along its edges on the inside, whose
+ * chroma is blended with their neighbors. */
 static void test_part_in_colours(void)
 {
     static struct pool pool;

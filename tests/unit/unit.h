@@ -22,16 +22,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the test that runs. */
+/* Counts of the test that runs. */
 static size_t unit_checks, unit_failed;
 
-/* What the checks are about: printed below each that fails; "": nothing. */
+/* Subject of the checks: printed below each failed check; "": none. */
 static char unit_subject[4096];
 
-/* Which form of the loops is tested (forms.h): printed behind each name. */
+/* Form of the loops that is tested (forms.h): printed after each name. */
 static const char *unit_form = "";
 
-/* Of the program. */
+/* Counts of the program. */
 static size_t unit_planned, unit_reported, unit_red;
 
 static inline bool unit_check(bool ok, const char *file, int line, const char *what)

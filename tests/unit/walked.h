@@ -22,7 +22,7 @@ static inline void walked_measured(struct walker *w, const char *line)
     printf("# %s\n", line);
 }
 
-/* What `overlay` lays: opaque in the middle, and less so towards the right. */
+/* The stamp that `overlay` pastes: opaque in the middle, and less so towards the right. */
 static inline void walked_stamp(void)
 {
     enum { SIDE = 24 };
@@ -34,7 +34,7 @@ static inline void walked_stamp(void)
     stamps_add("stamp.png", &p, (struct slice){ "", 0 });
 }
 
-/* What `draw_text` writes with. */
+/* The font of `draw_text`. */
 static inline void walked_font(void)
 {
     static char bytes[1 << 20];

@@ -1,8 +1,8 @@
-"""What the Python peers share: processes, the clock, COCO in and out, draws, and matrices.
+"""Parts that the Python peers share: processes, the clock, COCO in and out, draws, and matrices.
 
-A peer calls run() with its jobs, and its own work() where they are of several images; its arguments are JOB CORPUS OUT PROCESSES IMAGES. It prints
-"images N seconds S". The clock starts after the imports, which is generous to the peers, and
-includes reading and writing COCO. Each process takes every PROCESSES-th image.
+A peer calls run() with its jobs, and with its own work() if a job uses several images. Its arguments are
+JOB CORPUS OUT PROCESSES IMAGES. It prints "images N seconds S". The clock starts after the imports, which is generous
+to the peers, and includes reading and writing COCO. Each process takes every PROCESSES-th image.
 """
 import json
 import math
@@ -137,7 +137,7 @@ def read_coco(path):
 
 
 def work(job, coco, of, folder, out, first, step):
-    """Does every step-th image; writes the images and annotations to spools."""
+    """Processes every step-th image; writes the images and annotations to spools."""
     for image in coco["images"][first::step]:
         rng = random.Random(image["id"])
         name = image["file_name"]

@@ -120,7 +120,7 @@ JOBS = {"mosaic": mosaic, "mix-up": mix_up, "copy-paste": copy_paste, "some-past
 
 
 def work(job, coco, of, folder, out, first, step):
-    """Does every step-th image; what is read of other images stays as it was."""
+    """Processes every step-th image; data that was read of other images is not changed."""
     part = {"images": coco["images"][first::step], "annotations": []}
     for image in part["images"]:
         rng = random.Random(image["id"])

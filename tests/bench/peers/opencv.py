@@ -20,7 +20,7 @@ HALF = harness.shift(0.5, 0.5)
 
 
 def warp(image, matrix, size, how):
-    """By a matrix over continuous coordinates; OpenCV counts from pixels' centres."""
+    """Warps by a matrix over continuous coordinates; OpenCV's integer coordinates are pixel centers."""
     back = np.linalg.inv(HALF) @ np.linalg.inv(matrix) @ HALF
     return cv2.warpAffine(image, back[:2], size, flags=how | cv2.WARP_INVERSE_MAP)
 

@@ -1,23 +1,19 @@
 """Each op beside the same of OpenCV, Pillow and torchvision, in memory, one thread each.
 
-Arguments: the program bench_ops, rounds (15), and a word that the rows to run contain (all), or
-several with commas between. In the environment, WIDTH=640 or 4000 takes that size alone, BITS=16
-takes pictures of 16 bit, of which OpenCV alone has some ops, with a limit of their own, and
-AVX512=off switches it off for the peers and their C library: bench_ops is then one built without.
-Where it is off, or the machine has none, the limit is another.
+Arguments: the program bench_ops, the number of rounds (15), and a word: only rows whose names contain it are run (all).
+Several words are separated by commas. Environment: WIDTH=640 or 4000 runs that size only. BITS=16 uses 16-bit pictures,
+for which only OpenCV has some ops; they have their own limit. AVX512=off switches AVX-512 off for the peers and their C
+library; bench_ops must then be built without it. If AVX-512 is off or the machine lacks it, a different limit applies.
 
-Each round runs each row with lockstep and all peers, two runs in a row each, of SHORT ones six, the
-best counts; the medians of the rounds are printed, in ns per pixel of the input, and how many times
-as long as the peer lockstep takes. Each round has processes of its own: which pages a picture lies
-in decides up to a quarter of the time of a copy, and stays so for a process. And it has one
-processor, the next round the next one: on shared machines one may be slower than another by as much.
-A peer's time has = behind it when the peer computes the same function: 99 of 100 samples of a
-picture are within 2 levels of lockstep's, or both draw such noise at random. Of the fastest of these
-at most LIMIT times are required; the others are printed. A peer that takes MANY times as long is run
-in the first three rounds alone.
+Each round runs each row with lockstep and all peers: two runs in succession, or six if the row is SHORT; the best
+counts. Printed are the medians of the rounds, in ns per input pixel, and lockstep's time divided by the peer's. Each
+round uses new processes: a process keeps the pages of a picture, which change the time of a copy by up to a quarter. Each round runs on one processor and the next round on another: on shared machines one may be that much slower.
+A "=" after a peer's time means that the peer computes the same function. That is, 99 of 100 samples of a picture are
+within 2 levels of lockstep's, or both draw such noise at random. Required is at most LIMIT times the fastest of these
+peers; the other peers are only printed. A peer that takes MANY times as long runs in the first three rounds only.
 
-Peers take an image as they have it (arrays, Pillow images, tensors of bytes), keep their memory
-from run to run, and build tables and maps in their own time, as lockstep does.
+Peers get images in their own form: arrays, Pillow images, tensors of bytes. As in lockstep, memory is kept from run
+to run, and the time of building tables and maps counts.
 """
 import contextlib
 import io
@@ -48,7 +44,7 @@ import torchvision.transforms.functional as tv
 from PIL import Image, ImageEnhance, ImageFilter, ImageOps
 from torchvision.transforms import InterpolationMode as Mode
 
-# Of what OpenCV may use, "?" is behind what it does not; it passes over names that it does not know.
+# OpenCV marks the features that it does not use with a trailing "?", and ignores names that it does not know.
 USED = [word for word in cv2.getCPUFeaturesLine().split() if not word.endswith("?")]
 if OFF and any("AVX512" in word for word in USED):
     sys.exit("OpenCV uses AVX-512, which was to be switched off: " + " ".join(USED))
@@ -57,7 +53,7 @@ cv2.setNumThreads(1)
 torch.set_num_threads(1)
 SIZES = ((640, 480), (4000, 3000))
 LONG = 0.3  # seconds: such a run is not repeated
-SHORT = 0.002  # seconds: what the first ones in a new process leave behind counts as much
+SHORT = 0.002  # seconds: below this, the first runs of a new process slow the next ones by as much
 BITS = int(os.environ.get("BITS", "8"))
 LIMIT = 1.2 if OFF or BITS == 16 else 1.05
 MANY = 20
@@ -84,7 +80,7 @@ def corners(points, w, h):
 
 
 def window(a, top, left, h, w):
-    """Of these parts of the sides: left, upper, right, lower."""
+    """Converts shares of the sides to pixels: left, upper, right, lower."""
     return (int(left * a[0]), int(top * a[1]), int((left + w) * a[0]), int((top + h) * a[1]))
 
 
@@ -243,7 +239,7 @@ def dropout(a):
 
 
 def iso_noise(a):
-    """Of a camera: as Albumentations does it, with OpenCV's random numbers."""
+    """Camera noise as Albumentations makes it, with OpenCV's random numbers."""
     hls = cv2.cvtColor(cv2.multiply(a, (1 / 255,) * 4, dtype=cv2.CV_32F), cv2.COLOR_RGB2HLS)
     drawn = np.empty(a.shape[:2], np.float32)
     h, l, s = cv2.split(hls)
@@ -290,7 +286,7 @@ def step(text):
     return "{%s}" % ", ".join([f'"type": "{name}"'] + [f'"{k}": {v}' for k, v in pairs])
 
 
-# Of each row: its name, bands, lockstep's step or op, OpenCV, Pillow, torchvision; None: has none.
+# Columns: name, bands, lockstep's step or op, OpenCV, Pillow, torchvision; None: the library lacks the op.
 ROWS = [
     ("horizontal_flip", 3, "horizontal_flip", lambda a: cv2.flip(a, 1),
      lambda p: p.transpose(Image.FLIP_LEFT_RIGHT), tv.hflip),
@@ -404,7 +400,7 @@ ROWS = [
     ("iso_noise", 3, "iso_noise", iso_noise, None, None),
     ("shot_noise", 3, "shot_noise", lambda a: np.random.default_rng(7).poisson(a * 0.1) * 10, None, None),
 ]
-# What OpenCV does to 16 bit as to 8: no tables, no HSV, no larger medians.
+# Ops for which OpenCV treats 16 bit like 8: no tables, no HSV, no larger medians.
 SIXTEEN = ("flip", "transpose", "rot90", "crop", "pad", "resize", "affine", "rotate", "perspective", "displace", "elastic",
            "optical_distortion", "invert", "rgb_to_grayscale", "grayscale_to_rgb", "color_matrix", "adjust_saturation",
            "gaussian_blur", "box_blur", "median_blur 3", "median_blur 5", "motion_blur", "sharpen", "clahe gray", "erase")
@@ -476,7 +472,7 @@ def lockstep_made(ours, image, what, folder):
 
 
 def find_same(ours, rows):
-    """Of each row: which peers compute the same function, on a picture of the small size."""
+    """For each row, finds the peers that compute the same function, on a picture of the small size."""
     same = {}
     images = {bands: picture(*SIZES[0], bands) for bands in {r[1] for r in rows}}
     with tempfile.TemporaryDirectory() as folder:

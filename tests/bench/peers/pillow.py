@@ -15,7 +15,7 @@ def save(image, to):
 
 
 def warp(image, matrix, size, how):
-    """By a matrix over continuous coordinates, as Pillow's own."""
+    """Warps by a matrix over continuous coordinates, which Pillow uses, too."""
     back = np.linalg.inv(matrix)
     return image.transform(size, Image.Transform.AFFINE, back[:2].reshape(-1).tolist(), how)
 
