@@ -38,12 +38,11 @@ hits() {
     diff <(printf '%s\n' "${@:2}") <(sed -nE 's/^  ([^ ]+): .*/\1/p' <<< "$output") || { echo "$output"; return 1; }
 }
 
-@test "R1: file names that end with a participle or an adverb, bare verbs, and names on the list to rename" {
+@test "R1: file names that end with a participle or an adverb, and bare verbs" {
   mkdir -p src/batch src/transforms
-  touch src/base/{mapped,written,apart,weigh}.c src/batch/npy.c cli/chosen.c src/batch/merge_apart.h
-  touch src/base/{mapped_file,padding,weigh_labels,map_back,npy}.c src/transforms/PadIfNeeded.c cli/back.c tests/mapped.c
-  hits R1 cli/chosen.c src/base/{apart,mapped,weigh,written}.c src/batch/{merge_apart.h,npy.c}
-  [[ $output == *src/batch/npy.c*'list of files to rename'* ]]
+  touch src/base/{mapped,written,apart,choose,weigh}.c cli/chosen.c src/batch/merge_apart.h
+  touch src/base/{mapped_file,padding,weigh_labels,map_back}.c src/transforms/PadIfNeeded.c cli/{back,choose}.c tests/mapped.c
+  hits R1 cli/chosen.c src/base/{apart,choose,mapped,weigh,written}.c src/batch/merge_apart.h
 }
 
 @test "R2: structs and enums named by participles and adverbs" {
@@ -205,10 +204,11 @@ END
   language lower
   [ "$(tr '\n' ' ' < tests/language.txt)" = 'R1 1 R2 1 R3 1 R4 1 R5 1 R6 1 R7 1 R8 1 ' ]
   run -0 language check
-  # An additional hit is listed, and is not stored.
+  # An additional hit is not stored; all hits of its rule are listed.
   printf '/* %s */\n' 'Of which it is.' > src/a.c
   run -1 language check
-  [[ $output == *'R5: '*'2 hits'*'stores 1'*'  src/a.c:1: '*'R6: '*'  src/a.c:1: '* ]] || { echo "$output"; return 1; }
+  [[ $output == *'R5: '*'2 hits'*'stores 1'*'  src/a.c:1: '*'  src/base/kept.h:5: '*'R6: '*'  src/a.c:1: '* ]] ||
+    { echo "$output"; return 1; }
   run -1 language lower
   [[ $output == *'R5: 2 hits'*'may only fall'* ]] && grep -qx 'R5 1' tests/language.txt
   # A lower count is stored by the command that the message names.
@@ -220,6 +220,17 @@ END
   grep -qx 'R5 0' tests/language.txt && run -0 language check
   run -0 language counts
   [[ $output == *'R5     0 '*'R6     1 '* ]]
+}
+
+@test "hits: all hits, in the whole tree or below prefixes" {
+  local n
+  for n in {01..20}; do echo '/* Of a row. */' > cli/a$n.c; done
+  run -1 language hits
+  [ "$(grep -c '^  ' <<< "$output")" -eq 28 ] && [ "$(grep -c '^R' <<< "$output")" -eq 8 ]
+  run -1 language hits cli/a0 cli/a1
+  [[ $output == 'R5: '*' (19)'*'  cli/a19.c:1: '* ]] && [ "$(wc -l <<< "$output")" -eq 20 ]
+  run -0 language hits man tests
+  [ -z "$output" ]
 }
 
 @test "counts: a file of counts that is damaged, and a command that does not exist" {

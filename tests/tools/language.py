@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Check names, comments, messages and commit subjects against the language rules R1 to R9.
 
-    language.py changed [BASE]   lists what breaks a rule in lines added since the commit BASE, and bad subjects
-    language.py counts           prints the number of hits of each rule in the whole tree
-    language.py check            fails unless these counts equal those in tests/language.txt
-    language.py lower            stores lower counts in tests/language.txt; refuses to raise one
-    language.py base             prints the commit that BASE defaults to; nothing if there is none
+    language.py changed [BASE]     lists hits in lines added since the commit BASE, and bad subjects
+    language.py hits [PREFIX...]   lists all hits, or those in files whose path begins with a PREFIX
+    language.py counts             prints the number of hits of each rule in the whole tree
+    language.py check              fails unless these counts equal those in tests/language.txt; lists hits beyond them
+    language.py lower              stores lower counts in tests/language.txt; refuses to raise one
+    language.py base               prints the commit that BASE defaults to; nothing if there is none
 
 BASE defaults to $LANGUAGE_BASE, then to the merge base with the upstream branch, then to HEAD~1. A merge base that is
 HEAD itself, as in a clean clone, counts as none. Without git, or if BASE does not exist (a shallow clone), `changed`
@@ -23,7 +24,7 @@ STORED = "tests/language.txt"
 LOWER = "tests/tools/language.py lower"
 MAX_WORDS = 25
 MAX_SUBJECT = 72
-MAX_PRINTED = 12  # hits of one rule
+MAX_PRINTED = 12  # hits of one rule; `hits` prints all
 QUOTES = ("\"", "'", "`")  # a word after one of them is mentioned, not used
 FILES = re.compile(r"(?!samples/|tests/(?:golden|bad|fuzz/corpus)/)"
                    r"(?:.*\.(?:[ch]|inc|sh|bash|bats|py|md)|(?:.*/)?Makefile|man/.*\.in)")
@@ -37,36 +38,11 @@ Rule = collections.namedtuple("Rule", "id title files find")
 # R1: stems that are a bare verb, adjective or preposition, and words that no stem ends with.
 # Commands of lockstep (cli/commands/back.c) and two-word stems (path_within, map_back) may use some of them.
 BAD_STEMS = set(r"""
-    alike back beside collect cover degrade examine expand fits fold glance hide idle late lay lend locate move pass
-    pick plain prepare reap recognise rehearse shatter swap weigh when within""".split())
+    alike back beside choose collect cover degrade examine expand fits fold glance hide idle late lay lend locate
+    move pass pick plain prepare reap recognise rehearse shatter swap weigh when within""".split())
 BAD_ENDS = set(r"""
     along apart built chosen done former given held kept laid lost made meant seen shown taken through told when
     without written""".split())
-# R1: files with a vague or misleading name, which are to be renamed. Remove an entry when its file is renamed.
-VAGUE = {folder + "/" + stem for folder, stems in {
-    "cli": r"""begin choose job_options open open_annotations open_check open_label_file open_one_hot open_survey
-        plugin_options run_file starters""",
-    "src/base": r"ids message retry view",
-    "src/batch": r"""archive archive_tar back_outputs choice collect_annotations collect_run collect_sums collisions
-        folder_labels former_check input input_picture input_read inputs inspect_end label_search listing manifest
-        manifest_line names npy outdir outdir_files outdir_list outdir_lock outdir_shard part private_folder record
-        record_print record_read record_write replay replay_line sample_labels samples sandbox_filter sandbox_links
-        shard source split_stratify store supervisor_reports target written_labels""",
-    "src/check": r"finish inspect read walk",
-    "src/labels/coco": r"digits element keys layouts parts texts",
-    "src/migrate/aliases": r"values", "src/labels/shared": r"omissions", "src/geom": r"block pieces rle_within",
-    "src/migrate": r"build", "src/manual": r"entry roff", "src/steps/op_shared": r"joint members principal spread",
-    "src/pixels": r"""aberration box bytes_channels bytes_copy bytes_luma bytes_pick bytes_reverse bytes_spread
-        bytes_table bytes_turn colour_bytes colour_counts colour_table colour_words convolve_bytes first_gif first_png
-        first_tiff first_webp jpeg_colours jpeg_trouble labels layers liquid median_loops picture picture_bmp
-        picture_jpeg_read picture_jpeg_write picture_lossless picture_palette picture_peek picture_png
-        picture_png_read picture_pnm picture_vips picture_vips_write png_profile png_undo resize_bytes sixty_four
-        speckle spectrum taps thirds thirds_64 vips_calls warp_blend warp_loops warp_part warp_taps warp_taps_64
-        warp_vectors warp_walk weigh_32 weigh_64 weigh_words words_channels ycc""",
-    "src/plan": r"absences gain keys mirrors read shortcut steps tone view",
-    "src/preview": r"crop", "src/check/reporter_shared": r"members", "src/check/rule_shared": r"crossing",
-    "src/sample": r"choose demands holes pieces view", "src/steps/transform_shared": r"side",
-}.items() for stem in stems.split()}
 # R1, R2: nouns in -ed, -ing and -en, and two participles that name a case: warp_clipped, unsupported.
 NOUNS = set(r"""
     bed bounding building clipped clustering crossing drawing embed encoding feed finding heading listing mapping
@@ -196,9 +172,7 @@ def find_file_names(file):
     """Looks at the last word of a stem only: in mapped_file, a noun follows the participle."""
     stem = file.name.partition(".")[0]
     last = stem.rpartition("_")[2]
-    if file.path.rpartition(".")[0] in VAGUE:
-        yield Hit(None, None, "on the list of files to rename")
-    elif (stem in BAD_STEMS and not file.path.startswith("cli/") or last in BAD_ENDS
+    if (stem in BAD_STEMS and not file.path.startswith("cli/") or last in BAD_ENDS
             or stem.islower() and is_participle(last)):
         yield Hit(None, None, "a noun or verb + object, not " + stem)
 
@@ -361,6 +335,13 @@ def read_diff(base):
     return added, new, removed
 
 
+def describe(path, file, hit):
+    if hit.start is None:
+        return "%s: %s" % (path, hit.message)
+    line = file.line(hit.start)
+    return "%s:%d: %s: %s" % (path, line, hit.message, file.text.split("\n")[line - 1].strip()[:100])
+
+
 def find_changed(base):
     """Returns the hits in lines added since `base` as rule id: [text to print]."""
     added, new, removed = read_diff(base)
@@ -368,14 +349,19 @@ def find_changed(base):
     for path in sorted(new.union(added)):
         lines = {number for number, text in added[path].items() if text not in removed}
         for rule, file, hit in find_hits(path):
-            if hit.start is None:
-                if path in new:
-                    shown[rule.id].append("%s: %s" % (path, hit.message))
-                continue
-            first, last = file.line(hit.start), file.line(hit.end)
-            if not lines.isdisjoint(range(first, last + 1)):
-                text = file.text.split("\n")[first - 1].strip()[:100]
-                shown[rule.id].append("%s:%d: %s: %s" % (path, first, hit.message, text))
+            if (path in new if hit.start is None
+                    else not lines.isdisjoint(range(file.line(hit.start), file.line(hit.end) + 1))):
+                shown[rule.id].append(describe(path, file, hit))
+    return shown
+
+
+def find_all(prefixes=("",)):
+    """Returns the hits in files below the prefixes as rule id: [text to print]."""
+    shown = {rule.id: [] for rule in RULES}
+    for path in list_files():
+        if path.startswith(tuple(prefixes)):
+            for rule, file, hit in find_hits(path):
+                shown[rule.id].append(describe(path, file, hit))
     return shown
 
 
@@ -386,15 +372,14 @@ def find_subjects(base):
             yield "%s: %s" % (commit, subject)
 
 
-def show(title, rows):
+def show(title, rows, room=MAX_PRINTED):
     print("%s (%d)" % (title, len(rows)))
-    for row in rows[:MAX_PRINTED]:
+    for row in rows[:room]:
         print("  " + row)
 
 
 def count():
-    counts = collections.Counter(rule.id for path in list_files() for rule, _, _ in find_hits(path))
-    return {rule.id: counts[rule.id] for rule in RULES}
+    return {name: len(rows) for name, rows in find_all().items()}
 
 
 def read_stored():
@@ -425,13 +410,19 @@ def run_changed(base):
     return 1 if shown or subjects else 0
 
 
+def run_hits(prefixes):
+    shown = {name: rows for name, rows in find_all(prefixes or ("",)).items() if rows}
+    for name, rows in shown.items():
+        show("%s: %s" % (name, BY_ID[name].title), rows, len(rows))
+    return 1 if shown else 0
+
+
 def run_check():
-    counts, stored = count(), read_stored()
+    shown, stored = find_all(), read_stored()
+    counts = {name: len(rows) for name, rows in shown.items()}
     higher = [name for name in counts if counts[name] > stored.get(name, -1)]
-    commit = find_base(None) if higher else None
-    shown = find_changed(commit) if commit else collections.defaultdict(list)
     for name in higher:
-        show("%s: %s: %d hits, but %s stores %s; in changed lines" % (
+        show("%s: %s: %d hits, but %s stores %s" % (
             name, BY_ID[name].title, counts[name], STORED, stored.get(name, "none")), shown[name])
     lower = [name for name in counts if counts[name] < stored.get(name, 0)]
     for name in lower:
@@ -467,6 +458,8 @@ def main(words):
     os.chdir(os.environ.get("ROOT") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     if words[:1] == ["changed"] and len(words) <= 2:
         return run_changed(words[1] if words[1:] else None)
+    if words[:1] == ["hits"]:
+        return run_hits(words[1:])
     commands = {"counts": run_counts, "check": run_check, "lower": run_lower, "base": run_base}
     if len(words) != 1 or words[0] not in commands:
         print(__doc__, file=sys.stderr)
