@@ -143,6 +143,7 @@ void print_topic_coco(struct page *);
 void print_labels(struct page *);
 void print_topic_compat(struct page *);
 void print_topic_codes(struct page *);
+void print_topic_questions(struct page *);
 void print_topic_reports(struct page *);
 void print_topic_rules(struct page *);
 void print_topic_exit_codes(struct page *);

@@ -370,6 +370,7 @@ const struct topic topics[] = {
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },
     { "plugins", "ops and transforms of your own", print_topic_plugins },
+    { "questions", "answers to common questions", print_topic_questions },
     { "reports", "the forms of a check's report", print_topic_reports },
     { "reproducibility", "what random numbers depend on", print_reproducibility },
     { "rules", "what a check looks for", print_topic_rules },

@@ -92,7 +92,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 }
 
 @test "help: topics, and names of steps" {
-  for topic in coco compat exit-codes inputs manifest optimize reproducibility torchvision; do
+  for topic in coco compat exit-codes inputs manifest optimize questions reproducibility torchvision; do
     "$lockstep" help "$topic" > page
     run -1 grep -nE '^.{81}' page
     [ "$(wc -l < page)" -gt 5 ]
