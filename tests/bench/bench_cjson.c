@@ -1,5 +1,5 @@
-/* bench_cjson: an annotation file read into cJSON's tree and printed again: what bench_coco is held
- * against. Usage: bench_cjson FILE. */
+/* bench_cjson: reads an annotation file into cJSON's tree and prints it again, for comparison with
+ * bench_coco. Usage: bench_cjson FILE. */
 #include "used.h"
 
 #include <cJSON.h>

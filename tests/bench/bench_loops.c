@@ -1,7 +1,8 @@
-/* bench_loops: what each pixel loop costs, in ns per output pixel and in copies of the output.
+/* bench_loops: measures the cost of each pixel loop, in ns per output pixel and in copies of the
+ * output.
  *
- * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
- * repetitions (15), and a word that the names of the loops to run contain (all). */
+ * All loops run in turn, repeatedly, and the medians are printed, because machines drift.
+ * Arguments: repetitions (15), and a word that the names of the loops to run contain (all). */
 #include "geom/grid.h"
 #include "pixels/filters.h"
 #include "timing.h"
@@ -57,7 +58,7 @@ static struct point ripple(const void *context, struct point p)
     return (struct point){ 4 * sin(p.y / 20), 4 * cos(p.x / 25) };
 }
 
-/* A field of few nodes is made anew each time, as it is for each image: that counts. */
+/* A field of few nodes is rebuilt each time, as for each image: its cost counts. */
 static void displace(struct job *j, enum interpolation interpolation)
 {
     struct arena arena = { 0 };

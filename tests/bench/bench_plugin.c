@@ -1,5 +1,5 @@
-/* bench_plugin: what a plugin's op costs beside the same C source as an op of the program: drawn,
- * resolved and rendered in turns; medians of both, in ns per pixel, at two sizes.
+/* bench_plugin: compares the cost of a plugin's op with the same C source as an op of the program.
+ * Both are drawn, resolved and rendered in turns; prints medians, in ns per pixel, at two sizes.
  * Arguments: the plugin of samples/plugins/vignette.c, and repetitions (41). */
 #include "../../samples/plugins/vignette.c"
 

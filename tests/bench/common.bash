@@ -1,6 +1,6 @@
-# common.bash: what the benches share: settings, corpora, timed runs.
+# common.bash: shared by the benches: settings, corpora, timed runs.
 #
-# Sourced by the scripts of this folder, which say what each setting means.
+# Sourced by the scripts of this folder, which document each setting.
 # shellcheck shell=bash disable=SC2034 # the scripts that source it use what is set here
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# instances.sh: what objects cost: lockstep on the same images with 0, about 7, 20 and 200 of them each,
-# nearly all polygons, interleaved; a ratio is taken within a round.
+# instances.sh: the cost of objects. lockstep runs on the same images with 0, about 7, 20 and 200 objects each, nearly
+# all polygons, interleaved; ratios are taken within a round.
 #
-# Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, ROUNDS, JOBS, OPTIMIZE, OUT). The pipeline is
-# main-fast.json, which turns everything.
+# Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, ROUNDS, JOBS, OPTIMIZE, OUT). The pipeline is main-fast.json,
+# which turns everything.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

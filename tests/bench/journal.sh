@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# journal.sh: what the journal costs: the main job with it and with reports in memory alone, nothing
-# synchronised; and the same with --durability batch. Processor time, interleaved, medians.
+# journal.sh: the cost of the journal. The main job runs with the journal, with reports in memory only, and with
+# --durability batch. The first two synchronize nothing. Processor time, interleaved, medians.
 #
 # Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, JOBS, OUT); BUILD (build); JOURNAL_ROUNDS (11).
 set -euo pipefail

@@ -57,7 +57,7 @@ def opencv(path, out):
 
 
 def apart(*arguments):
-    """In a process of its own, without which this one would be large: a process counts what the one held that began it."""
+    """Runs in a separate process: a process counts the peak memory of the process that started it."""
     done = subprocess.run([sys.executable, __file__, *arguments], check=True, capture_output=True, text=True)
     return tuple(float(v) for v in done.stdout.split())
 

@@ -40,7 +40,7 @@ enum { BAND = 16 };
 struct worker {
     enum kind kind;
     struct buffer file, pixels, out;
-    int width, height;      /* of what is in `pixels` */
+    int width, height;      /* size of the image in `pixels` */
     int across[3], down[3]; /* how often samples lie beside and below: libjpeg's factors */
     /* Strides of the planes, which are stored one after the other. */
     size_t stride[3];

@@ -1,7 +1,7 @@
-/* make_records: very many tiny images with their COCO, for measuring what a record costs.
+/* make_records: makes very many tiny images with their COCO, to measure the cost of a record.
  *
  * Usage: make_records DIR N OBJECTS. Makes N pictures of 32 x 32 pixels, a thousand in each folder
- * below DIR/images: hard links to a few files. With OBJECTS, DIR/annotations.json has so many
+ * below DIR/images: hard links to a few files. With OBJECTS, DIR/annotations.json has that many
  * objects for each, a polygon of four points with its box. Equal bytes on every run. */
 #include <errno.h>
 #include <fcntl.h>

@@ -20,7 +20,7 @@ links=$build/corpus-memory
 result=$out/memory
 supervisor=
 
-# look: what the worker holds now, in $done_now, $anonymous (kB) and $faults; fails when it is gone.
+# look: stores the worker's state in $done_now, $anonymous (kB) and $faults; fails if the worker has ended.
 look() {
     local stat
     { anonymous=$(awk '/^Anonymous:/ { print $2 }' "/proc/$worker/smaps_rollup"); } 2>/dev/null || return 1

@@ -1,5 +1,5 @@
-/* no_journal: the journal without its file: reports stay in memory, and nothing is summed. What a
- * run costs without a journal is measured with this in its place; nothing else uses it. */
+/* no_journal: the journal without its file: reports stay in memory, and nothing is summed. It
+ * replaces the journal to measure a run without one; nothing else uses it. */
 #include "batch/journal/journal.h"
 
 #include <string.h>

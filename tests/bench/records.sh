@@ -26,8 +26,8 @@ make_set() {
     fi
 }
 
-# peak COMMAND...: runs it; the most anonymous memory that it holds, in kB, in $peak, and the most memory
-# with what it has mapped of files in $resident.
+# peak COMMAND...: runs it; stores its peak of anonymous memory, in kB, in $peak, and the peak including mapped files in
+# $resident.
 peak() {
     local pid word kb rest
     peak=0 resident=0

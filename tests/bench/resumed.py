@@ -58,7 +58,7 @@ def same(a, b):
 
 
 def main(kills, seed, *command):
-    """Moments are uniform in what is left of the run."""
+    """Moments are uniform in the remaining time of the run."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     moments = random.Random(int(seed))
     folder = tempfile.mkdtemp(prefix='resumed-', dir=os.environ.get('OUT'))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# start.sh: one image a process, as shell loops run it: the wall time of a whole command.
+# start.sh: one image per process, as shell loops run it: the wall time of a whole command.
 #
-# By hyperfine; medians of RUNS (40) runs into an empty folder. libvips reads what is neither JPEG nor
-# PNG: loading it takes most of those rows. Environment: LOCKSTEP and OUT as in bench.sh.
+# Measured by hyperfine; medians of RUNS (40) runs into an empty folder. libvips reads formats other than JPEG and PNG,
+# and loading it takes most of the time of those rows. Environment: LOCKSTEP and OUT as in bench.sh.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

@@ -1,4 +1,4 @@
-/* used: what a piece of work takes in a process of its own: seconds, processor, memory. */
+/* used: measures work in a separate process: seconds, processor time, memory. */
 #pragma once
 
 #include <stdbool.h>

@@ -67,7 +67,7 @@ def inks():
 
 
 def gif(frames):
-    """Frames of one colour: LZW codes of 3 bits, which never grow, since each pair of pixels has a table of its own."""
+    """Frames of one color: LZW codes of 3 bits, which never grow, since each pair of pixels has its own table."""
     codes = [4, 0, 0] * (WIDTH * HEIGHT // 2) + [5]
     bits = sum(code << 3 * i for i, code in enumerate(codes))
     data = bits.to_bytes(len(codes) * 3 // 8 + 1, "little")

@@ -18,7 +18,7 @@ def check(lockstep, *options):
 
 
 def lengths(path):
-    """How many different elements the lists of a file have; nothing of a file that is no JSON."""
+    """Counts the different elements in the lists of a file; counts nothing if the file is not JSON."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             document = json.load(file)
@@ -59,7 +59,7 @@ def main(lockstep, folder, table, *unsafe):
         cases = [line.rstrip("\n").split("\t") for line in lines]
     for rule, _, file, _, options in cases:
         options = [] if options == "-" else options.split()
-        if rule == LONG or "-a" in options or file.endswith("/"):  # -o is of one file; folders are not mended
+        if rule == LONG or "-a" in options or file.endswith("/"):  # -o takes one file; folders are not fixed
             continue
         faults, changes = try_file(lockstep, file, options, unsafe)
         changed += changes

@@ -43,7 +43,7 @@ def plain_box(x, y, w, h, **members):
 
 
 def dataset(annotations=None, images=None, categories=None, **members):
-    """A file that has no finding, but for what is given. A section that is False is left out."""
+    """A file without findings, except for the given members. A section that is False is left out."""
     whole = {"images": [image()] if images is None else images,
              "categories": [category()] if categories is None else categories,
              "annotations": [annotation()] if annotations is None else annotations} | members

@@ -1,8 +1,8 @@
 """LOCKSTEP [N [SEED]]: one bit flipped in N places of a small archive of each kind (60 by default), and in each of the
 last bytes; bytes cut off, and bytes appended.
 
-The images have no checksums of their own. A run of a damaged archive is refused, or it writes the bytes that the
-intact one gives; what is cut short or continues after its end is refused. Prints the counts of each kind.
+The images have no checksums of their own. A run of a damaged archive is refused, or it writes the same bytes as with
+the intact one. A truncated archive, and one that continues after its end, is refused. Prints the counts of each kind.
 """
 import bz2
 import ctypes
@@ -88,7 +88,7 @@ def damages(data, tar, n, rng):
 
 
 def outcome(lockstep, work, name, data, stdin):
-    """The exit status, and what was written."""
+    """Returns the exit status, and the written bytes."""
     path, out = os.path.join(work, name), os.path.join(work, "out")
     with open(path, "wb") as file:
         file.write(data)

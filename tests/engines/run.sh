@@ -138,7 +138,7 @@ restarted() {
     [[ $(scontrol show job "$task" | grep -o 'Restarts=[0-9]*') == Restarts=[1-9]* ]]
 }
 
-# The merge waits for the array: what is read second was so, or more, when the first was read.
+# The merge waits for the array: values that are read second were at least as high when the first was read.
 waits() { # ARRAY MERGE
     local merge_is left
     merge_is=$(state "$2")

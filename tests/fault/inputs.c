@@ -1,13 +1,13 @@
-/* inputs: a library to be preloaded, which makes inputs fail or change while they are listed and
- * read. Paths are the ends of paths; errors are numbers of errno.
+/* inputs: a library to preload, which makes inputs fail or change while they are listed and read.
+ * Paths are matched by their ends; errors are numbers of errno.
  *
  * FAULT_READDIR=PATH, FAULT_READDIR_AT=N: reading this folder fails with EIO after N entries.
  * FAULT_OPEN=PATH, FAULT_ERROR=E: opening it fails.
- * FAULT_STAT=PATH, FAULT_ERROR=E: looking at it fails.
- * FAULT_TYPES=1: folders do not say what kind of file an entry is.
- * FAULT_OPENAT2=E: the kernel knows openat2 not, or allows it not.
- * FAULT_RUN_ON=PATH, FAULT_RUN=COMMAND, FAULT_ONCE=FILE: before this file is read, or when it was
- * mapped, a shell does the command; once, which FILE remembers. */
+ * FAULT_STAT=PATH, FAULT_ERROR=E: stat fails.
+ * FAULT_TYPES=1: folders do not tell the type of an entry.
+ * FAULT_OPENAT2=E: openat2 fails, as if the kernel lacked or forbade it.
+ * FAULT_RUN_ON=PATH, FAULT_RUN=COMMAND, FAULT_ONCE=FILE: before this file is read, or after it was
+ * mapped, a shell runs the command. It runs once, which FILE records. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -153,7 +153,7 @@ __attribute__((constructor)) static void start_server(void)
     if (pipe2(request, O_CLOEXEC) != 0 || pipe2(answer, O_CLOEXEC) != 0)
         abort();
     if (fork() == 0) {
-        if (fork() == 0) { /* so that it is no child of the process that is tested */
+        if (fork() == 0) { /* so that it is not a child of the tested process */
             unsetenv("LD_PRELOAD");
             close(request[1]);
             close(answer[0]);

@@ -89,7 +89,7 @@ void *aligned_alloc(size_t step, size_t size)
     return memalign(step, size);
 }
 
-/* Its answer is the error; errno stays as it was. */
+/* It returns the error and leaves errno unchanged. */
 int posix_memalign(void **to, size_t step, size_t size)
 {
     int before = errno;

@@ -1,4 +1,4 @@
-/* short: the write that SHORT_CALL counts, of a process, takes half of what it is given. */
+/* short: the write that SHORT_CALL counts, of a process, writes half of its data. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-/* fuzz: what the fuzz targets share: their entry, taking values from an input, and what must hold.
+/* fuzz: shared by the fuzz targets: their entry, values from an input, and assertions.
  *
  * A target is one file with an LLVMFuzzerTestOneInput. libFuzzer calls it with inputs that it makes
  * up (`make fuzz`), replay.c with those of tests/fuzz/corpus (`make check`). */
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
-/* For what is read from this text. */
+/* Returns an empty list of faults for this text. */
 static inline struct faults faults_of(struct slice text)
 {
     return (struct faults){ .name = "fuzz.json", .text = text };
@@ -68,8 +68,8 @@ static inline int feed_int(struct feed *f, int lo, int hi)
     return lo + (int)(v % n);
 }
 
-/* A copy in a block of its own length, that the address sanitizer sees each step beyond. The
- * caller's to free. */
+/* Returns a copy of the exact size, so that the address sanitizer detects reads beyond it. The
+ * caller frees it. */
 static inline struct slice feed_copy(const uint8_t *data, size_t size)
 {
     char *copy = memory_take(size);

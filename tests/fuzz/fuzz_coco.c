@@ -1,5 +1,5 @@
-/* fuzz_coco: COCO files, and lists of results for the images of one, read, loaded, moved, finalized
- * and written; what was written reads again. */
+/* fuzz_coco: COCO files, and lists of results for the images of a COCO file, are read, loaded,
+ * moved, finalized and written; the output is read again. */
 #include "moves.h"
 
 /* Larger frames than this are not moved: maps cost memory by their sides. */
@@ -29,7 +29,7 @@ struct job {
     struct dataset dataset;
     struct faults faults;
     struct rules rules;
-    struct output output; /* k, of and what is the same for all records */
+    struct output output; /* k, of, and the values that are equal for all records */
     struct feed moves;
     struct text_writer records, objects;
 };

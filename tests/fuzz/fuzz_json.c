@@ -147,7 +147,7 @@ static bool print_other(void *context, struct slice name, struct slice value, st
     return true;
 }
 
-/* An element printed anew is an object with as many members. */
+/* A reprinted element is an object with the same number of members. */
 static void check_element(struct slice element)
 {
     struct text out = { 0 }, twice = { 0 };

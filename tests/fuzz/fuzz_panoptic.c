@@ -1,5 +1,5 @@
-/* fuzz_panoptic: panoptic files read, their segments found in a picture, turned, painted and
- * written; what was written reads again. */
+/* fuzz_panoptic: panoptic files are read, their segments found in a picture, turned, painted and
+ * written; the output is read again. */
 #include "labels/format.h"
 #include "steps/op_shared/actions.h"
 #include "fuzz.h"
@@ -82,7 +82,7 @@ static void turn(struct sample *s, struct feed *feed)
     sample_move(s, &a.map, a.out);
 }
 
-/* A segment stays as large as it was, whichever way it is turned. */
+/* A segment keeps its size, whichever way it is turned. */
 static void check_painted(const struct dataset *d, const struct sample *s, const struct plane *from)
 {
     struct plane to = pool_plane(&pool, s->frame, 3, PIXEL_U8);

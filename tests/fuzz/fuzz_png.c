@@ -8,7 +8,8 @@ enum { MAX_PIXELS = 1 << 16 };
 
 static struct pool pool;
 
-/* IDAT of what is compressed here, so that the rest of the input reaches the filters. */
+/* Adds IDAT with rows that are compressed here, so that the rest of the input reaches the filters.
+ */
 static void add_data(struct text *file, struct slice rows)
 {
     size_t room = libdeflate_zlib_compress_bound(NULL, rows.length);
@@ -21,7 +22,7 @@ static void add_data(struct text *file, struct slice rows)
     free(stream);
 }
 
-/* Sides stay small, for libvips reads what it is told. */
+/* Sides stay small, since libvips allocates what the header declares. */
 static void add_header(struct text *file, struct feed *f)
 {
     char header[13] = { 0, 0, 0, (char)feed_int(f, 0, 40), 0, 0, 0, (char)feed_int(f, 0, 40) };

@@ -7,10 +7,10 @@ enum { MAX_POINTS = 48, MAX_RINGS = 4, MAX_BOXES = 3, PROBES = 24 };
 
 static struct arena arena;
 
-/* Coordinates up to this are what labels have: beyond it nothing is promised but an end. */
+/* Largest coordinate of ordinary labels; beyond it, only termination is promised. */
 static const double ORDINARY = 1e7;
 
-/* --- what is asked of rings --- */
+/* --- properties of rings --- */
 
 static double ring_reach(const struct ring *r)
 {
@@ -166,7 +166,7 @@ static struct box feed_box(struct feed *feed)
     return (struct box){ x * unit, y * unit, (x + w) * unit, (y + h) * unit };
 }
 
-/* --- what must hold --- */
+/* --- assertions --- */
 
 /* Points of the plane, on both sides of the box's edge. */
 static struct point probe_at(struct box b, int i)
@@ -177,8 +177,8 @@ static struct point probe_at(struct box b, int i)
                            b.y0 + (b.y1 - b.y0) * (1.5 * fy - 0.25) };
 }
 
-/* Pieces are inside where the ring and the box are (outside of the box for what was subtracted),
- * even-odd, and lie over each other nowhere. */
+/* Checks, even-odd, that pieces are inside where the ring and the box are, and that they do not
+ * overlap. After a subtraction, they must be outside of the box. */
 static void check_probes(const struct ring *r, struct box b, const struct rings *pieces,
                          bool outside)
 {
@@ -243,7 +243,7 @@ static void check_together(const struct rings *r, const struct box *box, struct 
         MUST(isfinite(ring_perimeter(&r->ring[i])));
 }
 
-/* A byte that says what coordinates are like, boxes, a frame, rings. */
+/* The input is a byte that selects the kind of coordinates, boxes, a frame, and rings. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct feed feed = { data, size };

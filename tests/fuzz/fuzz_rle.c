@@ -257,7 +257,7 @@ static void check_mask(const struct rle *m, struct feed *feed)
     check_pair(m, &b, feed);
 }
 
-/* Two bytes of size and how the mask is said; a small string is ended by a space. */
+/* The input is two bytes of size and a form of the mask; a small string ends with a space. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct feed feed = { data, size };

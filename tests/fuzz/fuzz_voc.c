@@ -1,5 +1,5 @@
-/* fuzz_voc: Pascal VOC's XML: read, loaded, moved and written; what was written reads again, and
- * what nothing touched stays as it was. */
+/* fuzz_voc: Pascal VOC's XML is read, loaded, moved and written. The output is read again, and
+ * untouched parts stay unchanged. */
 #include "folder.h"
 
 /* The input is a file, and after its first NUL the actions. */

@@ -1,5 +1,5 @@
-/* fuzz_yolo: YOLO's labels and data.yaml or classes.txt: read, loaded, moved and written; what was
- * written reads again, and what nothing touched stays as it was. */
+/* fuzz_yolo: YOLO's labels and data.yaml or classes.txt are read, loaded, moved and written. The
+ * output is read again, and untouched parts stay unchanged. */
 #include "folder.h"
 
 #include "labels/yolo/print.h"

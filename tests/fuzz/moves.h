@@ -1,4 +1,4 @@
-/* moves: what the fuzz targets of datasets do to a sample: a few moves that the input chooses. */
+/* moves: the moves that the fuzz targets of datasets apply to a sample; the input chooses them. */
 #pragma once
 
 #include "labels/format.h"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Run fuzz targets for so many seconds each, one after the other, from the committed corpus; print what
-# each did and how much of the files that it aims at it has met. Usage: run.sh SECONDS TARGET...
-# What is found lies below $BUILD/fuzzing: new inputs in found/TARGET, inputs that end in a report in
-# trouble/. `run.sh minimise TARGET...` makes the corpus anew of what is needed of it and of found/.
+# Runs fuzz targets for this many seconds each, one after the other, from the committed corpus. Prints the work of each,
+# and how much of its target files it has covered. Usage: run.sh SECONDS TARGET...
+#
+# Results are below $BUILD/fuzzing: new inputs in found/TARGET, inputs that end in a report in trouble/. `run.sh
+# minimise TARGET...` rebuilds the corpus from the inputs of the corpus and of found/ that add coverage.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=build}"
@@ -60,7 +61,7 @@ fuzz() { # target: false when it ended in a report
   return 1
 }
 
-# Per cent of the lines aimed at that the corpus and what was found meet.
+# Prints the percentage of the target lines that the corpus and the found inputs cover.
 coverage() { # target
   local files
   read -r -a files <<< "$(aims "$1")"

@@ -192,7 +192,7 @@ def write(folder):
 
 
 def runs_of(string):
-    """COCO's compressed string, read anew and plainly."""
+    """Parses COCO's compressed string in a second, plain way."""
     runs, value, shift = [], 0, 0
     for c in string.encode():
         c -= 48

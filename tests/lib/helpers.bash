@@ -16,8 +16,8 @@ begin() {
   cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
-# needs_built FILE...: fails if one of these files of the build is missing, as tests/crash.so or plugins/swirl.so, and
-# says what builds it.
+# needs_built FILE...: fails if one of these files of the build is missing, such as tests/crash.so or plugins/swirl.so,
+# and prints how to build it.
 needs_built() {
   local file missing=0
   for file; do
@@ -164,7 +164,7 @@ same_json() {
   diff <(jq -S "$of" "$1") <(jq -S "$of" "$2")
 }
 
-# unfinished OUT: what a run that did not end well must not leave.
+# unfinished OUT: checks that OUT has no file that only a finished run may leave.
 unfinished() {
   local file
   for file in annotations.json manifest.jsonl run.json errors.jsonl; do

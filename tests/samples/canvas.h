@@ -45,7 +45,7 @@ void shade(struct canvas *, double cx, double cy, double rx, double ry, double s
 void clouds(struct canvas *, double y0, double y1, unsigned rrggbb, double amount, double size);
 /* Haze that thickens to full at y1. */
 void haze(struct canvas *, double y0, double y1, unsigned rrggbb, double strength);
-/* The picture above the water line, upside down and rippled, laid over the rows below it. */
+/* Draws the picture above the water line, upside down and rippled, over the rows below it. */
 void reflection(struct canvas *, int water_line, int y1, double strength, double ripple);
 /* Sparks of light on water. */
 void glitter(struct canvas *, struct ring, unsigned rrggbb, double amount);

@@ -48,7 +48,7 @@ static uint8_t *bytes(const struct canvas *c, int channels)
     return out;
 }
 
-/* EXIF with nothing but the orientation: big-endian TIFF, one entry. */
+/* EXIF that has only the orientation: big-endian TIFF, one entry. */
 static void write_orientation(j_compress_ptr jpeg, unsigned char orientation)
 {
     const unsigned char exif[] = {

@@ -231,7 +231,8 @@ static void add_head(const struct person *p, struct body *b, double grow)
     body_add(b, hair(p, b, grow), graded(p->hair, p->hair, 0.08, 2));
 }
 
-/* The far limbs first, then the trunk, then what is near. `grow` widens every part a little. */
+/* The far limbs come first, then the trunk, then the near limbs. `grow` widens every part a little.
+ */
 static void body_build(const struct person *p, struct body *b, double grow)
 {
     int far = side_sign(p, 0) > 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/* scene: outlines to labels: who owns each pixel, and what the mask says there. */
+/* scene: turns outlines into labels: the owner of each pixel, and the value of the mask there. */
 #include "scene.h"
 
 #include <math.h>

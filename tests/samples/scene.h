@@ -1,7 +1,7 @@
 /* scene: one picture with its labels, painted and labelled from the same outlines.
  *
- * Painter's order holds for labels too: what comes later hides what is below, in the picture, in
- * the label mask and in run lengths. Polygons must not be hidden: scene_check sees to it. */
+ * Painter's order holds for labels too: a later shape hides earlier ones in the picture, in the
+ * label mask and in run lengths. Polygons must not be hidden, which scene_check ensures. */
 #pragma once
 
 #include "canvas.h"
@@ -77,7 +77,7 @@ struct scene {
 struct scene scene_new(int w, int h, uint32_t seed);
 void scene_drop(struct scene *);
 
-/* Something that is no object: painted and put in the mask. */
+/* An area that is not an object: painted and put in the mask. */
 void stuff(struct scene *, enum stuff, struct ring, struct paint);
 /* Only in the mask; only in the picture is fill(). */
 void stuff_label(struct scene *, enum stuff, const struct ring *);

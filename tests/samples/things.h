@@ -32,7 +32,7 @@ struct car {
     double x, y, length; /* x is the rear when facing right (length > 0), else mirrored */
     unsigned colour;
     bool van;
-    double post[2]; /* what hides it: from x0 to x1; equal for nothing */
+    double post[2]; /* post that hides it: from x0 to x1; equal for none */
 };
 struct object *car(struct scene *, const struct car *, enum kind, enum form);
 /* Head on, at night or day. */

@@ -146,7 +146,7 @@ void shape_trace(const struct shape *s, int w, int h, struct shape *out)
                 size_t n = follow(&g, x, y, path, room);
 
                 grid_clear(&g, x, y);
-                /* Crumbs of less than a pixel's rim are no part of anything. */
+                /* Crumbs of less than a pixel's rim do not belong to any outline. */
                 if (n >= 4 * FINE)
                     shape_add(out, ring_simplified(path, n));
             }

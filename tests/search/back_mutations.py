@@ -52,7 +52,7 @@ def edit(rng, lines):
 
 
 def obeyed(lockstep, options):
-    """None, or what is wrong with how it ends."""
+    """Returns the fault of the run's end, or None."""
     if os.path.exists("back.json"):
         os.remove("back.json")
     done = subprocess.run([lockstep, "back", "-q", "-m", "manifest.jsonl", "--run", "out/run.json", "-r", "results.json",

@@ -71,7 +71,7 @@ def blob(x, y, a, b, width, height):
 
 
 def masks_of(rng, width, height):
-    """Little larger than what is compared."""
+    """Slightly larger than the compared masks."""
     for _ in range(6):
         a, b = rng.uniform(LEAST_ACROSS / 2, 45), rng.uniform(LEAST_ACROSS / 2, 45)
         mask = blob(rng.uniform(46, width - 46), rng.uniform(46, height - 46), a, b, width, height)
@@ -303,7 +303,7 @@ def box_distance(a, b):
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(a[0] + a[2] - b[0] - b[2]), abs(a[1] + a[3] - b[1] - b[3]))
 
 
-# --- what the pixels show ---
+# --- contents of the pixels ---
 
 class Picture:
     def __init__(self, path):
@@ -456,7 +456,7 @@ class Search:
 
 
 def make_places(rng):
-    """Places in the images of `data` that are apart, annotated with what is around them."""
+    """Places in the images of `data` that are apart, annotated with their surroundings."""
     with open("data/annotations.json") as file:
         data = json.load(file)
     boxes, data["annotations"] = {}, []

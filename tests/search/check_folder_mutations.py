@@ -1,8 +1,8 @@
-"""check_folder_mutations.py: folders of YOLO's and Pascal VOC's labels with random mutations: does check agree
-with run?
+"""check_folder_mutations.py: folders of YOLO's and Pascal VOC's labels with random mutations: does check agree with
+run?
 
-Usage: check_folder_mutations.py LOCKSTEP SAMPLES N [SEED]. Of each folder: where check finds no error, run must
-take it, and what run refuses must have an error. Prints those for which that is not so, and leaves them in the
+Usage: check_folder_mutations.py LOCKSTEP SAMPLES N [SEED]. If check finds no error in a folder, run must accept it; and
+if run refuses a folder, check must find an error. Prints the folders that break this rule, and leaves them in the
 current folder.
 """
 import os

@@ -1,9 +1,9 @@
 """check_mutations.py: annotation files with random mutations: does check agree with run?
 
-Usage: check_mutations.py LOCKSTEP SAMPLES N [SEED]. Of each file: where check finds no error, run must take
-it, and what run refuses must have an error. Of some, one of the images is damaged, too; each is checked with
---headers or --pixels, the damaged ones with --pixels. Prints those for which that is not so, and leaves their
-files in the current folder.
+Usage: check_mutations.py LOCKSTEP SAMPLES N [SEED]. If check finds no error in a file, run must accept it; and if run
+refuses a file, check must find an error. For some files, one of the images is damaged, too. Files are checked with
+--headers or --pixels, the damaged ones with --pixels. Prints the files that break this rule, and leaves them in the
+current folder.
 """
 import copy
 import json
@@ -165,7 +165,7 @@ def mutate_text(text, rng):
 
 
 def mutation(samples, rng):
-    """A text, what was done to it, and the folder of its images."""
+    """Returns a text, the name of the mutation, and the folder of the images."""
     d = base(samples, rng)
     where, images = [], samples + "/images"
     damaged = rng.random() < 0.2

@@ -168,7 +168,7 @@ def mend_tar(data):
 
 
 def mutate(path, data, others, chance):
-    """Returns other bytes for a file, and a word for what was done to it."""
+    """Returns changed bytes for a file, and a word that names the change."""
     name, kind = os.path.basename(path), chance.random()
     if kind < 0.06:
         return chance.choice([b"", data + data, data[:len(data) // 2], b"\xef\xbb\xbf" + data, data.replace(b"\n", b"\r\n"),
@@ -457,7 +457,7 @@ class Fuzz:
         return done.returncode, done.stderr.decode("utf-8", "replace")
 
     def judge(self, at, line, before):
-        """Returns the exit code of a command, and what is wrong with its end, or None."""
+        """Returns the exit code of a command, and the fault of its end, or None."""
         try:
             code, said = self.command(at, line)
         except subprocess.TimeoutExpired:

@@ -10,7 +10,7 @@ format. Their files stay in the current folder. With CASE, only that one. Each c
     identity  a run without steps over the output writes the same labels
     accept    compile (twice), replay --verify, verify, back, labels, split and stats take it
 
-Prints what is off, by kind, with the command that repeats a case.
+Prints the errors, by kind, with the command that repeats a case.
 """
 import collections
 import json
@@ -251,7 +251,7 @@ class Dataset:
             self.images.append({"id": first + i, "file_name": name, "width": width, "height": height, "objects": [
                 dict(maker.object(kinds, len(self.names), width, height), cls=rng.randrange(len(self.classes)))
                 for _ in range(n)]})
-        # strings says which ids are strings; one that is no integer decides the kind of the list
+        # strings tells which ids are strings; an id that is not an integer decides the kind of the list
         self.strings = rng.choice(["", "", "images", "annotations", "both"]) if source in (
             "coco", "results", "panoptic") else ""
         if self.strings in ("images", "both"):

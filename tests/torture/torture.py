@@ -170,7 +170,7 @@ def leftovers(session):
 
 
 def ended(run):
-    """A run's code and what it said; nothing of it is left a moment later."""
+    """Returns a run's code and messages; no process of the run is left a moment later."""
     try:
         _, said = run.communicate(timeout=120)
     except subprocess.TimeoutExpired:
@@ -241,7 +241,7 @@ def go_on(bench, out, which="small", pipeline="p", expected=None, *words, jobs=1
 
 
 def over(bench, out, expected=None):
-    """--overwrite instead: nothing of what was stopped is left."""
+    """Runs with --overwrite instead: nothing of the stopped run is left."""
     code, said = run(bench.command(out, "small", "p", "--overwrite"))
     if code:
         raise Failed("--overwrite ends with %d: %s" % (code, said.strip()))
@@ -741,7 +741,7 @@ def mounted(image, folder, *options):
 
 
 def part_durable(bench):
-    """The disk as it is at a moment: what exit 0 has promised, and what a run can go on with after power was cut."""
+    """The disk at a moment: files that exit 0 has promised, and files that a run can resume from after a power cut."""
     if os.getuid():
         return
 
@@ -797,7 +797,7 @@ def part_durable(bench):
         return code
 
     def thin(at, size):
-        """The file system has room that the disk below it has not: writing fails late."""
+        """The file system has room that the disk below it lacks: writing fails late."""
         os.mkdir(at + "/below")
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%dk" % size, "lockstep", at + "/below"], check=True)
         try:
@@ -835,7 +835,7 @@ def merged(bench, out, *words, sources=(), codes=(OK,)):
 
 
 def shards_end(bench, out, what):
-    """Both shards, whatever they were stopped at, and what merge makes of them."""
+    """Both shards, wherever they were stopped, and the result of merge."""
     for shard in ("0/2", "1/2"):
         code, said = run(bench.command(out, "small", "p", "--shard", shard, "--resume"))
         allowed(code, said, (OK,))
@@ -1052,11 +1052,11 @@ ERRORS = ("ENOSPC", "EIO", "EDQUOT", "EINTR")
 
 
 def made(at):
-    """Returns what a trial has written, without scratch: nothing is to be left of that in OUT."""
+    """Returns the files that a trial has written, without scratch: OUT must contain no scratch."""
     return {name: it for name, it in tree(at).items() if name not in ("log", "tmp/") and "/.lockstep/" not in name}
 
 
-LEFT = re.compile(r"(^|[/.])[0-9]+(-[0-9]+)?\.(part|tmp)$")  # what a process that is killed leaves
+LEFT = re.compile(r"(^|[/.])[0-9]+(-[0-9]+)?\.(part|tmp)$")  # files that a killed process leaves
 
 
 def codes_allowed(line, command, home):
@@ -1101,13 +1101,13 @@ def part_chains(bench):
         jobs.append(job)
 
     def disturbed(job, at, command, chance, env):
-        """Runs a command with one fault. Returns its code, and raises what is wrong with its end."""
+        """Runs a command with one fault. Returns its code, and raises the fault of its end."""
         words = job.words(bench, at, command)
         follow = chance.random() < 0.5
         calls = reach[command, follow] + collections.Counter()
         call = chance.choice(sorted(calls))
         n = min(calls[call], max(1, int(calls[call] ** chance.random())))
-        kill = chance.random() < 0.22 or call == "close"  # strace would leave open what it says is not closed
+        kill = chance.random() < 0.22 or call == "close"  # strace would keep a file open after reporting its close
         error = "EINTR" if call in READS and chance.random() < 0.5 else chance.choice(ERRORS)
         if call in READS and error in ("ENOSPC", "EDQUOT"):
             error = "EIO"
@@ -1123,7 +1123,7 @@ def part_chains(bench):
         may = {it for line in lines for it in codes_allowed(line, command, home)
                if error != "EINTR" or LIBRARY.search(line) or re.match("rename|write", line)}
         told = "%s; %s" % (where, "; ".join(line.strip() for line in lines))
-        # A worker that is killed may be taken for one that had no memory; with skip, all images may fail.
+        # A killed worker may look like one that ran out of memory; with skip, all images may fail.
         if kill and code not in (OK, PARTIAL, CRASHED, MEMORY, -9, 137) + (INPUT,) * ("skip" in command):
             raise Failed("%s: it ends with %s: %s" % (told, code, said.strip()[-300:]))
         if not kill and code not in {OK} | may and not (code == PARTIAL and "skip" in command):
@@ -1174,7 +1174,8 @@ def part_chains(bench):
 # --- archives ---
 
 def part_archives(bench):
-    """Archives that are joined, cut or replaced: all of what is there is done, or nothing and a code says so."""
+    """Archives that are joined, cut or replaced: all images that are there are done, or nothing is and a code is
+    printed."""
     make_tiny(bench)
     files = images_below("tiny/images")
     first, second = tar_of(files[:1]), tar_of(files[1:])
@@ -1229,7 +1230,7 @@ def part_archives(bench):
         words = [bench.lockstep, "run", "-q", "-p", home + "/p.json", "-j", "1", "-n", "2", "-i", at + "/in.tar"]
         run(strace("pwrite64:signal=KILL:when=%d" % n, words + ["-o", at + "/out"]))
         data = bytearray(tar_of(names))
-        if how == "pixels":  # of one image, which stays as long as it was
+        if how == "pixels":  # of one image, whose length does not change
             at_end = data.rindex(b"\xff\xd9")
             data[at_end - 30] ^= 16
         with open(at + "/new.tar", "wb") as file:
@@ -1245,7 +1246,7 @@ def part_archives(bench):
     bench.each("tar replaced, same times", [(n, how) for n in range(1, max(3, 24 // bench.share)) for how in ("pixels", "nothing")], replaced)
 
 
-# --- what options write to ---
+# --- files that options write ---
 
 OUTPUTS = {
     "run -o": "run -q -p HOME/p.json -j 1 -i HOME/tiny/images -o OUT",
@@ -1271,13 +1272,13 @@ OUTPUTS = {
     "check --write-baseline": "check HOME/tiny/annotations.json --write-baseline OUT",
     "check -o": "check HOME/broken.json --fix -o OUT --fail-on never",
 }
-WRITING = {"--out", "--one-hot", "--output", "--write-baseline"}  # options that name what is written
+WRITING = {"--out", "--one-hot", "--output", "--write-baseline"}  # options that name an output
 KINDS = ("file", "pipe", "pipe that is left", "null device", "full device", "link to standard output", "link to a file",
          "link to nothing", "folder", "no folder above")
 
 
 def options_that_write(lockstep):
-    """The options of every command that name what it writes, by the rows that help prints."""
+    """Returns the options of every command that name an output, by the rows that help prints."""
     found = set()
     said = subprocess.run([lockstep, "help"], capture_output=True, text=True).stdout
     part = said[said.index("COMMANDS"):said.index("TOPICS")]
@@ -1291,7 +1292,7 @@ def options_that_write(lockstep):
 
 
 def part_outputs(bench):
-    """Each option that names what is written, on what is no file: all bytes arrive, or a code says that they did not."""
+    """Writes each output option to special files: all bytes arrive, or a code reports that they did not."""
     make_tiny(bench)
     home = os.getcwd()
     known = {tuple(name.split()[:2]) for name in OUTPUTS}

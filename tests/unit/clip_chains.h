@@ -70,7 +70,7 @@ static struct step resize_step(struct frame in)
     };
 }
 
-/* About the middle, with a scale and a shift that is no whole number of pixels. */
+/* Maps about the center, with a scale and a shift by a fraction of pixels. */
 static struct step affine_step(struct frame in, bool scaled)
 {
     static const double few[] = { 45, 30, 90, 180, 1e-9, 89.999999 };
@@ -190,7 +190,7 @@ static struct box random_box(const struct chain *c)
     return b;
 }
 
-/* --- what lockstep makes of it --- */
+/* --- lockstep's result --- */
 
 static struct object boxed(struct arena *arena, struct box b)
 {
@@ -224,7 +224,7 @@ static struct sample run_chain(struct arena *arena, const struct chain *c, struc
     return s;
 }
 
-/* --- what is true --- */
+/* --- the truth --- */
 
 /* A case that failed, to be read. */
 static void print_case(const struct chain *c, const struct ring *ring, const struct object *o)
@@ -254,8 +254,8 @@ struct truth {
     long double visibility, area; /* area: its outline's at the end / at the beginning */
     long double scale;            /* of areas, by all maps */
     long double width;            /* the least that was left of it one way, in pixels */
-    long double rounding;         /* what doubles may add to a coordinate on the way */
-    long double slack;            /* what that means for the visibility, at worst */
+    long double rounding;         /* error that doubles may add to a coordinate on the way */
+    long double slack;            /* resulting error of the visibility, at worst */
     bool unsure;                  /* by rounding alone a canvas cuts or does not */
 };
 
@@ -277,7 +277,7 @@ static void tally(const struct object *o, const struct truth *t, struct count *n
     double off = (double)fabsl(o->visibility - t->visibility);
     double slack = 1e-9 + (double)t->slack;
 
-    /* No map moved it and no canvas cut it: it stays as it is, however far outside it lies. */
+    /* No map moved it and no canvas cut it: it stays unchanged, however far outside it lies. */
     if (!o->changes) {
         n->kept += CHECK(!o->final.dropped && off <= slack);
         return;

@@ -1,4 +1,5 @@
-/* clip_whole: what whole-pixel maps leave of a box, in 128-bit fixed point; for test_clip.c. */
+/* clip_whole: the part of a box that whole-pixel maps leave, in 128-bit fixed point; for
+ * test_clip.c. */
 #pragma once
 
 #include "clip_chains.h"

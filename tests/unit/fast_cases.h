@@ -143,7 +143,7 @@ static inline void case_print_step(const struct case_step *s, struct text *out)
     case 8:
         text_addf(out, "{\"type\": \"transpose\"");
         break;
-    case 9: /* about the size that it was: what usual pipelines do */
+    case 9: /* about the original size, as in usual pipelines */
         text_addf(
             out,
             "{\"type\": \"affine\", \"angle\": %.4f, \"translate\": [%.4f, %.4f], \"scale\": %.5f, "

@@ -1,4 +1,5 @@
-/* fast_measure: how near mode fast comes to what is stated of it, for a pipeline and a picture. */
+/* fast_measure: measures the error of mode fast against its stated bounds, for a pipeline and a
+ * picture. */
 #pragma once
 
 #include "fast_pictures.h"
@@ -11,7 +12,7 @@ struct fast_result {
     unsigned used;                            /* shortcuts, as bits */
     double none_truth, fast_truth, fast_none; /* mean squared errors */
     int mask_off;  /* pixels of the label mask that are off by more than is stated */
-    double excess; /* root of the error over what is allowed; above 1: broken */
+    double excess; /* root of the error over the allowed one; above 1: broken */
 };
 
 static inline double case_error(const struct plane *a, const struct plane *b)
@@ -31,8 +32,8 @@ static inline double case_error(const struct plane *a, const struct plane *b)
     return sum / n;
 }
 
-/* Pixels at the edges of canvases are left out: how wide a border falls to its fill is not what is
- * stated. */
+/* Pixels at the edges of canvases are left out: the bounds do not cover the width of the transition
+ * from a border to its fill. */
 static inline double case_error_truth(const struct plane *a, const float *truth,
                                       const struct drawn_ops *drawn_ops,
                                       const struct action *action)
@@ -124,7 +125,8 @@ static inline double truth_luma(const float *rgb, struct frame f)
     return sum / (double)n;
 }
 
-/* The actions: means are the truth's own; what must see more is resolved as mode none does it. */
+/* Returns the actions: means are the truth's own; ops that must see more are resolved as in mode
+ * none. */
 static inline struct action *case_actions(const struct drawn_ops *drawn_ops,
                                           const struct plane *source, const struct truth *t)
 {
@@ -281,7 +283,7 @@ static inline struct fast_result case_compare(const struct drawn_ops *drawn_ops,
     return r;
 }
 
-enum { CASE_MAX_PIXELS = 330000 }; /* pixels of a canvas: what is soon done */
+enum { CASE_MAX_PIXELS = 330000 }; /* pixels of a canvas; larger ones take too long */
 
 static inline bool case_is_small(const struct drawn_ops *drawn_ops)
 {

@@ -10,7 +10,7 @@ enum { CASE_WIDTH = 144, CASE_HEIGHT = 112, CASE_PIXELS = 1 << 24 };
 static struct pool pool;
 static struct arena arena;
 
-/* From and to what: the shortcuts depend on it. */
+/* Formats of input and output, on which the shortcuts depend. */
 enum medium {
     MEDIUM_PIXELS,
     MEDIUM_16_BIT,
@@ -182,8 +182,8 @@ static inline bool case_picture_of_file(const char *path, struct scene_picture *
 
 enum { DRAWN_PICTURES = 8 };
 
-/* Pictures that photographs are not like: bright sand, full colours, fine textures; and what is
- * hard in them: specks of another colour before a sky. */
+/* Pictures unlike photographs: bright sand, saturated colors, fine textures; and difficult parts of
+ * photographs: specks of another color before a sky. */
 static inline struct scene_picture case_drawn(int which)
 {
     static const char *const names[DRAWN_PICTURES] = { "white sand", "dark wood",    "full colours",

@@ -1,5 +1,5 @@
-/* fast_search: the search for pipelines by which mode fast breaks what is stated of it: at random,
- * and uphill from the worst that were found. */
+/* fast_search: searches for pipelines in which mode fast exceeds its stated bounds: at random, and
+ * uphill from the worst that were found. */
 #pragma once
 
 #include "fast_cases.h"
@@ -7,7 +7,7 @@
 
 enum {
     KEPT = 8,    /* the worst of each shortcut, from which the search goes on */
-    ROUND = 2000 /* trials, then the search begins anew: it must not stay where it once went up */
+    ROUND = 2000 /* trials, then the search restarts, so that it does not stay at a local maximum */
 };
 
 struct found {

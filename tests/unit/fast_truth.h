@@ -96,7 +96,7 @@ static inline void truth_drop(struct truth *t)
         free(t->spectrum[k]);
 }
 
-/* --- what pixel grids can hold --- */
+/* --- frequencies that pixel grids can hold --- */
 
 /* Returns the share of a frequency (cycles per source pixel) that a grid keeps whose neighbors are
  * `apart` source pixels apart. The share falls to 0 between its limit and a quarter beyond. */

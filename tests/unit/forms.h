@@ -1,7 +1,7 @@
-/* forms: all tests of a program, once for each kind of processor that functions are written for by
- * intrinsics, down to none (cpu.h). What this machine cannot run is tested as the next kind below;
- * VARIANTS loops have the form of this machine throughout. Include it last: cpu.h heeds what is
- * defined before. */
+/* forms: runs all tests of a program once for each kind of processor that functions are written for
+ * by intrinsics, down to none (cpu.h). A kind that this machine cannot run is tested as the next
+ * lower kind. VARIANTS loops have the form of this machine throughout. Include this header last:
+ * cpu.h depends on earlier definitions. */
 #pragma once
 
 #include "unit.h"

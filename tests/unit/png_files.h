@@ -23,7 +23,7 @@ static const struct png_kind {
 struct png_parts {
     struct png_kind kind;
     int width, height, filter;   /* of each row, or -1: any */
-    int interlaced;              /* what the header says: rows lie as if it were not */
+    int interlaced;              /* as declared by the header; rows are stored as if it were 0 */
     int colours;                 /* of a palette; 0: none */
     struct slice clear, profile; /* tRNS, iCCP; `at` NULL: none */
     int pieces;                  /* of IDAT */

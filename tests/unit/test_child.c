@@ -66,7 +66,7 @@ static int close_and_hang(void *context, struct text *result)
     return pause();
 }
 
-/* Some of what only a whole result begins with. */
+/* Sends a part of data that begins like a whole result. */
 static int send_some(void *context, struct text *result)
 {
     const size_t *length = context;
@@ -107,7 +107,7 @@ static void drop(struct child_outcome *o)
     *unit_subject = '\0';
 }
 
-/* --- what it hands over --- */
+/* --- results --- */
 
 static void test_results(void)
 {

@@ -113,7 +113,8 @@ static bool is_lost(long double beyond, long double rounding, struct truth *t)
     return beyond > rounding;
 }
 
-/* How large coordinates may be on the way through a step, where none is nearer to the horizon. */
+/* Returns the largest coordinates on the way through a step, if no point is nearer to the horizon.
+ */
 static double grown(const struct step *step, double max_coord, long double nearest)
 {
     const double *m = step->map.m;
@@ -222,7 +223,7 @@ static struct truth long_truth(const struct ring *ring, const struct chain *c)
         long_step(&c->step[i], now, &r, &t);
         now = c->step[i].out;
     }
-    /* Tilts squeeze far parts: where doubles leave few digits, nothing is said. */
+    /* Tilts squeeze far parts: if doubles leave few digits, the test asserts nothing. */
     for (int i = 0; i < c->n; i++)
         t.unsure |= c->step[i].kind == TILT && t.slack > 1e-6L;
     if (t.width <= 1e-5L * t.rounding)

@@ -1,5 +1,5 @@
-/* test_coco: what the COCO format reads, refuses, loads, and prints when nothing or something has
- * changed. */
+/* test_coco: checks which files the COCO format reads and refuses, what it loads, and what it
+ * prints after a change or without one. */
 #include "labels/coco/keep_number_text.h"
 #include "labels/format.h"
 #include "forms.h"
@@ -15,7 +15,7 @@ struct book {
     struct faults faults;
     struct dataset dataset;
     struct rules rules;
-    struct text *records, *objects; /* what write is given */
+    struct text *records, *objects; /* texts for write */
     size_t n_records, n_objects, next_record, next_object;
     bool read;
 };
@@ -25,7 +25,7 @@ static struct book *book_open(const char *text, size_t length)
     struct book *b = calloc(1, sizeof *b);
     char *copy = memory_take(length + 1);
 
-    memcpy(copy, text, length); /* a block of its own length, for -fsanitize=address */
+    memcpy(copy, text, length); /* allocated with its exact length, for -fsanitize=address */
     b->faults = (struct faults){ .name = "test.json", .text = { copy, length } };
     b->dataset = (struct dataset){ .arena = &b->arena, .format = &coco_format };
     b->read = coco_format.read(&b->faults, &b->dataset);
@@ -101,7 +101,7 @@ static bool next_object(void *context, struct slice *to)
     return true;
 }
 
-/* The whole file as it is written when nothing has changed. */
+/* Returns the whole file as it is written if nothing has changed. */
 static struct text book_write(struct book *b)
 {
     struct output out = same();
@@ -392,7 +392,7 @@ static void test_wrong(void)
     }
 }
 
-/* Every fault of a file is told, and one that follows from another is not. */
+/* Every fault of a file is reported, except faults that follow from others. */
 static void test_all_faults(void)
 {
     static const char text[] =
@@ -593,7 +593,7 @@ static void test_real(void)
     text_drop(&t);
 }
 
-/* --- printing what has changed --- */
+/* --- printing after changes --- */
 
 static bool check_printed(const char *got, const char *wanted)
 {
@@ -783,7 +783,7 @@ static void test_print_record(void)
     book_close(b);
 }
 
-/* The form of what is written: sections as they stand, an element a line. */
+/* The form of the output: sections in the order of the source, one element per line. */
 static void test_write(void)
 {
     static const char text[] = "{\"info\":{\"a\" : 1},\n\"images\":[" IMAGE ",\n {\"id\":2,"

@@ -1,4 +1,4 @@
-/* test_effects: every op does to pixels and labels what its flags say, and nothing else
+/* test_effects: every op changes pixels and labels as its flags say, and nothing else
  * (src/steps/properties/walk.h). */
 #include "unit.h"
 #include "walked.h"

@@ -50,7 +50,7 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
             ops[i] = registry_ops[rng_integer(rng, 0, (int64_t)all)];
 }
 
-/* For what fails. */
+/* Names the subject of failed checks. */
 static void name_subject(const struct drawn_ops *drawn_ops, const struct plane *source)
 {
     struct text t = { 0 };
@@ -91,7 +91,7 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
     passes_of(drawn_ops, OPTIMIZE_EXACT, arena, pairs);
 }
 
-/* Often too small for what is done to it. */
+/* Often too small for the steps. */
 static struct frame random_size(struct rng *rng)
 {
     int min_side = rng_unit(rng) < 0.3 ? 1 : 20;

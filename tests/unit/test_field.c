@@ -165,7 +165,7 @@ static void test_sampled(void)
             worst = fmax(worst, apart(s, (struct point){ p.x + d.x, p.y + d.y }));
         }
     CHECK(worst < 0.05);
-    CHECK(f->x.n < 640 && f->x.n > 32); /* neither a node a pixel nor a few */
+    CHECK(f->x.n < 640 && f->x.n > 32); /* neither a node per pixel nor only a few */
     arena_reset(&arena);
 }
 

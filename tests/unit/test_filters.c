@@ -86,8 +86,8 @@ static bool is_alpha(const struct plane *p, int b)
 /* Returns the exact result of a filter at a place, before it is clamped and rounded. */
 typedef double naive_fn(const struct plane *in, int x, int y, int b, const void *context);
 
-/* The plane against the naive filter: `slack` levels of each, 0.5 for what is rounded once. Gives
- * both planes back. */
+/* Compares the plane with the naive filter: within `slack` levels of each, 0.5 for values that are
+ * rounded once. Returns both planes to the pool. */
 static bool check_naive(struct plane *in, struct plane *out, naive_fn *naive, const void *context,
                         double slack)
 {
@@ -291,8 +291,8 @@ static double naive_blur(const struct plane *in, int x, int y, int b, const stru
     return sum;
 }
 
-/* A blur this near a half of a level may be rounded either way, and tip what is beyond the
- * threshold: such a doubt is decided as told. */
+/* True if the blurred pixel differs by more than the threshold. A blur within rounding of half a
+ * level may go either way; `doubt` decides then. */
 static bool is_over_threshold(const struct plane *in, int x, int y, int b, const struct unsharp *u,
                               bool doubt)
 {
@@ -633,7 +633,7 @@ static void test_median_largest(void)
     check_median_largest(PIXEL_U16);
 }
 
-/* Rows are sorted in pieces of 3072 bytes: what lies on both sides of where they meet. */
+/* Rows are sorted in pieces of 3072 bytes: tests the pixels on both sides of their seams. */
 static void test_median_wide(void)
 {
     for (int channels = 1; channels <= 4; channels++)

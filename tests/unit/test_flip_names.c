@@ -12,8 +12,8 @@
 
 enum { MAX_NAME = 48 };
 
-/* Lists, words by commas, and what becomes of each name: the digit of its partner (hexadecimal), or
- * - for none, ! for a side alone, ? for perhaps a side. */
+/* Lists, as words separated by commas, and the result for each name: the digit of its partner
+ * (hexadecimal), or - for none, ! for a side alone, ? for perhaps a side. */
 static const struct {
     const char *names, *sides;
 } lists[] = {

@@ -1,5 +1,5 @@
-/* test_folds: where a displacement field folds, labels show what pixels show, and cost no more time
- * than pixels do. */
+/* test_folds: where a displacement field folds, labels show the same as pixels, and take no more
+ * time. */
 #include "labels.h"
 #include "render_plane.h"
 #include "unit.h"

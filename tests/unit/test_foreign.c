@@ -1,5 +1,5 @@
-/* test_foreign: the table of other libraries' names: what it proposes is a step that can be read,
- * and what it calls near is there. */
+/* test_foreign: the table of other libraries' names: each replacement is a step that can be read,
+ * and each near name exists. */
 #include "migrate/aliases/foreign.h"
 #include "plan/plan.h"
 
@@ -52,7 +52,7 @@ static void test_steps(void)
     }
 }
 
-/* "the nearest is GaussianBlur": words that begin with a capital and are no sentence's first. */
+/* "the nearest is GaussianBlur": words with a capital that are not the first of a sentence. */
 static void test_remarks(void)
 {
     const struct foreign_name *f;

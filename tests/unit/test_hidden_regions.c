@@ -9,7 +9,7 @@
 static const struct frame frame = { 100, 80 };
 static struct arena arena;
 
-/* Shows each pixel what is 3 pixels to the right of it and 2 below. */
+/* Shows each pixel the one 3 pixels to its right and 2 below. */
 static struct map shift(void)
 {
     static const float dx[4] = { 3, 3, 3, 3 }, dy[4] = { 2, 2, 2, 2 };
@@ -48,7 +48,7 @@ static void test_few(void)
     CHECK(r.n == 4 * 64);
     CHECK(are_same(rings_bounds(&r), (struct box){ 7, 8, 27, 28 }, 1e-6));
     CHECK(fabs(rings_area(&r) - 400) < 1e-6);
-    /* Triangles stay what they are where nothing bends them. */
+    /* Triangles stay unchanged if nothing bends them. */
     holes_move(&arena, &map, frame, frame, &r);
     CHECK(r.n == 4 * 64 && r.ring[0].n == 3);
     CHECK(are_same(rings_bounds(&r), (struct box){ 4, 6, 24, 26 }, 1e-6));

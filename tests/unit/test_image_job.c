@@ -1,4 +1,4 @@
-/* test_image_job: one record and its outputs: what is read of it, and how often. */
+/* test_image_job: one record and its outputs: which data is read, and how often. */
 #include "batch/image/image_job.h"
 #include "unit.h"
 

@@ -122,7 +122,7 @@ static void test_levels(void)
     check_levels(PIXEL_U16, PAINT_INPAINT_NS, ns_16);
 }
 
-/* Each colour becomes what it does by itself, and alpha stays. */
+/* Each color gets the result that it has alone, and alpha stays. */
 static void test_channels(void)
 {
     for (int method = PAINT_INPAINT_TELEA; method <= PAINT_INPAINT_NS; method++)

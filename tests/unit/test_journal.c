@@ -1,4 +1,4 @@
-/* test_journal: what is left of a journal that is cut short or damaged anywhere. */
+/* test_journal: the records left of a journal that is truncated or damaged anywhere. */
 #include "batch/journal/journal.h"
 #include "unit.h"
 

@@ -118,7 +118,7 @@ static void check_verdict(struct slice bytes, struct frame f, bool cut, const ch
     }
 }
 
-/* In a buffer of its own, that a reader beyond the end is seen. */
+/* Allocates the exact length, so that a read beyond the end is detected. */
 static void check_copy(struct slice whole, size_t length, size_t flip, struct frame f, bool cut,
                        const char *name)
 {

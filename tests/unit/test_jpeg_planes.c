@@ -71,7 +71,7 @@ static void check_planes(struct slice bytes, struct frame f, const struct kind *
     if (!CHECK(is_reference(&p, &whole)))
         fprintf(stderr, "    %s, %d x %d, shrink %d, to %d\n", kind->name, f.width, f.height,
                 p.shrink, bottom);
-    if (planar) { /* a chroma row more than what covers the wished rows, unless there is none */
+    if (planar) { /* one chroma row more than covers the requested rows, unless there is none */
         double rows = (double)bottom / p.shrink * p.chroma_y;
         int all = (int)ceil(whole.height * p.chroma_y);
 
@@ -194,8 +194,8 @@ static void test_not_granted(void)
 
 /* --- at a fraction --- */
 
-/* Colours that rise with the place: at the centre of a pixel of any size is what a ramp has there.
- */
+/* Colors that rise with the position: the center of a pixel of any size has the value of a ramp
+ * there. */
 static void colour_at(double x, double y, double *ycc)
 {
     double r = 30 + x, b = 40 + 0.9 * y, g = 20 + 0.5 * x + 0.5 * y;

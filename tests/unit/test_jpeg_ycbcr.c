@@ -1,5 +1,5 @@
-/* test_jpeg_ycbcr: what is converted here is what libjpeg converts, to the byte. Where this
- * machine has no loops for it, libjpeg is compared with itself. */
+/* test_jpeg_ycbcr: conversions equal libjpeg's, to the byte. If this machine has no loops for them,
+ * libjpeg is compared with itself. */
 #include "jpegs.h"
 
 #include "base/cpu.h"

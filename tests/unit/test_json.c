@@ -1,5 +1,5 @@
-/* test_json: the scanner and the tree agree on what JSON is, and say where it is not; numbers and
- * random numbers are what they promise. */
+/* test_json: the scanner and the tree agree on which texts are JSON, and report where a text is
+ * not; numbers and random numbers keep their promises. */
 #include "base/number.h"
 #include "base/rng.h"
 #include "base/id_index.h"
@@ -15,7 +15,7 @@ static struct slice slice_of(const char *text)
     return (struct slice){ text, strlen(text) };
 }
 
-/* --- what is JSON and what is not --- */
+/* --- texts that are JSON, and texts that are not --- */
 
 static const char *const good[] = {
     "null",
@@ -309,7 +309,7 @@ static void test_building(void)
     arena_drop(&arena);
 }
 
-/* All duplicates are told, each at its place, with the path of the key. */
+/* All duplicates are reported, each at its place, with the path of the key. */
 static void test_twice(void)
 {
     struct faults f = { .name = "twice",
@@ -457,7 +457,7 @@ static void check_scan(double value, int digits)
     double back = 0;
 
     snprintf(text, sizeof text, "%.*g", digits, value);
-    if (!strchr(text, '+')) /* "1e+05" is JSON too, but "1.5" is what files have */
+    if (!strchr(text, '+')) /* "1e+05" is JSON too, but files have "1.5" */
         CHECK(number_scan(slice_of(text), &back) == strlen(text) && back == strtod(text, NULL));
 }
 
@@ -537,8 +537,7 @@ static void test_bits(void)
 
 /* --- lists of numbers: passed over and read many bytes at a time --- */
 
-/* Numbers, and now and then what makes them none; one of the bytes that lists are made of at the
- * place of another. */
+/* Makes numbers, sometimes broken by replacing one byte by another byte that lists are made of. */
 static void make_list(struct text *t)
 {
     static const char *const odd[] = { "-0",    "0.5", "-12.75", "1e5", "01",  "1.",    "-",

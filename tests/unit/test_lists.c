@@ -105,7 +105,7 @@ static void make_numbers(struct text *t, bool wrong)
         text_addc(t, bytes[unit_int(0, COUNTOF(bytes) - 2)]);
 }
 
-/* Each is what it is by itself, and set off as it should be: how many stand at the begin. */
+/* Returns how many numbers at the beginning have their correct value and separator. */
 static size_t count_good(struct slice s, const double *value, size_t n, size_t *length)
 {
     size_t at = 0, i = 0;

@@ -1,5 +1,5 @@
-/* test_lossless: excerpts of JPEGs made of their coefficients show what turned pixels would, to the
- * last bit of every sample; and the drawn ops that are such excerpts are found, and no others. */
+/* test_lossless: excerpts of JPEGs made of their coefficients equal turned pixels, to the last bit
+ * of every sample. Exactly the drawn ops that are such excerpts are found. */
 #include "unit.h"
 
 #include "steps/op_shared/actions.h"
@@ -500,7 +500,7 @@ static void test_orientations(void)
     CHECK(fits > 64);
 }
 
-/* A profile with nothing in it but what its header must say. */
+/* A profile that has only the mandatory parts of its header. */
 static void profile(struct picture *p, const char *space)
 {
     p->icc_length = 70000; /* more than a marker holds */
@@ -586,7 +586,7 @@ static void test_scans(void)
     text_drop(&jpeg);
 }
 
-/* Whoever decodes such a file smooths it; a baseline file of the same coefficients stays blocky. */
+/* Decoders smooth such a file; a baseline file of the same coefficients stays blocky. */
 static void test_gaps(void)
 {
     struct kind_of_jpeg kind = { "gaps", JCS_YCbCr, { 2, 1, 1 }, { 2, 1, 1 }, DC_ALONE };
@@ -597,7 +597,8 @@ static void test_gaps(void)
     text_drop(&jpeg);
 }
 
-/* The first coefficients set to what a decoder may take, but a baseline file has no code for. */
+/* Sets the first coefficients to values that a decoder may accept, but a baseline file has no code
+ * for. */
 static struct text out_of_range(const struct text *jpeg, int at, int value)
 {
     struct jpeg_decompress_struct in;
@@ -818,7 +819,7 @@ static void test_drawn_ops(void)
     CHECK(found > 500 && others > 500);
 }
 
-/* Pixels that change, or might, are no excerpt; nor is one where blocks do not line up. */
+/* Ops that change pixels, or might, give no excerpt; neither do blocks that do not line up. */
 static void test_no_excerpts(void)
 {
     struct arena arena = { 0 };

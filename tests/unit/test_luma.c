@@ -1,5 +1,5 @@
-/* test_luma: luma, counts and what is said of colours, and the measures of images that check takes,
- * against plain forms of themselves. */
+/* test_luma: luma, counts and statements about colors, and the measures of images that check takes,
+ * against plain implementations. */
 #include "unit.h"
 
 #include "batch/inspect/inspect.h"

@@ -1,4 +1,4 @@
-/* test_masks: what holds for every mask, however it is said: bitmap, runs, string or outlines. */
+/* test_masks: properties of every mask, in all its forms: bitmap, runs, string or outlines. */
 #include "geom/map.h"
 
 #include "bitmap.h"
@@ -252,8 +252,8 @@ static uint8_t bit_through(const struct bitmap *b, const struct rle_moves *last,
     return bitmap_bit(b, (int)p.x, (int)p.y);
 }
 
-/* Each pixel of the result is the one under its centre in the first mask, whatever pixels there
- * were between. Of one move it is what moving by it gives. */
+/* Each pixel of the result is the pixel of the first mask under its center, whatever pixels there
+ * were in between. For one move, it equals the move's result. */
 static void check_chain(const struct bitmap *b, const struct rle *m, const struct rle_moves *last)
 {
     struct bitmap want = { .f = last->out };

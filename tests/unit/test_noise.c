@@ -116,7 +116,7 @@ static void test_gaussian(void)
         check_noise(step, channels, PIXEL_U16, 30000, 30000 + 1310.7, 6553.5);
     }
     CHECK(fabs(check_noise(step, 3, PIXEL_U8, 100, 105.1, 25.5).channels) < 0.025);
-    /* Wrapped around, half of what is added to white is black again. */
+    /* If values wrapped around, half of the noise on white would be black. */
     check_noise("{\"type\": \"gaussian_noise\", \"mean\": 0.5, \"sigma\": 0.02, \"clip\": false}",
                 3, PIXEL_U8, 200, 200 + 127.5 - 256, 5.1);
 }

@@ -170,7 +170,7 @@ static const struct transform random_average = {
     .draw = draw_average,
 };
 
-/* --- what is tested --- */
+/* --- reading and applying steps --- */
 
 /* Reads a pipeline of these steps; a fault's text goes to `message`. */
 static bool read_steps(const char *steps, struct plan *plan, struct text *message)
@@ -201,7 +201,7 @@ static struct sample sample_with_object(struct arena *arena, struct object *obje
     };
 }
 
-/* Applies the steps to an image; what was drawn is printed to `drawn` as a list of steps, and the
+/* Applies the steps to an image. Prints the drawn values to `drawn` as a list of steps, and the
  * reason of a failure to `why`. Returns the number of objects; -1 on failure. */
 static int apply(const struct plan *plan, struct text *drawn, struct text *why)
 {
@@ -225,7 +225,7 @@ static int apply(const struct plan *plan, struct text *drawn, struct text *why)
     return n;
 }
 
-/* The recorded steps give what the pipeline gave. */
+/* The recorded steps give the same result as the pipeline. */
 static void check_replay(const struct plan *base, const struct text *drawn)
 {
     struct arena arena = { 0 };
@@ -402,7 +402,7 @@ static void test_worst_case(void)
     check_worst_case("{\"type\": \"AugMix\"}");
 }
 
-/* A row that only has the name of the optional score is no optional score. */
+/* A row is an optional score by its kind; the same name is not enough. */
 static void test_scores(void)
 {
     struct text why = { 0 };

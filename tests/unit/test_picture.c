@@ -33,7 +33,7 @@ static void set(const struct plane *p, int x, int y, int b, int v)
         ((uint16_t *)(void *)row)[i] = (uint16_t)v;
 }
 
-/* A smooth picture that no turn leaves as it is; alpha is a ramp, too. */
+/* A smooth picture that every turn changes; alpha is a ramp, too. */
 static struct picture smooth(int w, int h, int channels, enum pixel_type type)
 {
     struct picture p = { .plane = pool_plane(&pool, (struct frame){ w, h }, channels, type) };
@@ -86,7 +86,7 @@ static bool can_read(struct slice bytes, struct picture *p, bool talk)
     return ok;
 }
 
-/* A profile with nothing in it but what its header must say. */
+/* A profile that has only the mandatory parts of its header. */
 static void profile(struct picture *p, size_t length, const char *space)
 {
     p->icc = calloc(1, length);
@@ -340,7 +340,7 @@ static void test_cuts(void)
         check_cuts(slice_of(&bytes), picture_format_name((enum picture_format)f));
         text_drop(&bytes);
     }
-    gif.length--; /* that the last byte is missing is no loss */
+    gif.length--; /* a missing last byte is harmless */
     check_cuts(slice_of(&gif), "gif");
     text_drop(&gif);
     picture_drop(&p, &pool);

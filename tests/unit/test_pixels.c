@@ -711,8 +711,8 @@ static void colour_kind(enum pixel_type type, int channels)
     pool_return(&pool, &out);
 }
 
-/* To fewer or more channels: what the function makes of the colours, first one first; alpha along.
- */
+/* Converts to fewer or more channels with a function of the colors, the first one first; alpha
+ * stays. */
 static void reband_kind(enum pixel_type type, int channels)
 {
     int alpha = channels % 2 == 0, other = (channels < 3 ? 3 : 1) + alpha,
@@ -1076,8 +1076,8 @@ static void test_noise_convolved(void)
     arena_drop(&arena);
 }
 
-/* A part of a resize, made of nothing but the pixels that it takes, has the bytes that the whole
- * one has there. */
+/* A part of a resize, made only from the pixels that it takes, has the bytes of the whole result
+ * there. */
 static void resize_part_kind(enum pixel_type type, int channels)
 {
     struct plane in = noise(31, 27, channels, type);
@@ -1112,8 +1112,8 @@ static void resize_part_kind(enum pixel_type type, int channels)
     pool_return(&pool, &in);
 }
 
-/* Rows that are too wide for one tile: what one of them makes by itself is there in the whole. The
- * first are of two tiles exactly, or of a pixel more. */
+/* Rows that are too wide for one tile: the result of each tile alone is part of the whole. The
+ * first rows are exactly two tiles wide, or one pixel more. */
 static void test_resize_tiles(void)
 {
     for (int n = 0; n < 24; n++) {
@@ -1200,7 +1200,7 @@ static void variant_resizes(const struct plane *in, struct plane *a, struct plan
     }
 }
 
-/* Bytes and words to half their size, from any corner on, have loops of their own. */
+/* Bytes and words are halved, from any corner on, by special loops. */
 static void test_resize_half(void)
 {
     for (int n = 0; n < 320; n++) {

@@ -10,7 +10,7 @@ static struct pool pool;
 
 enum content { FLAT, SMOOTH, NOISE, STEPS };
 
-/* Rows are padded, and the padding holds what must not be written. */
+/* Rows are padded, and the padding has values that must not be written. */
 static struct picture drawn(struct frame frame, int channels, enum pixel_type type,
                             enum content kind)
 {
@@ -109,7 +109,7 @@ static void test_large(void)
     picture_drop(&p, &pool);
 }
 
-/* A profile with nothing in it but what its header must say; one for other colours is left out. */
+/* A profile that has only the mandatory parts of its header; one for other colors is left out. */
 static void test_profiles(void)
 {
     for (int channels = 1; channels <= 4; channels++)

@@ -1,4 +1,4 @@
-/* test_png_read: PNG files of every kind give what libvips gives. */
+/* test_png_read: PNG files of every kind give the same results as with libvips. */
 #include "png_files.h"
 #include "render_plane.h"
 #include "unit.h"
@@ -53,7 +53,7 @@ static bool same_header(struct slice file)
     return good && headers_agree(&a, &b);
 }
 
-/* Do the first bytes say what the file says, however few of them are seen? */
+/* True if a peek at the first bytes, however few, tells the same as the whole file. */
 static bool begins_alike(struct slice file)
 {
     struct picture_header whole = { .orientation = 1 }, begun = { 0 };

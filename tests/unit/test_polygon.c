@@ -201,7 +201,7 @@ static void test_clip_by_hand(void)
     CHECK_NEAR(scanned_areas(&c, (struct box){ 0, 0, 10, 10 }, 1000), 32, 1e-6);
     c = ring_clip(a, &r, (struct box){ 0, 0, 10, 4 });
     CHECK(c.n == 2 && rings_area(&c) == 16);
-    /* Edges along the cut are no bridges, and what only touches it is gone. */
+    /* Edges along the cut form no bridges, and a part that only touches it is gone. */
     r = ring_of(ell, COUNTOF(ell));
     c = ring_clip(a, &r, (struct box){ -9, 0, 9, 9 });
     CHECK(c.n == 1 && c.ring[0].n == 4 && rings_area(&c) == 2);
@@ -475,8 +475,8 @@ static size_t grid_of(struct box *to, struct box over, double unit)
     return n;
 }
 
-/* Many boxes: what is left, what is under each, and the share that is covered agree. Were all boxes
- * asked of all pieces, the largest of these would not end. */
+/* Many boxes: the remaining rings, the parts under each box, and the covered share agree. If all
+ * boxes were tested against all pieces, the largest cases would not end. */
 static void test_grids(void)
 {
     struct arena *a = &arena;

@@ -1,4 +1,4 @@
-/* test_progress: the rate of a run, and the time that is left, count what it has done itself. */
+/* test_progress: the rate of a run and its remaining time count only its own work. */
 #include "batch/run/progress.h"
 #include "unit.h"
 

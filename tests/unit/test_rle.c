@@ -256,7 +256,7 @@ static void test_invalid(void)
     /* Wrong ones are refused by callers, and yet write nowhere. */
     rle_to_bitmap(&m, px, 4);
     CHECK(px[15] == 1 && px[16] == 0);
-    /* Two that do not sum to the same are no endless walk. */
+    /* Two masks with different totals do not cause an endless walk. */
     r = rle_merge(&arena, (struct rle[]){ m, brief }, 2, false);
     CHECK(rle_area(&r) >= 16);
     r = rle_merge(&arena, (struct rle[]){ brief, m }, 2, true);
@@ -314,7 +314,7 @@ static void test_large(void)
     r = rle_merge(&arena, (struct rle[]){ full, box }, 2, true);
     CHECK(rle_equal(&r, &box));
     CHECK_NEAR(rle_iou(&box, &full, false), 69980.0 * 69960 / 4.9e9, 1e-12);
-    /* A raster as small as what is in it, on a canvas as large as it may be. */
+    /* A raster as small as its contents, on a canvas of the maximum size. */
     ring = (struct ring){ .at = (struct point[]){ { 0, 0 }, { 90, 0 }, { 90, 50 } }, .n = 3 };
     r = rle_from_rings(&arena, &(struct rings){ &ring, 1 }, (struct frame){ 100, 100 });
     t = rle_move(&arena, &r, &grown, f);
@@ -747,7 +747,7 @@ static void test_polygons_odd(void)
 
     CHECK(polygon_area(bow, 4, f) == 200);
     CHECK(polygon_area(box, 4, f) == 100);
-    /* Two points are no box here. */
+    /* Two points do not count as a box here. */
     CHECK(polygon_area(box, 2, f) == 0 && polygon_area(box, 1, f) == 0);
     CHECK(polygon_area(box, 0, f) == 0);
     CHECK(polygon_area(box, 4, (struct frame){ 0, 0 }) == 0);

@@ -1,6 +1,6 @@
-/* test_shrink: holes that are cut out of polygons take no other pixels, rasterized as COCO's tools
- * do it: none is lost at the cuts. A mask with holes that becomes one outline, as in a line of
- * YOLO, loses none either. */
+/* test_shrink: holes that are cut out of polygons remove no other pixels when rasterized as by
+ * COCO's tools: none is lost at the cuts. A mask with holes that becomes one outline, as in a line
+ * of YOLO, loses none either. */
 #include "base/rng.h"
 #include "sample/sample.h"
 
@@ -56,7 +56,7 @@ static struct rle without_holes(const struct rle *mask, const struct rect *hole,
     return rle_from_bitmap(&arena, pixels, SIDE, frame);
 }
 
-/* The sample's object, as it is written. */
+/* Returns the sample's object in its written form. */
 static struct sample shrunk(const struct rings *rings, const struct rect *hole, size_t n)
 {
     struct sample s = { .arena = &arena, .frame = frame, .n_objects = 1 };

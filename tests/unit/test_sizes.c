@@ -1,6 +1,5 @@
-/* test_sizes: every op and every transform of the registry on images of every kind of pixels, down
- * to 1x1 (src/steps/properties/walk.h); and what is refused is refused for a reason that is listed
- * here. */
+/* test_sizes: runs every op and every transform of the registry on images of every kind of pixels,
+ * down to 1x1 (src/steps/properties/walk.h). Each refusal has a reason that is listed here. */
 #include "random_step.h"
 #include "unit.h"
 #include "walked.h"
@@ -38,7 +37,7 @@ static struct refusal {
 
 /* --- refusals --- */
 
-/* A reason is told after the name of the step. */
+/* The reason follows the name of the step. */
 static bool is_refusal(const struct refusal *r, const char *name, const char *why)
 {
     size_t n = strlen(name);

@@ -1,5 +1,5 @@
 /* test_tables: every table of parameters: defaults in limits, help present, names unique, examples
- * that are steps. What a debug build would check at start is checked here instead. */
+ * that are steps. These checks replace asserts at the start of a debug build. */
 #include "plan/plan.h"
 
 #include "unit.h"
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Whose table it is, for what is printed when a check fails. */
+/* Names of the table, for failed checks. */
 static const char *table, *entry;
 
 static void check_that(bool ok, const char *what, int line)
@@ -35,7 +35,7 @@ static bool can_read(const struct row *row, const char *json, struct arena *aren
     return good;
 }
 
-/* The default reads, and what is printed of it reads back as the same. */
+/* The default is valid, and its printed form reads back as the same value. */
 static void check_preset(const struct row *row, struct arena *arena)
 {
     void *to = arena_take(arena, 256), *again = arena_take(arena, 256);
@@ -209,7 +209,7 @@ static void test_formats(void)
     }
 }
 
-/* The registry is made from file names: each names what is in it. */
+/* The registry is made from file names: each must name the file's contents. */
 static void check_file_name(const char *file, const char *name)
 {
     table = file;

@@ -36,7 +36,7 @@ static void source_of(const struct quarter_turn *t, int x, int y, int *sx, int *
     *sy = floor_half(v + t->centre_y2);
 }
 
-/* Each pixel has a colour of its own. */
+/* Each pixel has a different color. */
 static struct plane numbered(struct frame f)
 {
     struct plane p = pool_plane(&pool, f, 1, PIXEL_U16);

@@ -159,7 +159,7 @@ static void check_mixed(const struct plane *cb, const struct plane *cr, const fl
 static void test_luma(void)
 {
     struct level_line line = { (float)unit_double(-2, 2), (float)unit_double(-100, 300), 3, 249 };
-    float max_weight = unit_int(0, 1) ? 1 : 8; /* beyond what words hold */
+    float max_weight = unit_int(0, 1) ? 1 : 8; /* 8: sums exceed 16-bit words */
     float per[2] = { (float)unit_double(-max_weight, max_weight),
                      (float)unit_double(-max_weight, max_weight) };
     const float mix[2][2] = { { per[1], per[0] }, { -per[0], 1 } };
@@ -362,7 +362,7 @@ static void test_pick(void)
         in[i] = (uint8_t)unit_random();
     done = bytes_pick(in, out, n, size, step);
     CHECK(done <= n);
-    if (has_shuffles() && size + size * step <= 16) /* what does not fill a vector is left */
+    if (has_shuffles() && size + size * step <= 16) /* a remainder smaller than a vector is left */
         CHECK(done + 17 >= n);
     for (size_t i = 0; i < done; i++)
         CHECK(!memcmp(out + i * size, in + i * step * size, size));

@@ -1,5 +1,5 @@
-/* Taps picked by shuffles of 32 bytes and, where processors have them, of 64: both are what a loop
- * over samples makes. */
+/* Taps are picked by shuffles of 32 bytes and, if the processor has them, of 64. Both must equal a
+ * loop over samples. */
 #include "pixels/move/warp_shuffle.c"
 #include "forms.h"
 
@@ -29,8 +29,8 @@ static uint64_t fixed(double v)
     return (uint64_t)(int64_t)(v * 0x1p32);
 }
 
-/* A position along a side such that n steps lead neither out of it nor onto its last sample, as
- * spans are limited; and what rounding adds. */
+/* Returns a position along a side such that n steps, including rounding, do not reach its last
+ * sample: spans are limited in this way. */
 static uint64_t begin_on(int side, double step, int n)
 {
     double way = step * (n - 1), room = side - 1 - fabs(way) - 1.0 / FINE - 0x1p-20;

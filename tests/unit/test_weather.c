@@ -1,4 +1,4 @@
-/* test_weather: what weather and light do to an image, measured: angles of streaks, contrast by
+/* test_weather: measures effects of weather and light on an image: angles of streaks, contrast by
  * distance, light inside of shadows, brightness around the sun. */
 #include "random_step.h"
 #include "render_plane.h"
@@ -49,7 +49,7 @@ static struct plane make_random(int width, int height, int channels, enum pixel_
 
 /* --- steps --- */
 
-/* The image that a plan makes of this one, which may be the same. */
+/* Returns the plan's output for this image, which may be the image itself. */
 static struct plane plan_do(const struct plan *plan, const struct plane *in)
 {
     struct arena arena = { 0 };
@@ -413,7 +413,7 @@ static void test_circle(void)
 
 /* --- all of them --- */
 
-/* Any size and number of channels: 16 bits tell what 8 bits tell, and alpha stays. */
+/* Any size and number of channels: 16 bits give the same as 8 bits, and alpha stays. */
 static void test_kinds(const struct op *op, struct rng *rng)
 {
     static const struct frame sizes[] = { { 1, 1 }, { 7, 1 }, { 1, 13 }, { 53, 41 }, { 530, 3 } };

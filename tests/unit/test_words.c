@@ -1,5 +1,4 @@
-/* test_words: loops that have ways of their own for samples of 16 bit give the same in all forms.
- */
+/* test_words: special loops for samples of 16 bit give the same result in all forms. */
 #include "unit.h"
 
 #include "pixels/filters.h"
@@ -60,7 +59,7 @@ static bool same_rows(const struct plane *a, const struct plane *b)
     return true;
 }
 
-/* Tiles with more pixels than levels, and with fewer: what is above the limit is spread over all
+/* Tiles with more pixels than levels, and with fewer: counts above the limit are spread over all
  * levels, and over some. */
 static void test_clahe(void)
 {

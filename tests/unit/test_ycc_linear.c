@@ -1,5 +1,5 @@
-/* test_ycc_linear: linear functions of colours on the planes of YCbCr, held against the same
- * functions of RGB; and parts of planes as colours. */
+/* test_ycc_linear: linear functions of colors on the planes of YCbCr, compared with the same
+ * functions of RGB; and parts of planes as colors. */
 #include "unit.h"
 
 #include "plan/planar.h"
@@ -66,7 +66,7 @@ static void test_functions(void)
         }
 }
 
-/* Gray is what the table of luma does, whatever chroma does. */
+/* Gray equals the result of the luma table, whatever chroma is. */
 static void test_gray(void)
 {
     for (size_t a = 0; a < COUNTOF(functions); a++) {

@@ -1,6 +1,6 @@
-/* unit: what all unit tests share: checks, and the report of each test as TAP, which prove reads.
+/* unit: shared by all unit tests: checks, and the report of each test as TAP, which prove reads.
  *
- * A program's tests stand in a table:
+ * A program lists its tests in a table:
  *
  *     int main(void)
  *     {
@@ -12,8 +12,8 @@
  *         return unit_main(tests, COUNTOF(tests));
  *     }
  *
- * One whose tests are made by a loop (one an op, say) calls unit_plan, unit_report after each test,
- * and unit_end. A test fails when one of its checks fails, and when it checked nothing. */
+ * A program that makes its tests in a loop (say one per op) calls unit_plan, unit_report after each
+ * test, and unit_end. A test fails if one of its checks fails, or if it checks nothing. */
 #pragma once
 
 #include <math.h>
@@ -71,8 +71,8 @@ struct unit_test {
 #function, function                                                                        \
     }
 
-/* Prints how many tests there will be. Lines are passed on at once, so that none is lost when a
- * test crashes, and messages stand where they belong. */
+/* Prints how many tests there will be. Lines are flushed at once, so that none is lost if a test
+ * crashes, and messages appear in the right place. */
 static inline void unit_plan(size_t n)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);

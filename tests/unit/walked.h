@@ -57,7 +57,7 @@ static inline struct walker walked_begin(void)
     return (struct walker){ .failed = walked_failed, .measured = walked_measured };
 }
 
-/* Ends a test of what was walked since the last one. */
+/* Ends a test of the entries walked since the last one. */
 static inline void walked_report(struct walker *w, const char *name)
 {
     unit_checks += w->n_checks;

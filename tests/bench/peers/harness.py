@@ -101,14 +101,14 @@ def byte(v):
 
 
 def ten_before():
-    """The table of what comes before the contrast in ten.json."""
+    """Returns the table of the steps before the contrast in ten.json."""
     v = byte(np.arange(256) * 1.05)
     v = 255 - byte(255 * (v / 255) ** 0.9)
     return np.where(v >= 250, 255 - v, v).astype(np.uint8)
 
 
 def ten_after(mean):
-    """The table of the contrast, by the mean gray, and of what follows it."""
+    """Returns the table of the contrast, for this mean gray, and of the steps after it."""
     v = byte(0.95 * np.arange(256) + 0.05 * mean)
     v = 255 - byte(255 * (v / 255) ** 1.1)
     v = byte(v * 0.95).astype(np.uint8) & 0xFE

@@ -1,9 +1,8 @@
-"""Images of several in OpenCV as an expert writes them: mosaic, mix-up and both ways to paste objects,
-boxes only.
+"""Joins of several images in OpenCV as an expert writes them: mosaic, mix-up and both ways to paste objects, boxes
+only.
 
-What a cell shows is cut out before it is resized; polygons are drawn to paste objects, but are not
-written. Other images are drawn with equal chances. The jobs draw as lockstep's pipelines of these
-names do, from a generator of their own.
+The visible part of a cell is cut out before it is resized. Polygons are drawn to paste objects, but not written. Other
+images are drawn with equal chances. The jobs draw as lockstep's pipelines of these names do, from their own generator.
 """
 import json
 import random

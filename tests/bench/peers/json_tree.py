@@ -1,5 +1,6 @@
-"""json_tree.py FILE PRINTED: FILE read by Python's json, and written again; what it takes. Then
-PRINTED, which lockstep made of FILE, is asked for the same content."""
+"""json_tree.py FILE PRINTED: measures Python's json reading FILE and writing it again. Then checks that PRINTED, which
+lockstep made of FILE, has the same content.
+"""
 import json
 import os
 import sys
@@ -7,7 +8,7 @@ import time
 
 
 def used(title, work):
-    """A row: title, seconds, those of processors, peak resident MB, in a process of its own."""
+    """Prints a row for work in a separate process: title, seconds, processor seconds, peak resident MB."""
     sys.stdout.flush()
     start = time.monotonic()
     child = os.fork()

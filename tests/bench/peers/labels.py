@@ -65,9 +65,9 @@ def cut(rows, column):
 
 
 def move(annotations, matrix, size, window, warp):
-    """The annotations on a canvas of this size, cut there and at a window of the source.
+    """Returns the annotations on a canvas of this size, cut there and at a window of the source.
 
-    window is (x, y, w, h) or None: the whole image; warp does to a mask what was done to the image.
+    window is (x, y, w, h) or None for the whole image; warp applies the image's warp to a mask.
     """
     out = [move_mask(a, warp) for a in annotations if a["iscrowd"]]
     out = [a for a in out if a]

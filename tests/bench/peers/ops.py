@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 
-# The heap keeps what it has, ours as the peers': a fresh page costs more than the work on it.
+# The heap keeps freed memory, for bench_ops as for the peers: a fresh page costs more than the work on it.
 with open("/proc/cpuinfo") as processor:
     OFF = os.environ.get("AVX512") == "off" or "avx512f" not in processor.read()
 WITHOUT_AVX512 = {
@@ -67,7 +67,7 @@ MOVED = ((0.1, 0.05), (0.95, 0.02), (0.98, 0.97), (0.02, 0.9))
 
 
 def lut(value):
-    """OpenCV by a table of what value() makes of the levels."""
+    """Applies a table of value() of each level with OpenCV."""
     return lambda a: cv2.LUT(a, np.clip(np.rint(value(LEVELS)), 0, 255).astype(np.uint8))
 
 
