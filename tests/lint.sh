@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
 
-# The checks: name, tier (tests/run.sh) and what holds. The function of a check has its name after check_.
+# The checks: name, tier (tests/run.sh) and the condition. The function of a check has its name after check_.
 checks='
 tools        quick    the programs that the tests need are there
 layers       quick    a file includes and calls only lower layers
@@ -137,7 +137,7 @@ check_banned() {
     nowhere '\b(strcat|sprintf|vsprintf|gets|atof|atol|sscanf|alloca|(secure_)?getenv) ?\(' "${files[@]}"
 }
 
-# Messages go through stderr_line.c, which escapes what a terminal may act upon.
+# Messages go through stderr_line.c, which escapes characters that a terminal acts upon.
 check_messages() {
   sources 'src/*.[ch]' 'cli/*.[ch]' || return
   mapfile -d '' files < <(printf '%s\0' "${files[@]}" |
@@ -172,7 +172,7 @@ check_words() {
   nowhere '/work/|/root/' "${files[@]}"
 }
 
-# A word that only its author uses, and what the field says, in src/, cli/, the READMEs and the manual.
+# Idiosyncratic words and their common replacements, in src/, cli/, the READMEs and the manual.
 plain_words='
 heeded:applied, followed
 foretold:predicted
@@ -228,7 +228,7 @@ check_user_files() {
     my ($bad, $path, $mode, $folder) = (0, shift, shift, shift);
     # Files of the output folder of a run, below a folder that it has opened and locked.
     my $own = qr{^src/batch/(?:output/\w+|shards/merge(?:_other_dirs)?|results/shard_result|io/temp_dir)\.c$};
-    # The command opens a closed standard stream, and a test of replay writes to pipes of its own.
+    # The command opens a closed standard stream, and a test of replay writes to its own pipes.
     my $streams = qr{^(?:cli/main|src/batch/finished/replay_verify)\.c$};
     for my $file (@ARGV) {
       open(my $in, "<", $file) or die "$file: $!\n";
@@ -246,7 +246,7 @@ check_user_files() {
   return $bad
 }
 
-# Strings that look like error codes and are none: attributes of SVG, words of parameters, shortcuts, topics.
+# Strings that look like error codes but are not: attributes of SVG, words of parameters, shortcuts, topics.
 no_codes='
 font-size
 stroke-width

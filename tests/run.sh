@@ -30,7 +30,7 @@ cd "$(dirname "$0")/.." || exit 1
 export LOCKSTEP="${STAND_IN:-$PWD/$BUILD/lockstep}" # contained_calls.sh has a stand-in
 unset STAND_IN
 export BUILD ONLY
-export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at start
+export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep memory that they allocate at start
 export LC_ALL=C.UTF-8
 unset "${!HARNESS_@}" # options of prove, such as one that ignores exit statuses
 shopt -s globstar nullglob

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Options that concern annotations: with each format, they change what is written, are refused, or are named as idle.
+# Options for annotations: with each format, an option changes the output, is refused, or is reported as idle.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `lockstep back`: what is found on outputs returns to the images that they were made of.
+# `lockstep back`: results on outputs return to the source images.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -184,7 +184,7 @@ mask() {
   jq -e 'length == 1 and (.[0].bbox | .[1] == 0 and (.[3] * 100 | round) == 36923 and .[0] < 293.4 and .[0] + .[2] > 346.6)' m.json
 }
 
-# A box over all of each output returns as what of each image is in a cell, whatever is in the cells beside it.
+# A box over each whole output returns as the visible parts of each image, whatever the neighboring cells contain.
 whole_outputs() {
   jq -s '[.[] | {image_id, category_id: 1, bbox: [0, 0, .size_out[0], .size_out[1]], score: 0.5}]' out/manifest.jsonl > r.json
   stderr_to said back --overwrite -o m.json

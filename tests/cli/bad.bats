@@ -23,7 +23,7 @@ faults_in() {
 # wanted TABLE NAME: the same from the table.
 wanted() { awk -v name="$2" '$1 == name { print $3, $4, $5 }' "$1"; }
 
-# judge TABLE NAME CODE: compare with what the table says; out and err are what was printed.
+# judge TABLE NAME CODE: compares the exit code, out and err with the table.
 judge() {
   local expected
   expected=$(awk -v name="$2" '$1 == name { print $2; exit }' "$1")

@@ -243,7 +243,7 @@ gone() {
     <(jq -r '.images[].file_name' a/annotations.json | sed -E 's/__a[0-9]+//' | uniq)
 }
 
-# elements OUT: what does not depend on the order of the images.
+# elements OUT: prints the images and annotations in an order that does not depend on the images.
 elements() { jq -S '(.images, .annotations) |= sort_by(.id)' "$1/annotations.json"; }
 
 @test "batch: the order of the annotation file changes no pixel and no label" {
@@ -363,7 +363,7 @@ of() {
     while read -r file; do cmp "clean/$file" "out/$file"; done
   (ulimit -f 24; go out --overwrite --on-error skip) 2> err.txt && code=0 || code=$?
   [ "$code" -eq 5 ]
-  # Images are small here, and what workers put together of the annotations is not.
+  # The images are small here, but the annotations that workers assemble are large.
   echo '{"version": 1, "transforms": [{"type": "resize", "size": [32, 32]}]}' > steps.json
   (ulimit -f 24; go small -j 2 --on-error skip) 2> err.txt && code=0 || code=$?
   [ "$code" -eq 5 ]
@@ -391,7 +391,7 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   closed "$lockstep" run -p steps.json -i "$samples/images" -o out --dry-run
   "$lockstep" run -p steps.json -i "$samples/images" -o out --dry-run -n 2000 2> err.txt | head -n 1 > one.txt
   [ "$(wc -l < one.txt)" -eq 1 ]
-  # The pipeline has rules for objects, and there are none.
+  # The pipeline has rules for objects, but the dataset has no objects.
   [ "$(grep -vcF '[settings-idle]' err.txt)" -eq 0 ]
   [ ! -e out ]
 }
@@ -481,11 +481,11 @@ EOF
   cmp half/annotations.json piped/annotations.json
 }
 
-# --- what is read ahead ---
+# --- reading ahead ---
 
 @test "batch: files are fetched ahead while reading waits for the disk, and only then" {
   local calls=preadv2,fadvise64
-  cat "$samples"/images/*/* > none.txt # what was written may have left memory since
+  cat "$samples"/images/*/* > none.txt # written files may have left memory since
   strace -f -qq -e trace=$calls -o trace.txt "$lockstep" run -q -p steps.json -i "$samples/images" -o warm -j 2
   [ "$(grep -c RWF_NOWAIT trace.txt)" -ge 15 ]
   [ "$(grep -c FADV_WILLNEED trace.txt)" -eq 0 ]

@@ -8,7 +8,7 @@ load ../lib/helpers
 setup() { begin; }
 
 @test "make bench-ops: the cost of every op can be measured" {
-  # These take pictures that --stamps names, or a font, which a loop over ops has not.
+  # These need pictures of --stamps, or a font, which a loop over ops does not provide.
   "$lockstep" list ops | awk '$1 !~ /^(overlay|match_histogram|adapt_distribution|adapt_spectrum|draw_text)$/ { print "2000 1500 3 8 " $1 }' > ops.txt
   needs_built tests/bench_ops
   run -0 --separate-stderr "$tools/bench_ops" - < ops.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ops that make several samples of one: names, ids, numbers of their own, labels of their own.
+# Ops that make several samples of one: names, ids, numbers, and separate labels.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

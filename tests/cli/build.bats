@@ -17,7 +17,7 @@ sources() {
   cd tree || exit 1
 }
 
-# Copies the sources and the object files, so that make builds only what a test changes.
+# Copies the sources and the object files, so that make rebuilds only the changes of a test.
 scratch() {
   sources
   mkdir build
@@ -71,7 +71,7 @@ is_everywhere() { # name
   run -2 make --no-print-directory new-op
 }
 
-# make_is SCRIPT: what is called make does that.
+# make_is SCRIPT: makes a command named make that runs this script.
 make_is() {
   mkdir -p bin
   printf '#!/bin/bash\n%s\n' "$1" > bin/make

@@ -94,7 +94,7 @@ END
   [ ! -e b.json ]
 }
 
-# mended EVERY: mends every EVERY-th planted file with safe fixes, and again with unsafe ones.
+# mended EVERY: fixes every EVERY-th planted file with safe fixes, and again with unsafe ones.
 mended() {
   mkdir cases
   python3 "$here/check/planted.py" cases | awk -v every="$1" 'NR % every == 0' > table.txt
@@ -124,7 +124,7 @@ mended() {
   done
 }
 
-# mend FILE OPTION...: to mended.json; nothing that can be mended is left, and mending that changes nothing.
+# mend FILE OPTION...: writes mended.json; nothing fixable is left, and fixing again changes nothing.
 mend() {
   local file=$1
   shift

@@ -6,7 +6,7 @@ load ../lib/helpers
 
 setup() { begin; }
 
-# images NAME...: images of 64x48, each with colours of its own.
+# images NAME...: images of 64x48, each in a different color.
 images() {
   local name
   for name; do mkdir -p "$(dirname "$name")"; done
@@ -147,7 +147,7 @@ in/b.txt:3" ]
   echo 'names: [cat]' > data.yaml
   run -1 "$lockstep" check -a train/labels -i train/images -a valid/labels -i valid/images --pixels --select X,I
   [ "$(places <<< "$output")" = "valid/images/d.png:1:1 X004" ]
-  # A name in two folders of images is no leak: exporters count from 1 in each.
+  # The same name in two folders of images is not a leak: exporters count from 1 in each.
   mv valid/images/c.png valid/images/a.png
   mv valid/labels/c.txt valid/labels/a.txt
   rm valid/images/d.png valid/labels/d.txt

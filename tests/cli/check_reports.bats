@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The forms of a check's report: what their readers demand, and that nothing of a file steers a reader.
+# The forms of a check's report meet the requirements of their readers, and text from files controls no reader.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -21,7 +21,7 @@ json.dump({"images": images, "categories": [{"id": 1, "name": "cat", "supercateg
 PY
 }
 
-# evil: a file whose names, and whose own name, are what terminals, CI systems and browsers act upon; $evil is its name.
+# evil: makes a file whose name and contents terminals, CI systems and browsers would act upon; $evil is its name.
 evil() {
   evil=$'::error::\e[31m<script>alert(1)<!--&"\'`%0A,:##[error]x\n\u202e\xff.json'
   python3 - "$evil" << 'PY'
@@ -45,7 +45,7 @@ reported() {
   [ -s report ]
 }
 
-# inert FILE [XML]: neither control characters nor what turns lines, and all of it is UTF-8 (of XML: characters).
+# inert FILE [XML]: contains no control characters and no direction changes, and is UTF-8 (XML: characters).
 inert() {
   python3 - "$@" << 'PY'
 import sys, unicodedata
@@ -164,7 +164,7 @@ box = [max(p[i] for p in reds) - min(p[i] for p in reds) for i in (0, 1)]
 assert abs(box[0] / box[1] - 2) < 0.15, box
 middle = [(max(p[i] for p in reds) + min(p[i] for p in reds)) / 2 for i in (0, 1)]
 assert abs(middle[0] - len(rows[0]) / 2) < 6 and abs(middle[1] - len(rows) / 2) < 6, middle
-# B005: what lies beyond the image is gray.
+# B005: the area beyond the image is gray.
 rows = read(names[int(sys.argv[1])])
 assert any(abs(p[0] - p[1]) < 12 and p[0] > 190 for row in rows for p in row)
 PY

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Choosing images: by name, pattern, list, category. What is chosen is as it is in a run of all: the same files, ids,
-# names and draws.
+# Choosing images: by name, pattern, list, category. Chosen images have the same files, ids, names and draws as in a run
+# of all images.
 # shellcheck disable=SC2030,SC2031,SC2046,SC2154 # run sets output, stderr and stderr_lines; names have no blanks
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -51,7 +51,7 @@ taken() {
   taken categories $(jq -r '[.categories[] | select(.name | IN("bird", "cup", "laptop")).id] as $c
     | [.annotations[] | select(.category_id | IN($c[])).image_id] as $i
     | .images[] | select(.id | IN($i[])).file_name' "$samples/annotations.json")
-  # all that is given must hold; --limit takes the first of what does
+  # all conditions must hold; --limit takes the first matches
   run -0 "$lockstep" run "${coco[@]}" -o both --categories bird --exclude 'hills/*' --limit 1
   [ "$(jq -r .source both/manifest.jsonl | sort -u | wc -l)" -eq 1 ]
   part both all

@@ -91,7 +91,7 @@ print([i for row in rows[1:] if row[0].split("/")[-1].split(".")[0] == sys.argv[
       rm -r out again
     done
   done
-  # what a list lacks, and the nearest name
+  # a missing name, and the nearest name
   printf 'bird\ndogs\ncat\n' > short.txt
   run -4 --separate-stderr "$lockstep" run -p id.json -i train/images -a train --classes short.txt -o out
   # shellcheck disable=SC2154 # run sets it
@@ -182,7 +182,7 @@ dog'
   "$lockstep" run -q -p id.json -i in -a c.json -o out2 --one-hot c.csv
   [ "$(cat c.csv)" = 'file,three,seven
 dog/b.png,1,0' ]
-  # a name in two lines could not be told from two names
+  # a name on two lines would be ambiguous
   printf '{"images": [{"id": 1, "file_name": "dog/b.png", "width": 16, "height": 12, "category_id": 3}], "annotations": [],
     "categories": [{"id": 3, "name": "a\\nb"}]}' > c.json
   run -5 --separate-stderr "$lockstep" run -p id.json -i in -a c.json -o out3 --one-hot c.npy
@@ -212,7 +212,7 @@ dog/b.png,1,0' ]
       to=${to%% *}
       "$lockstep" run "$@" -o out.$to --one-hot hot.$to.csv 2> message
       "$lockstep" verify -q out.$to
-      # what a shard knows is what the run knows
+      # a shard uses the same classes as the whole run
       for n in 0 1 2; do "$lockstep" run "$@" -o sharded.$to --shard $n/3 2> message; done
       "$lockstep" merge -q sharded.$to --one-hot merged.csv
       cmp hot.$to.csv merged.csv

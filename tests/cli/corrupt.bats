@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# ImageNet-C's corruptions: their published strengths, their pixels, and what must get worse.
+# ImageNet-C's corruptions: their published strengths, their pixels, and the measures that must get worse.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers

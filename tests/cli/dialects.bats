@@ -16,12 +16,12 @@ setup() {
 
 names() { (cd "$dialects" && ls -- *.json) | sed -n 's/\.json$//p' | grep -v '\.expected$'; }
 
-# expected NAME: the file as it is to be written.
+# expected NAME: prints the expected output file.
 expected() {
   if [ -e "$dialects/$1.expected.json" ]; then echo "$dialects/$1.expected.json"; else echo "$dialects/$1.json"; fi
 }
 
-# go PIPELINE FILE ARGUMENTS...: a run on the file, named as it is in its folder.
+# go PIPELINE FILE ARGUMENTS...: runs on a file, under its name in its folder.
 go() {
   local pipeline=$PWD/$1 in=$PWD/in out=$PWD/out file=$2
   shift 2
@@ -31,7 +31,7 @@ go() {
 
 same_tokens() { "$here/tools/same_tokens.py" "$1" "$2"; }
 
-# told NAME: "code line:column path times" of the notes and faults on stdin.
+# told NAME: prints "code line:column path times" for the notes and faults on stdin.
 told() {
   sed -nE "s/^$1\.json:([0-9]+:[0-9]+): ((note|warning|error): )?(([^ ]+): )?(.*) \[([a-z0-9-]+)\]$/\7 \1 \5|\6/p" |
     sed -E 's/ \|/ -|/; s/\|.* \(([0-9]+) times in all\)$/ \1/; s/\|.*/ 1/'
@@ -40,7 +40,7 @@ told() {
 # noted: "code path times" of run.json.
 noted() { jq -r '.notes[] | "\(.code) \(if .path == "" then "-" else .path end) \(.times)"' out/run.json; }
 
-# wanted NAME: the same as of told, from the table.
+# wanted NAME: prints the same as told, from the table.
 wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/expected.txt"; }
 
 @test "dialects: an identity run gives back the same tokens, or with each repair named COCO's form" {
@@ -124,7 +124,7 @@ wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/exp
   stderr_to err.txt go same.json "$dialects/supervision.json"
   grep -F 'supervision.json:13:119: warning: annotations[0].segmentation: the segmentation is one list' err.txt > note.txt
   grep -qF '; written as a list of one polygon (2 times in all) [coco-flat-polygon]' note.txt
-  # Frames are for what must be mended.
+  # Only faults that must be fixed get frames.
   run -1 grep -F '^^' err.txt
 }
 
@@ -193,7 +193,7 @@ END
   "$lockstep" check --fix -o fixed.json twice.json > /dev/null || true
   go same.json "$PWD/fixed.json" 2>&1 | grep -v coco-no- | run ! grep '\[coco-'
 
-  # An annotation's id refers to nothing: the message says what gives it another.
+  # No element refers to an annotation's id: the message names the setting that gives it another id.
   sed 's/37, 40\], "area": 1480, "iscrowd": 0}\]/38, 40], "area": 1480, "iscrowd": 0}]/' twice.json > other.json
   sed -i 's/"name": "hill", "supercategory": "land"}\]/"name": "hill", "supercategory": "sea"}]/' other.json
   run -4 --separate-stderr go same.json "$PWD/other.json" --progress none
@@ -208,7 +208,7 @@ END
 
 @test "dialects: one flat list of numbers is what size, box and area say it is, for check and stats too" {
   declare -A counted=([coco-flat-rle]='0 1 0' [coco-flat-polygon]='1 0 0' [coco-polygon]='0 0 1')
-  flat() { # LIST MEMBERS EXIT CODE RULE: what run, check and stats say of it
+  flat() { # LIST MEMBERS EXIT CODE RULE: the results of run, check and stats
     annotation "\"category_id\": 1, \"iscrowd\": 0, $2, \"segmentation\": $1"
     sed -i 's/}$/, "categories": [{"id": 1, "name": "a", "supercategory": "b"}]}/' one.json
     run "-$3" --separate-stderr go same.json "$PWD/one.json" --progress none

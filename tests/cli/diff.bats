@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# `lockstep diff`: what differs between datasets and between outputs, and that nothing else is said to.
+# `lockstep diff` reports all differences between datasets and between outputs, and no others.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() { begin; }
 
-# edit SEED: a.json, and b.json with random changes of it in another order and spelling; c.json is b.json with other ids.
-# want.json has what was changed.
+# edit SEED: makes a.json, and b.json with random changes, in another order and spelling. c.json is b.json with other
+# ids. want.json lists the changes.
 edit() {
   python3 - "$samples/annotations.json" "$1" << 'PY'
 import copy, json, random, sys

@@ -23,7 +23,7 @@ options() { # of a command
   "$lockstep" help "$1" | sed -nE '/^OPTIONS/,$s/^  (    |-[A-Za-z], )(--[a-z-]+).*/\2/p'
 }
 
-# described CHECK [FILE]: what describe --all says of every entry passes a check of described.py.
+# described CHECK [FILE]: the output of describe --all for every entry passes a check of described.py.
 described() {
   "$lockstep" describe --all > all.txt
   "$lockstep" describe --all --json > all.json
@@ -144,7 +144,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 @test "describe: where a name comes from, and how it differs, for every step" {
   described origin
   "$lockstep" list --json | jq -e 'all(.[]; .kind == "format" or (.group and .origin))'
-  # Looks and strengths that are not the namesake's are said to be.
+  # describe states where looks and strengths differ from the namesake's.
   for name in ThinPlateSpline PiecewiseAffine ISONoise RandomRain CLAHE PixelDropout MotionBlur ElasticTransform; do
     "$lockstep" describe "$name" | head -4 | grep -q 'It differs: '
     "$lockstep" list --differences | grep -q "^  $name "

@@ -9,7 +9,7 @@ setup() {
   python3 "$here/tools/blank.py" in/a.png 7 5 rgb 100
 }
 
-# made STEPS: the first sample of what they make of samples of 100, as PNG.
+# made STEPS: prints the first sample of the steps' output for samples of 100, as PNG.
 made() {
   printf '{"version": 1, "transforms": [%s], "output": {"format": "png"}}\n' "$1" > p.json
   "$lockstep" run -q -p p.json -i in -o out --overwrite || return
@@ -64,7 +64,7 @@ dtype() { printf '{"type": "to_dtype", "dtype": "%s", "scale": %s}' "$1" "$2"; }
   run -0 "$lockstep" run -q -p p.json -i in -o out --overwrite
 }
 
-# rescaled LEVELS STEP: the first samples that the step makes of a gray 16-bit image of these levels.
+# rescaled LEVELS STEP: prints the first samples of the step's output for a gray 16-bit image of these levels.
 rescaled() {
   python3 - in/a.png "$1" << 'EOF'
 import struct, sys, zlib

@@ -9,8 +9,8 @@ setup() {
   needs_built tests/make_families
 }
 
-# Variables that libraries read, with values that would change what they do. They are found by the strings in each library
-# that uses getenv, from libvips to libc.
+# Variables that libraries read, with values that would change their behavior. They are found by the strings in each
+# library that uses getenv, from libvips to libc.
 # shellcheck disable=SC2054 # values have commas
 hostile=(
   VIPS_DISC_THRESHOLD=1 VIPS_CONCURRENCY=7 VIPS_NOVECTOR=1 VIPS_BLOCK_UNTRUSTED=1 VIPS_MAX_THREADS=1 VIPS_MIN_STACK_SIZE=1

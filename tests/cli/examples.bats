@@ -3,7 +3,7 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
-# A folder with what the examples name, and the command where a shell finds it.
+# Makes a folder with the files that the examples name, and the command where a shell finds it.
 setup() {
   begin
   mkdir bin home
@@ -37,7 +37,7 @@ furnish() {
   cp -r out-yolo/labels .
 }
 
-# runs FILE: its commands end with 0. What an earlier example wrote is not in the way.
+# runs FILE: its commands exit with 0. Outputs of earlier examples do not interfere.
 runs() {
   rm -rf out sheet.png preview.png train.frozen.json kept.json pairs.*
   bash -euo pipefail "$1" > stdout.txt 2> stderr.txt || { cat "$1" stderr.txt; return 1; }

@@ -71,7 +71,7 @@ passes() {
   pipeline '{"type": "crop", "top": 5, "left": 6, "height": 50, "width": 60}'
   explain() { "$lockstep" explain -p p.json -i "$images" --json "$@" | jq -c '.reads | [.left, .top, .width, .height, .shrink, .planes]' | sort -u; }
   [ "$(explain park/0001.jpg)" = '[6,5,60,50,1,false]' ]
-  # Copies share what is decoded, and only a JPEG is read in part.
+  # Copies share the decoded image, and only a JPEG is read in part.
   whole=$("$lockstep" explain -p p.json -i "$images" --json park/0001.jpg | jq -c '[0, 0, .size_in[], 1, false]')
   [ "$(explain -n 2 park/0001.jpg)" = "$whole" ]
   [ "$(explain desk/0002.png | jq -c '[.[0], .[1]]')" = '[0,0]' ]

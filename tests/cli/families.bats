@@ -248,7 +248,7 @@ whole() {
   steps '{"type": "erase", "i": 30, "j": 60, "h": 11, "w": 5, "labels": "shrink"}'
   body
   near '[65, 30, 5, 11]' '.annotations[].lefthand_box'
-  # The columns 60 to 64 of the hand's points are not visible now; 1 and 0.5 stay what they are.
+  # The columns 60 to 64 of the hand's points are no longer visible; 1 and 0.5 do not change.
   is '[.lefthand_kpts | _nwise(3)] | all(.[2] == 1 or .[0] > 64)'
   is '.foot_kpts[8] == 0.5 and .face_valid and .lefthand_valid'
   steps '{"type": "erase", "i": 0, "j": 0, "h": 80, "w": 100, "labels": "keep"}'

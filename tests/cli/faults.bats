@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# System calls that fail: what is said, with which code, and what the next run makes of it. `make torture` has all of
-# them; these are the ones that were wrong once.
+# Failing system calls: the message, its code, and the result of the next run. `make torture` tests all of them; these
+# are ones that once went wrong.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

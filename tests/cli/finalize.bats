@@ -23,7 +23,7 @@ many() { # more options... : of the samples
 
 image() { python3 "$here/tools/blank.py" "images/$1" "$2" "$3"; }
 
-# objects ANNOTATION...: in.json with one image a.png of 100 x 80 and these; what all have is added.
+# objects ANNOTATION...: makes in.json with one image a.png of 100 x 80 and these annotations; common members are added.
 objects() {
   local all
   image a.png 100 80
@@ -68,7 +68,7 @@ dropped() { jq -c '.dropped | map([.from, .reason, .value])' out/manifest.jsonl;
   [ "$(dropped)" = '[[2,"min_visibility",0.375]]' ]
 }
 
-# --- what is left of an object
+# --- the remaining parts of an object
 
 # area ID: as written; boxes: all of them.
 area() { jq ".annotations[] | select(.id == $1).area" out/annotations.json; }
@@ -170,7 +170,7 @@ crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type
 @test "finalize: a draw that loses an object is drawn again, and the manifest says how often and why" {
   steps "$crops" '{"reject_image_if": {"objects_lost": true}}'
   many -o out -n 3 -j 3
-  # Nothing is lost: all objects are there in what was drawn, and in the originals.
+  # Nothing is lost: all objects are in the drawn samples, and in the originals.
   jq -se 'all(.dropped == [])' out/manifest.jsonl
   jq -se 'map(select(.attempt > 0 and (has("when_rejected") | not))) | length > 5' out/manifest.jsonl
   jq -se 'all(if has("when_rejected") then .attempt == 9 and (.rejected | length) == 10 and .steps == [] and
@@ -216,7 +216,7 @@ crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type
   done
 }
 
-# refused RULES: what each attempt of one draw is rejected for, as [reason, value].
+# refused RULES: prints why each attempt of one draw is rejected, as [reason, value].
 refused() {
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 50}' \
     '{"min_area": 10, "max_attempts": 2, "when_rejected": "last", "reject_image_if": '"$1"'}'
@@ -464,7 +464,7 @@ sized() {
   done
   go --trust file
   [ "$(jq -c '[.annotations[].bbox] | unique' out/annotations.json)" = '[[20,10,20,20]]' ]
-  # Run lengths of another size have no place in the file; neither do they where no size is said.
+  # Run lengths of another size cannot be written; neither can they if no size is given.
   jq '.annotations[0].segmentation = {size: [40, 50], counts: [0, 2000]}' in.json > rle.json
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images -a rle.json -o rle --trust file
   [[ $stderr == *"[coco-rle]"* ]]

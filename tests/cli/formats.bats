@@ -125,7 +125,7 @@ PY
   mkdir masks
   cp in/several-png.png masks/one.png
   run -0 "$lockstep" run -p copy.json -i in/one.png -o out4 --dry-run --on-frames fail
-  # Pages that are smaller versions of the first are no frames.
+  # Pages that are smaller versions of the first are not frames.
   [ -f out/images/reduced.tif ]
   [[ $(jq -r .source out2/errors.jsonl) != *reduced* ]]
 }

@@ -263,7 +263,7 @@ END
   sed -i 's/echo ok 1 /echo "ok 1 # skip no room" /' Makefile
   run -0 tests/tools/planted.py run
   [[ ${lines[1]} == 'ok 1 - src/a.c: another '*'# skip '* ]]
-  # Nor does one notice what this machine's processor has not got.
+  # A fault for a feature that this machine's processor lacks is not detected either.
   planted 'b = 2' 'b = 3' test_a
   echo 'cpu   no_such_feature' >> tests/planted/one.txt
   run -0 tests/tools/planted.py run
@@ -448,7 +448,7 @@ checked() {
   checked user_files cli/a.c 'good = unlink(path) == 0;'
   checked user_files cli/a.c 'good = chmod(path, 0644) == 0;'
   checked user_files src/batch/output/out_dir.c 'good = rename(part, path) == 0;'
-  # what is read, and words of comments
+  # calls for reading, and words in comments
   printf '/* a: rename(a, b) */\nfile = fopen(path, "re");\nfd = open(path, O_RDONLY | O_CLOEXEC);\ns->unlink(a);\n' > small/src/a.c
   run -0 small/tests/lint.sh user_files
 }

@@ -155,11 +155,11 @@ runs() { # id [more keys]
       {"type": "coarse_dropout", "holes": [[0, 0, 10, 100], [70, 80, 9, 20], [30, 29, 1, 1], [55, 55, 10, 10]], "labels": "'$labels'"}'
     rm -rf out
     go
-    # (30, 30) lies beside its hole and (89, 79) below; what was 1 stays 1.
+    # (30, 30) lies beside its hole and (89, 79) below; a visibility of 1 stays 1.
     [ "$(jq -c '[.annotations[].keypoints]' out/annotations.json)" = '[[10,10,1,30,30,2,60,60,1],[50,10,2,0,0,0,89,79,2]]' ]
     [ "$(jq -c '[.annotations[].num_keypoints]' out/annotations.json)" = '[3,2]' ]
   done
-  # Later moves and cuts find it as it is.
+  # Later moves and cuts apply to the new visibility.
   pipeline '{"type": "erase", "i": 10, "j": 10, "h": 1, "w": 1}, {"type": "horizontal_flip"},
     {"type": "crop", "top": 0, "left": 0, "height": 80, "width": 65}, {"type": "pad", "padding": [0, 0, 35, 0]}'
   rm -rf out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Slips of the command line and of annotations, each with a hint at what was meant.
+# Slips of the command line and of annotations, each with a hint at the intended form.
 # shellcheck disable=SC2016,SC2154 # messages quote with backticks; run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -57,7 +57,7 @@ END
   says pipeline-other '`albumentations.save(self.t, "transform.json")`' explain -p set.py
   printf 'from torchvision.transforms import v2\nfliplr = 1\ntf = v2.Compose([v2.RandomHorizontalFlip(0.5)])\n' > tv.py
   says pipeline-other '`open("transform.txt", "w").write(str(tf))`' explain -p tv.py
-  # A configuration of MMDetection is Python, too, and is imported as it is.
+  # A configuration of MMDetection is Python, too, and is imported unchanged.
   printf "train_pipeline = [dict(type='LoadImageFromFile'), dict(type='RandomFlip', prob=0.5)]\n" > mm.py
   says pipeline-other 'lockstep import mm.py' explain -p mm.py
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Hostile and very large JSON: what is no JSON, no number, no UTF-8, too deep; read from pipes; and a
-# file of the shape of COCO's train2017, made small.
+# Hostile and very large JSON: invalid JSON, invalid numbers, invalid UTF-8, deep nesting; read from pipes; and a file
+# of the shape of COCO's train2017, made small.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

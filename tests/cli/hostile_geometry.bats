@@ -18,7 +18,7 @@ setup_file() {
   python3 "$BATS_TEST_DIRNAME/../hostile/geometry.py" write .
 }
 
-# go ANNOTATIONS OUT: what would never end is stopped.
+# go ANNOTATIONS OUT: stops a run that would never end.
 go() {
   timeout 60 "$lockstep" run -q -p p.json -i images -a "$1" -o "$2" > out.txt 2> err.txt < /dev/null
 }

@@ -21,7 +21,7 @@ go() { # OUT, and options
   "$lockstep" run -q -p p.json -i data/images -a data/in.json -o "$@"
 }
 
-# labels OUT: of each output the file's name and what the manifest says of its labels.
+# labels OUT: prints the file name of each output and its labels in the manifest.
 labels() {
   jq -c '[.output[7:], (.image_labels | map([.category_id, .weight]))]' "$1/manifest.jsonl"
 }
@@ -171,7 +171,7 @@ png.write("data/in/a.png", [[1, 0, 0] * 16] * 16, 3)'
   done
 }
 
-# table: the labels of `data one` as labels.csv, with a column of its own.
+# table: prints the labels of `data one` as labels.csv, with an additional column.
 table() {
   data one
   printf 'file,class,note\r\n1.png,"ca""t",1.50\r\n2.png,dog,\r\n3.png,dog,y\r\n4.png,"a,b",\r\n5.png,cat,"x\n"\r\n6.png,dog,z\r\n' > labels.csv
@@ -209,7 +209,7 @@ tabled() { # OUT, and options
   "$lockstep" merge -q sharded
   cmp joined/labels.csv sharded/labels.csv
   [ "$(head -1 joined/labels.csv)" = $'file,class,note,weight\r' ]
-  # what was written is read again, weights and all
+  # the output is read again, weights and all
   steps ''
   "$lockstep" run -q -p p.json -i joined/images -a joined/labels.csv -o again
   cmp joined/labels.csv again/labels.csv
@@ -331,7 +331,7 @@ dog/2__a001.png,0,1'
   cmp out/manifest.jsonl sharded/manifest.jsonl
   "$lockstep" replay -q -m out/manifest.jsonl -i tree --labels folders -o again
   same_tree out/images again/images
-  # what is written reads as it is
+  # the output is read again unchanged
   steps '{"type": "CutMix", "donors": {"exclude_self": true}}'
   "$lockstep" run -q -p p.json -i out/images --labels folders -o mixed
   jq -e '[.image_labels[].weight] | add | . > 1 - 1e-12 and . < 1 + 1e-12' mixed/manifest.jsonl | sort -u | diff - <(echo true)

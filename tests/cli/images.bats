@@ -56,7 +56,7 @@ judge() {
   [ ! -e out/.lockstep ]
 }
 
-# Each one has a line in errors.jsonl and one on stderr, with a message; there are no others.
+# Each failed image has a line in errors.jsonl and one on stderr, with a message; no other image has.
 listed() {
   diff <(cut -d ' ' -f 1 broken.txt | sort) <(jq -r .source out/errors.jsonl | sort)
   [ "$(jq -s 'all(.outcome == "failed" and (.message | length) > 12)' out/errors.jsonl)" = true ]
@@ -102,7 +102,7 @@ def put(code):
     bits.extend(code >> i & 1 for i in range(8))
 for i in range(w * h):
     if i % 100 == 0:
-        put(128)  # the table starts anew before codes would grow
+        put(128)  # the table is cleared before codes would grow
     put((i % w * 5 + i // w * 3) % 126)
 put(129)
 data = bytes(sum(bit << j for j, bit in enumerate(bits[i:i + 8])) for i in range(0, len(bits), 8))
@@ -118,7 +118,7 @@ EOF
 truncated() {
   local file size at suffix
   sources "$samples/images/hills/0002.png"
-  "$lockstep" run -q -p copy.json -i sources -o whole # what is not cut is read
+  "$lockstep" run -q -p copy.json -i sources -o whole # complete files are read
   for file in sources/*; do
     size=$(stat -c %s "$file")
     suffix=${file##*.}
@@ -130,7 +130,7 @@ truncated() {
       head -c $at "$file" > "images/broken/$suffix-bytes$at.$suffix"
       bad "$suffix-bytes$at.$suffix"
     done
-    [ "$suffix" = gif ] && continue # its last byte says only that there is no more
+    [ "$suffix" = gif ] && continue # its last byte only says that the file ends
     head -c $((size - 1)) "$file" > "images/broken/$suffix-last.$suffix"
     bad "$suffix-last.$suffix"
   done
@@ -147,7 +147,7 @@ truncated() {
   judge_fail
 }
 
-# Files that are not what their name says.
+# Files whose name claims another format.
 disguised() {
   local suffix
   for suffix in jpg png webp tif gif; do
@@ -196,7 +196,7 @@ odd_files() {
   done
 }
 
-# With --no-follow links are no files, either.
+# With --no-follow, links do not count as files, either.
 all_links() {
   odd_files
   ln -s ../hills/0002.png images/broken/stays.png
@@ -239,7 +239,7 @@ all_links() {
   done
 }
 
-# Files that are whole, but not what the annotations or a step want.
+# Complete files that do not fit the annotations or a step.
 unsuitable() {
   cp "$samples/images/hills/0002.png" images/broken/swapped.png
   bad swapped.png 151 201

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# lockstep import: pipelines of other libraries become lockstep's, each step with what differs, and what has no equal is named.
+# lockstep import converts pipelines of other libraries. Each step states its differences, and steps without an
+# equivalent are named.
 # shellcheck disable=SC2154 # begin and run set them
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -26,7 +27,7 @@ runs() { # PART OF
     n=$((n + 1))
     [ $((n % $2)) -eq "$1" ] || continue
     "$lockstep" import "$file" > theirs.json || [ $? -eq 1 ]
-    # ids of the samples are too large to be told apart by image, should a step join
+    # ids of the samples are too large to be numbered by image, in case a step joins
     jq '.annotations.ids = "dense"' theirs.json > p.json
     "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --compat lenient --font "$font" \
       --limit 2 --on-error skip --overwrite -o out || { echo "$file"; cat p.json; return 1; }
@@ -67,7 +68,7 @@ runs() { # PART OF
   # names that the text gives a value, comments, dict literals, quotes of both kinds
   printf '%s\n' "p = 0.25 # a comment" "train_pipeline = [" "    {'type': \"RandomFlip\", 'prob': p}," "]" > a.py
   [ "$("$lockstep" import a.py | jq -c '.transforms | map([.type, .p])')" = '[["RandomHorizontalFlip",0.25]]' ]
-  # a step with the name of another library's, and other parameters, is not taken for it
+  # a step that only shares its name with another library's is not converted
   printf 'train_pipeline = [dict(type="GaussianBlur", level=5)]\n' > a.py
   run -1 --separate-stderr "$lockstep" import a.py -o p.json
   [[ $stderr == *'GaussianBlur has no equal here'* ]]
@@ -189,7 +190,7 @@ END
   refused 2:64 'a value was expected' "${codec}train_pipeline = [dict(type='RandomFlip', prob=codec['levels'][:1])]"
   refused 2:45 'no function is called but dict' "${codec}train_pipeline = [dict(type='Resize', scale=codec.get('input_size'))]"
   refused 1:18 'this file gives base.steps no value' 'train_pipeline = base.steps'
-  # a missing comma, and what is more than one value
+  # a missing comma, and more than one value
   refused 1:39 'a comma or the end of the list' "train_pipeline = [dict(type='Invert') dict(type='Invert')]"
   refused 2:3 'a comma or the end of the arguments' "train_pipeline = [dict(type='RandomFlip'\n  prob=0.25)]"
   refused 1:47 'the value before these brackets has no items: is a comma missing' "train_pipeline = [dict(type='Resize', scale=3 [4])]"
@@ -260,7 +261,7 @@ PY
     n=$((n + 1))
   done
   [ "$n" -ge 30 ]
-  # code, and what has no p, are refused
+  # code, and steps without p, are refused
   printf 'Compose([\n  HorizontalFlip(p=0.25),\n])\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
   [[ $stderr == *'this is not what print() shows of Albumentations: Compose has no "p"'*'[import-unknown]'* ]]
@@ -467,7 +468,7 @@ PY
   [ "$(becomes "type='ShearX'" '[.shear, .center, .fill]')" = '[[-30,30],[0,0],128]' ]
   [ "$(becomes "type='TranslateY', prob=0.5, max_mag=0.2" '[.translate, .fill, .p]')" = '[[0,0.2],128,0.5]' ]
   [ "$(becomes "type='YOLOv5RandomAffine', max_shear_degree=3" '[.shear, .fill]')" = '[[-3,3,-3,3],114]' ]
-  # each direction has a chance of its own, or an even part of one
+  # each direction has a separate chance, or an equal part of one
   flips='[.p, (.transforms | map([.type, .p])), .["$comment"]]'
   [ "$(becomes "type='RandomFlip', prob=[0.3, 0.1], direction=['horizontal', 'vertical']" "$flips")" = \
     '[0.4,[["horizontal_flip",0.3],["vertical_flip",0.1]],null]' ]
@@ -490,14 +491,14 @@ PY
   # lists of steps to choose from
   [ "$(becomes "type='RandomChoice', transforms=[[dict(type='RandomFlip'), dict(type='RandomFlip')], [dict(type='RandomFlip')]], prob=[0.3, 0.7]" \
     '[.type, .weights, (.transforms | map([.type, (.transforms | length)]))]')" = '["RandomChoice",[0.3,0.7],[["Compose",2],["Compose",1]]]' ]
-  # sizes are rounded down and filtered by OpenCV or by Pillow; borders have values of their own
+  # sizes are rounded down and filtered by OpenCV or by Pillow; borders have separate values
   [ "$(becomes "type='FixScaleResize', scale=(800, 1333), keep_ratio=True, backend='pillow'" '[.min_size, .max_size, .rounding, .antialias]')" = '[800,1333,"down",true]' ]
   [ "$(becomes "type='FixScaleResize', scale=(9, 5)" '[.size, .antialias]')" = '[[5,9],false]' ]
   [ "$(becomes "type='mmyolo.LetterResize', scale=(9, 5)" '[.size, .fill, .antialias]')" = '[[5,9],0,false]' ]
   [ "$(becomes "type='YOLOv5MixUp', alpha=8.0, beta=8.0" '[.alpha, .p]')" = '[8,1]' ]
   [ "$(becomes "type='PPYOLOERandomCrop', thresholds=[0.0, 0.3]" .sampler_options)" = '[0,0.3,1]' ]
   [ "$(becomes "type='MinIoURandomCrop', min_ious=[0.3]" .sampler_options)" = '[0,0.3,1]' ]
-  # what is left out is a setting, unless a setting cannot say it
+  # omitted members are settings, unless a setting cannot express them
   printf "train_pipeline = [dict(type='FilterAnnotations', min_gt_bbox_wh=(4, 4), keep_empty=False), dict(type='Invert')]\n" > a.py
   [ "$("$lockstep" import a.py | jq -c '[.annotations, (.transforms | map(.type))]')" = '[{"min_size":4},["RandomInvert"]]' ]
   printf "train_pipeline = [dict(type='FilterAnnotations', min_gt_bbox_wh=(4, 2), keep_empty=False)]\n" > a.py
@@ -595,7 +596,7 @@ PY
   steps 'fliplr: 0.5\nmosaic: 0.75\nmixup: 0.1\n'
   [ "$(jq -c '.transforms[0] | [.type, .p, (.transforms | map([.p, .transforms[0].type]))]' p.json)" = '["OneOf",1,[[0.75,"LongestMaxSize"],[0.25,"LongestMaxSize"]]]' ]
   [ "$(jq -c '.transforms[1] | [.type, .alpha, .p]' p.json)" = '["MixUp",32,0.1]' ]
-  # what is no number, out of range, or unknown is told of, at its place
+  # values that are not a number, out of range, or unknown are reported at their place
   steps 'fliplr: [0.5]\nmixup: 2\nhsv_hh: 0.1\n'
   grep -qx 'hyp.yaml:1:9: warning: fliplr: fliplr is not carried over: a number was expected \[import-lost\]' err.txt
   grep -q '^hyp.yaml:2:8: warning: mixup: .*1 is taken' err.txt
@@ -790,7 +791,7 @@ END
     run -3 --separate-stderr "$lockstep" import odd
     [[ $stderr == *'[import-unknown]'* ]] || { echo "$text: $stderr"; false; }
   done
-  # Python: what has to be worked out, has no end, or means itself
+  # Python: values that must be computed, have no end, or refer to themselves
   for text in 'train_pipeline = [dict(type="Resize", scale=(2 * 3, 4))]' 'train_pipeline = [dict(type="Resize"' \
     'train_pipeline = [x for x in y]' 'Compose(Resize(size=' "Compose('" \
     "train_pipeline = $(printf '[%.0s' {1..100})" $'d = [1]\nc = [d, d, d, d, d]\nb = [c, c, c, c, c]\na = [b, b, b, b, b]\ntrain_pipeline = [a, a]'; do

@@ -77,7 +77,7 @@ calm() {
 
 # --- listing ---
 
-# three: a folder with an image in each of three folders, and what is preloaded to make it fail.
+# three: makes a folder with an image in each of three folders, and preloads a library that makes reading fail.
 three() {
   skip_when_sanitized "$lockstep"
   mkdir -p images/a images/b/c
@@ -241,7 +241,7 @@ changed() {
   fi
 }
 
-# In place: the file stays as long as it is, and its times can be set back.
+# In place: the length of the file does not change, and its times can be set back.
 edit() { printf 'python3 edit.py %q %q' "$1" "$2"; } # WHAT WITH
 
 @test "inputs: annotations that are edited under a run end it, whatever the clock says" {
@@ -372,7 +372,7 @@ END
   done
 }
 
-# --- names that are no UTF-8, and files that have no end ---
+# --- names that are not UTF-8, and files that have no end ---
 
 @test "inputs: names that are no UTF-8 are a fault before work, or skipped, and nothing written is no JSON" {
   local name=$'caf\xe9.png' command

@@ -48,7 +48,7 @@ pixels_have_labels() { # draws for each image
   jq -c '.steps[0] | select(.type == "join").inputs | map([.top, .left, (.steps | map(select(.type == "pad").padding)[0])])' out/manifest.jsonl | sort -u > places
   diff - places <<< '[[0,0,[16,12,0,0]],[0,80,[0,12,16,0]],[60,0,[16,0,0,12]],[60,80,[0,0,16,12]]]'
   jq -e 'all(.steps[0].inputs[].steps[]; .type != "resize" and .type != "crop")' out/manifest.jsonl > /dev/null
-  # cells that are smaller show what lies against the middle
+  # cells that are smaller show the part at the center
   steps '{"type": "Mosaic", "target_size": 60, "center_range": [0.5, 0.5], "fit_mode": "corner"}'
   rm -r out
   go out -n 3
@@ -127,7 +127,7 @@ keypoints_at_marks() { # draws for each image
 # bats test_tags=release
 @test "join: keypoints are where their marks are, within half a pixel, over 145 draws" { keypoints_at_marks 29; }
 
-# segments OUT, and options: p.json over panoptic annotations; what is made is checked.
+# segments OUT, and options: runs p.json over panoptic annotations and checks the result.
 segments() {
   "$lockstep" run -q -p p.json -i data/images -a data/panoptic.json -o "$@"
   "$lockstep" check "$1/annotations.json" -i "$1/images" -m "$1/masks" --fail-on error

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Keypoints in a mirror: which change places, who is refused, and what a visibility of 0 means.
+# Mirrored keypoints: which points change places, which data is refused, and the meaning of a visibility of 0.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -208,7 +208,7 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
     out/annotations.json)" = '[0.9,0.750,0.25,0.125,0.5,{"b":1},"a"]' ] ||
     [ "$(jq -c '.[0] | [.lefthand_score, .righthand_score, .lefthand_note]' out/annotations.json)" = '[0.75,0.25,{"b":1}]' ]
   [ "$(jq -c '.[0].lefthand_kpts[0:3]' out/annotations.json)" = '[98.75,7.25,0.75]' ]
-  # Two mirrors are none, and without the points the scores go with the hands, too.
+  # Two mirrors cancel out, and without the points the scores go with the hands, too.
   pipeline twice.json '{"type": "horizontal_flip"}, {"type": "vertical_flip"}'
   rm -rf out
   "$lockstep" run -q -p twice.json -i in -a results.json --image-list in.json -o out
@@ -274,7 +274,7 @@ stays() {
   stays '{"type": "pad", "padding": [3, 4, 5, 6]}' '[2.5,16,2,102.5,11,1,36,3.5,2,64,63.5,2,2.5,3.5,2,102.5,63.5,2]'
   stays '{"type": "horizontal_flip"}, {"type": "rot90"}, {"type": "vertical_flip"}' \
     '[12,99.5,2,7,-0.5,1,-0.5,66,2,59.5,38,2,-0.5,99.5,2,59.5,-0.5,2]'
-  # Sides whose ratio is no exact number: the border is met to the bit.
+  # Sides whose ratio is not an exact number: the border is hit exactly.
   stays '{"type": "resize", "size": [7, 33]}, {"type": "resize", "size": [60, 100]}' \
     '[-0.5,12,2,99.5,7,1,33,-0.5,2,61,59.5,2,-0.5,-0.5,2,99.5,59.5,2]'
   rule=continuous

@@ -37,7 +37,7 @@ flip='{"type": "horizontal_flip"}'
   steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 30}'
   go -q
   has '"bbox": [10.50, 2.0, 19.5, 26]'
-  # Strings and texts stay out of it.
+  # Strings and texts are not scaled.
   file '"bbox": [1.0, 2.0, 3.0, 4.0], "area": 12.0, "segmentation": {"size": [80, 100], "counts": [800, 80, 7120]}'
   steps "$flip"
   go -q
@@ -73,7 +73,7 @@ flip='{"type": "horizontal_flip"}'
 
 @test "keys: a member of attributes is dropped by its path, or with all attributes, and never moved" {
   file '"bbox": [10, 20, 30, 40], "attributes": {"occluded": false, "rotation": 30.5, "z": [1, {}]}, "rotation": {"x": 1}'
-  left() { # RULES: what stays of attributes, and the keys that are named
+  left() { # RULES: the remaining attributes, and the named keys
     steps "$flip" "$1"
     go -q
     jq -c '.annotations[0].attributes' out/annotations.json

@@ -174,7 +174,7 @@ END
   git add . && git commit -q -m 'base: Add a comment'
   sed -i 's/of them/of those/' src/base/table.h
   hits R6 src/base/table.h:4
-  # The last commit is the base by default, or what $LANGUAGE_BASE says.
+  # The last commit is the base by default, or the value of $LANGUAGE_BASE.
   echo "int a;" > src/apart.c
   git add src/apart.c
   git commit -q -a -m 'base: Change a comment'

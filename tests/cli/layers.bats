@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The check of layers itself: it must find what points upward, and say when it could not look.
+# The check of layers itself: it must find calls that point upward, and report if it could not look.
 
 setup() {
   cd "$BATS_TEST_TMPDIR" || return 1

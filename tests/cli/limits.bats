@@ -33,8 +33,8 @@ traced() {
   timeout 60 strace -f -qq -o trace.txt "${hurry[@]}" "${words[@]}" "$lockstep" run -q -p steps.json -i in -o "$@"
 }
 
-# slow_outputs: each output takes 0.9 s of the run's clock, so that the disk is synchronised between two of them. Sets
-# delay to an injection, and hurry to what makes the clock fast where that can be.
+# slow_outputs: each output takes 0.9 s of the run's clock, so that the disk is synchronised between two outputs. Sets
+# delay to an injection, and hurry to the variables of a fast clock if one is possible.
 slow_outputs() {
   delay=renameat2:delay_enter=900000
   if ! grep -q __asan_init "$lockstep"; then
@@ -54,7 +54,7 @@ hung() {
   local merged
   with_defaults '-j 1' '--timeout 0' -- "$@"
   hang
-  # Where the tests run under nohup, too, it is told of hang-ups.
+  # Even if the tests run under nohup, the run receives hang-ups.
   env --default-signal=HUP "$lockstep" run -p steps.json -i in -o out "${merged[@]}" > begin.txt 2>&1 3>&- &
   run_pid=$!
   unset LD_PRELOAD
@@ -195,10 +195,10 @@ ms() {
   run -8 timeout 60 "$lockstep" run -q -p steps.json -i in -o fail -j 2 --max-memory 1
 }
 
-# --- what the machine, or the control group, has ---
+# --- limits of the machine, or of the control group ---
 
-# group NAME COMMAND...: in the control group of that name; limits stand in the folder groups. A name with colons is a line
-# of /proc/PID/cgroup, such as 4:memory:/a of version 1.
+# group NAME COMMAND...: runs in the control group of that name; limits are in the folder groups. A name with colons is
+# a line of /proc/PID/cgroup, such as 4:memory:/a of version 1.
 group() {
   # shellcheck disable=SC2016 # the shell that is started expands it
   unshare -rm sh -ec 'mount --rbind groups /sys/fs/cgroup; case $0 in *:*) echo "$0" ;; *) echo "0::/$0" ;; esac > group
@@ -258,12 +258,12 @@ workers() {
   echo 1048576000 > groups/memory/a/memory.limit_in_bytes
   [ "$(workers 4:memory:/a -j 1)" = '1 512000*1024' ]
   [ "$(workers 4:memory:/a/b -j 2)" = '2 256000*1024' ]
-  # A container sees its own group as the root, and may be told the path outside.
+  # A container sees its own group as the root, but the path may be the one outside.
   echo 838860800 > groups/memory/memory.limit_in_bytes
   [ "$(workers 4:memory:/docker/0123 -j 1)" = '1 409600*1024' ]
   echo 50000 > groups/cpu,cpuacct/a/cpu.cfs_quota_us
   [ "$(workers 4:cpu,cpuacct:/a | cut -d ' ' -f 1)" -eq 1 ]
-  # Groups of other controllers, and of part of a name, are no limit.
+  # Groups of other controllers, and of part of a name, do not count as limits.
   [ "$(workers 4:memory_pressure:/a -j 1)" != '1 512000*1024' ]
   [ "$(workers 4:cpuset:/a | cut -d ' ' -f 1)" -ge 2 ]
 }
@@ -605,7 +605,8 @@ has_lines() { [ "$(wc -l < "$2")" -ge "$1" ]; }
   same_tree clean out
 }
 
-# at_rest WORKER: it and the supervisor wait, with all done but what the other worker holds: one image, or two.
+# at_rest WORKER: waits until the worker and the supervisor wait. Everything is done except for one image of the other
+# worker, or two.
 at_rest() {
   [ "$("$lockstep" status out --json | jq .done)" -ge 4 ] || return 1
   [ -z "$(ps -o stat= -p "$run_pid,$1" | grep -v '^S')" ]
@@ -662,7 +663,7 @@ none_pending() { grep -q '^ShdPnd:[[:blank:]]*0*$' "/proc/$1/status"; }
     hung
     kill -s "$first" "$run_pid"
     await none_pending "$run_pid"
-    kill -0 "$run_pid" # what is begun has a moment to end: 1.5 s
+    kill -0 "$run_pid" # started images have a moment to end: 1.5 s
     kill -s "$second" "$run_pid"
     ms wait "$run_pid"
     [ "$code" -eq "$expected" ] || { echo "$pair: $code"; return 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Labels that outputs lose are counted, told in one line, and listed in the manifest.
+# Labels that outputs lose are counted, reported in one line, and listed in the manifest.
 # shellcheck disable=SC2154 # run sets stderr and stderr_lines
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -9,7 +9,7 @@ setup() {
   mkdir in
 }
 
-# told OUT: the line of the summary about losses, made again from run.json by this test.
+# told OUT: prints the line of the summary about losses, rebuilt from run.json by this test.
 told() {
   python3 - "$1/run.json" << 'END'
 import json, sys
@@ -30,7 +30,7 @@ print("lockstep: " + "; ".join(line) if line else "nothing")
 END
 }
 
-# agrees OUT: run.json counts what the lines of the manifest list, and what became of the keypoints.
+# agrees OUT: the counts of run.json equal those of the manifest's lines, including the keypoints.
 agrees() {
   python3 - "$1" "${2:-$samples/annotations.json}" << 'END'
 import collections, json, sys
@@ -171,7 +171,7 @@ for name in "cmyk", "ycck":
     for x, want in ((4, (255, 255, 255)), (14, (0, 255, 255)), (24, (255, 255, 0)), (34, (0, 0, 0))):
         assert all(abs(a - b) <= 4 for a, b in zip(row[x], want)), (name, x, row[x])
 END
-  # Copied files keep their inks, and without one there is no line.
+  # Copied files keep their inks, and without images that had inks there is no line.
   sed 's/"transforms": .*/"transforms": [], "output": {"untouched": "copy"}}/' profile.json > copy.json
   run -0 --separate-stderr "$lockstep" run -p copy.json -i in -o copy
   [[ $stderr != *cmyk-profile* ]]

@@ -58,7 +58,7 @@ END
     mv next now
   done
   same_tree still/images now/images
-  # Pixels encoded anew are not what they were.
+  # Re-encoded pixels differ.
   rules plain.json "$flip, $turn, $back, $flip" ''
   "$lockstep" run -q -p plain.json -i in -o plain
   run ! cmp -s plain/images/0001.jpg still/images/0001.jpg

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Shards in several folders, of machines without a common disk, and what merge makes of them in another one.
+# Shards in several folders, of machines without a common disk, and their merge into another folder.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -26,7 +26,7 @@ divided() {
 
 merge() { "$lockstep" merge -q --durability none "$@"; }
 
-# kept: names and bytes of what is in the sources.
+# kept: prints names and hashes of the files in the sources.
 kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
 
 @test "merge: shards in three folders are the run, linked, copied or moved" {
@@ -132,7 +132,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   mv kept a/.lockstep/shards/2-of-4
   merge a b c -o out --link move
   same_tree whole out
-  # what is not in the result stays
+  # files that are not in the result stay
   [ -e c/.lockstep/shards/2-of-4/journal ]
   [ -z "$(find a b -mindepth 1)" ]
   merge a b c -o out --link move

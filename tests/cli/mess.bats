@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Folders as people have them: links, other files between the images, odd names, images that an
-# output format cannot hold. What is not taken is counted, and what cannot be done is said first.
+# Typical folders: links, other files between the images, odd names, images that an output format cannot hold. Skipped
+# files are counted, and impossible outputs are reported first.
 # shellcheck disable=SC2030,SC2031,SC2154 # run sets output, stderr and stderr_lines
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -115,7 +115,7 @@ annotate() {
   said "--no-follow"
 }
 
-# --- what can be known before work ---
+# --- faults that are found before work ---
 
 odd() { # FOLDER NAME...
   python3 "$here/tools/odd_images.py" "$@"
@@ -178,7 +178,7 @@ refused() {
   refused out -p bands.json --format tiff
   said "gray.png: normalize: "
   said "1 of 2 images"
-  # Three means are no request for three channels; the message says how to ask for them, and that works.
+  # Three means do not request three channels; the message says how to ask for them, and that works.
   odd images gray16.png
   pipeline means.json '{"type": "Normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}'
   refused out -p means.json --format tiff
@@ -236,7 +236,7 @@ refused() {
   for name in images/*; do cmp -s "out/$name" out/images/rgb.png || { echo "$name"; return 1; }; done
   [ "$(jq -s length out/manifest.jsonl)" -eq 7 ]
   run -0 --separate-stderr "$lockstep" run -p flip.json -i images -o out --overwrite
-  # A line break is the exception: lists have a name a line.
+  # A line break is the exception: lists have one name per line.
   cp images/rgb.png $'images/new\nline.png'
   run -4 --separate-stderr "$lockstep" run -p flip.json -i images -o lines
   said 'new\x0aline.png: the file name has a control character'
@@ -502,7 +502,7 @@ label_heap() {
       *labels) [ "$(find out/labels -name '*.txt' | wc -l)" -eq "$good" ] ;;
       *voc) [ "$(find out/annotations -name '*.xml' | wc -l)" -eq "$good" ] ;;
     esac
-    # without it, the same is said before work
+    # without it, the same is reported before work
     # shellcheck disable=SC2086 # words
     run -4 --separate-stderr "$lockstep" run -p flip.json -i images $words -o none
     [ "${#stderr_lines[@]}" -le 10 ] || { echo "$words: $stderr"; return 1; }

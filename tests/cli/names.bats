@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Names and parameters that people bring from other libraries: the message says what to write here.
+# Names and parameters that users bring from other libraries: the message says what to write here.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -147,7 +147,7 @@ frozen() {
       row+=" $(awk -v how=$how '$2 == how' lines.txt | wc -l)"
     done
     grep -qxE "${row// / +}" "$here/../man/lockstep-transforms.7" || { echo "not in the manual: $row"; return 1; }
-    # each name that is a step reads as one, and the others are none
+    # each name that is a step reads as one, and no other name does
     awk '$2 == "same" {print $1} $2 == "other" {print $3}' lines.txt | tr -d ';' | LC_ALL=C sort -u | LC_ALL=C comm -23 - described.txt > absent.txt
     [ ! -s absent.txt ] || { echo "$library: no step has the name $(xargs < absent.txt)"; return 1; }
   done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Windows and holes that look at the boxes of objects: what they hold, and what they leave alone.
+# Windows and holes that depend on the boxes of objects: the boxes that they hold, and the boxes that they avoid.
 bats_require_minimum_version 1.5.0
 
 load ../lib/helpers

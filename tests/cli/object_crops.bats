@@ -54,7 +54,7 @@ agree() { # draws for each image
   go out
   jq -se 'all(.size_out == [30, 20]) and all(.annotations | length == 1)
           and all(.dropped | all(.reason == "other"))' out/manifest.jsonl
-  # each object that is no crowd has one output
+  # each object that is not a crowd has one output
   jq -s 'map(.annotations[0].from) | sort' out/manifest.jsonl > made.json
   jq '[.annotations[] | select(.iscrowd != 1) | .id] | sort' "$samples/annotations.json" | diff made.json -
   steps '{"type": "object_crops"}'
@@ -87,7 +87,7 @@ agree() { # draws for each image
 
 @test "object_crops: what is hidden before makes no image, and is counted so before work, too" {
   local hide='{"type": "erase", "i": 0, "j": 0, "h": 5000, "w": 5000, "labels": "shrink"}'
-  # In the first all of every object is hidden: none is left, and a limit of one holds.
+  # In the first image all of every object is hidden: no object is left, and a limit of one holds.
   steps "$hide"', {"type": "object_crops", "max_outputs": 1}'
   run -0 --separate-stderr go erased
   [[ $stderr == *"[output-none]"* ]]

@@ -108,7 +108,7 @@ EOF
   "$lockstep" run -q -p steps.json -i flat -o clean
   for name in images deep er; do
     rm -rf out
-    # A group of its own, which a contained worker might not kill.
+    # A separate group, which a contained worker might not kill.
     run -137 env LD_PRELOAD="$tools/crash.so" CRASH_FOLDER=$name setsid -w \
       "$lockstep" run -q -p steps.json -i in -o out --sandbox off
     [ -d out/images ]
@@ -128,8 +128,8 @@ steps() {
     /^[a-z0-9]+\(/ { print $1, n[$1] }' "$1"
 }
 
-# killed_everywhere SETUP [options]: the run is killed at each of its steps that changes a file, and
-# is done once more over what that left.
+# killed_everywhere SETUP [options]: kills the run at each of its steps that changes a file, and repeats it over the
+# remaining files.
 killed_everywhere() {
   local prepare=$1 name n killed=0
   shift
@@ -193,7 +193,7 @@ run_there() { cp -r clean out; }
     cp -r out stranger
     go out --overwrite --resume -j 1 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
     same_tree clean out || { echo "killed at $name $n"; return 1; }
-    # --resume alone goes on, or says what to do and touches nothing
+    # --resume alone continues, or says what to do and touches nothing
     if go resumed --resume -j 1 2> err.txt; then
       same_tree clean resumed
       started=$((started + 1))
@@ -355,7 +355,7 @@ run_there() { cp -r clean out; }
     [[ $stderr == *'[out-damaged]'* ]]
     untouched
   done
-  # Torn: what is not ended by a line's end says nothing.
+  # Torn: text without a line end is ignored.
   printf '0 5 images/a\0\0\0\0\n0 5\nx\n0 x images/ab.jpg\n99999999999999999999 5 images/a\n0 5 images/ab.jpg' \
     > out/.lockstep/written
   mv in/a.jpg in/z.jpg
@@ -363,9 +363,9 @@ run_there() { cp -r clean out; }
   [ "$(cat out/images/a out/images/ab.jpg)" = $'mine\nmine' ]
 }
 
-# --- what others plant ---
+# --- files that others plant ---
 
-# Links, pipes and folders in the places of what the run makes.
+# Links, pipes and folders in the places of the run's files.
 plant() { # path, kind
   mkdir -p "$(dirname "$1")"
   case $2 in

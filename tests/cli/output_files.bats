@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Files that a user names for an output: each option of each command that names one, by what help says of it.
+# Files that a user names for an output: each option of each command that names one, as listed by help.
 # shellcheck disable=SC2154 # run sets output, status and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -63,7 +63,7 @@ put() {
   timeout 60 "$lockstep" "$command" "$@"
 }
 
-# each FUNCTION: for each row, in a folder of its own (t), with $command, $option, $suffix and $how.
+# each FUNCTION: calls it for each row, in a separate folder (t), with $command, $option, $suffix and $how.
 each() {
   local words count=0
   while IFS='|' read -r words suffix how; do

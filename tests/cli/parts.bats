@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Parts and classes of a dataset: what the source states is kept, or the run is refused.
+# Parts and classes of a dataset: the ones in the source are kept, or the run is refused.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -31,7 +31,7 @@ parts() { python3 "$here/tools/yolo_parts.py" "$@"; }
     parts out/data.yaml holdout calib > got
     diff want got || { echo "of: $text"; cat out/data.yaml; return 1; }
     run ! grep -E '^path|^download' out/data.yaml
-    # what was written is read as it was
+    # the output is read like the source
     for file in labels data.yaml; do
       "$lockstep" run -q -p id.json -i out/images -a out/$file -o again
       diff out/data.yaml again/data.yaml

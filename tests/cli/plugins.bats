@@ -1,5 +1,5 @@
-# Plugins: what they bring is everywhere; what is wrong with one is a fault before work; a crash of one
-# costs an image; what its labels say is held against its pixels.
+# Plugins: their entries appear everywhere. A bad plugin is a fault before work, and a crash costs one image. The labels
+# of a plugin's op are checked against its pixels.
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 
@@ -259,7 +259,7 @@ FAULTS
   done
   run -3 --separate-stderr "$lockstep" list --plugin ./swirl.so --plugin ./swirl.so
   [[ $stderr == *'[plugin-clash]'* ]]
-  # Nothing but the option loads one.
+  # Only the option loads a plugin.
   pipeline p.json '{"type": "swirl", "degrees": 9, "plugin": "./swirl.so"}'
   LOCKSTEP_PLUGIN=./swirl.so run -3 "$lockstep" run -p p.json -i "$samples/images" -o out
   [ ! -e out ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The pipelines that are named after a training: what they have is what their sources have.
+# Pipelines named after a training have the values of their sources.
 # shellcheck disable=SC2154 # begin and run set them
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

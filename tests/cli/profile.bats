@@ -16,7 +16,7 @@ profile() { # options...; one round unless they say otherwise
   "$lockstep" profile -p p.json -i "$samples/images" "${merged[@]}"
 }
 
-# rows FILTER: of the lines in `told`, in a line.
+# rows FILTER: prints a value for each line of the file `told`, on one line.
 rows() { jq -rs "[.[] | $1] | join(\" | \")" told; }
 
 # passes MODE: their names and calls, sorted.

@@ -31,7 +31,7 @@ in_terminal() {
 # bars: the states of the bar in page, one a line.
 bars() { tr '\r' '\n' < page | sed $'s/\x1b\\[K//' | grep -E '^\[|[0-9]/[0-9]' || true; }
 
-# shown COLUMNS: what is on the screen at the end.
+# shown COLUMNS: prints the screen at the end.
 shown() { python3 "$here/lib/screen.py" "$1" < page; }
 
 # --- a bar ---
@@ -126,7 +126,7 @@ numbers() { sed -n 's/^lockstep: \([0-9]*\) of 20 images, [0-9]* images\/s$/\1/p
   stderr_to lines.txt env LD_PRELOAD="$clock" CLOCK_TIMES=100000000 \
     "$lockstep" run -p steps.json -i in -o slow -j 1 --timeout 0
   diff <(numbers) <(seq 20)
-  # Fast ones, and those of few images, say only what came of them.
+  # Fast runs, and runs of few images, only print their results.
   stderr_to lines.txt "$lockstep" run -p steps.json -i in -o fast
   rm in/x*
   LD_PRELOAD=$clock CLOCK_TIMES=1000000 "$lockstep" run -p steps.json -i in -o few -j 1 --timeout 0 2>> lines.txt
@@ -147,5 +147,5 @@ numbers() { sed -n 's/^lockstep: \([0-9]*\) of 20 images, [0-9]* images\/s$/\1/p
   rm -rf out
   stderr_to page "${go[@]}" --progress bar
   [ "$(bars | wc -l)" -eq 6 ]
-  [[ $(bars | tail -n 1) =~ ^.{78}$ ]] # of what has no width
+  [[ $(bars | tail -n 1) =~ ^.{78}$ ]] # if the width is unknown
 }

@@ -144,7 +144,7 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   run -1 $entry annotations.json annotations-bad.json
 }
 
-# one_run: what shards must make: whole.
+# one_run: makes whole, the result that shards must reproduce.
 one_run() {
   run_options=(-p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" -n 2)
   "$lockstep" run -q "${run_options[@]}" -o whole

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# replay: what a manifest records is done again to the same bytes; edited lines are obeyed or refused.
+# replay: the records of a manifest are repeated to the same bytes; edited lines are obeyed or refused.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -98,7 +98,7 @@ refuses() {
   jq '.annotations.ids_per_image = 1000' p.json > i.json
   go i.json --limit 4
   again && same
-  # the run's own pipeline joins nothing: then there are no ids for what is joined
+  # the run's own pipeline joins nothing: then there are no ids for joined images
   go detection --limit 1
   edit '.steps = [{"type": "join", "height": 50, "width": 50, "inputs": [{"source": "", "steps": []}]}]'
   refuses plan-join
@@ -121,7 +121,7 @@ accepted() {
   "$lockstep" back -q -m out/manifest.jsonl -r r.json -a "$samples/annotations.json" --overwrite -o m.json "$@"
 }
 
-# accepts_joins TYPE OPTION...: every command accepts what a run of a step that joins wrote.
+# accepts_joins TYPE OPTION...: every command accepts the output of a run whose step joins.
 accepts_joins() {
   join_pipeline "$1"
   go frozen.json "${@:2}"
@@ -327,7 +327,7 @@ END
   again
   run -6 --separate-stderr "$lockstep" run -p p.json --limit 2 -o again --resume "${coco[@]}"
   [[ $stderr == *'[resume-key]'* ]]
-  # what was replayed is replayed again
+  # replayed outputs are replayed again
   "$lockstep" replay -q -m again/manifest.jsonl -o third "${coco[@]}"
   diff -r again third
 }

@@ -435,7 +435,7 @@ inputs_of_others() {
     resumes -q $words || { echo "finished: $words"; return 1; }
     same_tree clean out || { echo "finished: $words"; return 1; }
   done < <(same_jobs)
-  # Fewer images are another dataset, which an unfinished run may go on with.
+  # With fewer images it is another dataset, but an unfinished run may continue with it.
   rm -rf out clean && cp -a before out
   go clean --limit 3
   resumes -q --limit 3

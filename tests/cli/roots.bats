@@ -7,7 +7,7 @@ load ../lib/helpers
 setup() {
   begin
   pipeline steps.json '{"type": "RandomHorizontalFlip"}, {"type": "RandomCrop", "size": [60, 60], "pad_if_needed": true}'
-  # both/ has what north/ and south/ have together
+  # both/ has the contents of north/ and south/
   mkdir -p north/deep south/deep both/deep
   put north a.jpg street/0001.jpg
   put north deep/b.jpg street/0001.jpg

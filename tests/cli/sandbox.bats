@@ -24,7 +24,7 @@ needs_landlock() {
   [ "$(abi)" -ge 2 ] || skip 'the kernel has no Landlock of ABI 2 or later'
 }
 
-# attempts [VARIABLE...] -- OPTIONS: while it has b.jpg, a worker tries everything: told.txt.
+# attempts [VARIABLE...] -- OPTIONS: a worker that has b.jpg tries all actions; writes told.txt.
 attempts() {
   local words=()
   while [ "$1" != -- ]; do
@@ -42,7 +42,7 @@ attempts() {
     ATTEMPT_TOLD="$PWD/told.txt" "${words[@]}" "$lockstep" run -v -p flip.json -i in -o out -j 1 "$@"
 }
 
-# refused NAME... / let_through NAME...: what came of these attempts.
+# refused NAME... / let_through NAME...: the outcome of these attempts.
 refused() {
   local name
   for name; do
@@ -106,10 +106,10 @@ complete() {
   preloadable
   needs_landlock
   attempts -- --sandbox on
-  # Or there is no such path.
+  # Or the path does not exist.
   if grep '^path-' told.txt | grep -v ' \(1\|2\|13\)$'; then echo 'was not refused'; return 1; fi
   [ "$(grep -c '^path-.* 13$' told.txt)" -ge 30 ]
-  attempts -- --sandbox off || true # what was written is gone then
+  attempts -- --sandbox off || true # the written files are gone then
   [ "$(grep -c '^path-.* 0$' told.txt)" -ge 20 ]
 }
 
@@ -129,7 +129,7 @@ complete() {
 @test "sandbox: without it, and where the kernel has half of it, the attempts show" {
   local version
   preloadable
-  attempts -- --sandbox off || true # what was written is gone then
+  attempts -- --sandbox off || true # the written files are gone then
   let_through socket socket-unix fork kill read list write create mkdir outlive rename-away fifo symlink
   grep -qx 'lockstep: workers are not contained' talk.txt
   for version in 0 1; do
@@ -190,7 +190,7 @@ complete() {
   "$here/tools/traced.py" trace.txt "$PWD/out" 41 31
 }
 
-# --- what may be read ---
+# --- files that may be read ---
 
 @test "sandbox: a link among many files without one is followed" {
   local i link

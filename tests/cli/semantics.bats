@@ -43,7 +43,7 @@ near() {
   }
 }
 
-# JSON tokens, one a line: what is left when white space outside of strings is taken away.
+# Prints JSON tokens, one per line, without white space outside of strings.
 tokens() {
   python3 - "$1" << 'EOF'
 import re, sys
@@ -355,7 +355,7 @@ EOF
     "$lockstep" run -q -p p.json -i "out$level/images" -o "again$level"
     cmp again1/images/a.png "again$level/images/a.png"
   done
-  cmp out1/images/a.png again1/images/a.png # 1 is what is not said
+  cmp out1/images/a.png again1/images/a.png # 1 is the default
   size() { stat -c %s "out$1/images/a.png"; }
   [ "$(size 4)" -lt "$(size 1)" ]
   [ "$(size 12)" -lt "$(size 4)" ]
@@ -416,7 +416,7 @@ EOF
     run ! cmp -s in/park/0002.jpg "out/images/park/0002__a00$k.jpg"
   done
   [ "$copied" -gt 0 ] && [ "$copied" -lt 12 ]
-  # Another format is no copy.
+  # Another format is not a copy.
   "$lockstep" run -q -p p.json -i in/0003.png -o other --format tiff
   [ "$(head -c 2 other/images/0003.tif)" = II ]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Shards: parts of a run that are processes of their own, and what merge makes of them: the bytes of the run in one part.
+# Shards: parts of a run in separate processes, whose merge has the bytes of the run in one part.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -106,7 +106,7 @@ whole_is() {
   run -1 "$lockstep" merge out --max-errors 2
   same_tree whole out
   [ "$(wc -l < out/errors.jsonl)" = 2 ]
-  # none is left
+  # no shard is left
   mkdir bad && echo no > bad/a.jpg
   run -4 "$lockstep" run -q -p p.json -i bad -o none --on-error skip
   run -1 "$lockstep" run -q -p p.json -i bad -o parts --on-error skip --shard 0/1
@@ -336,7 +336,7 @@ merge_killed() {
   "$lockstep" merge -q out
   go whole -i more -a more.json
   same_tree whole out
-  # a run in one part is no place for shards, and the reverse
+  # a run in one part does not accept shards, and the reverse
   refuses merge-none 6 "$lockstep" merge more
   refuses out-missing 4 "$lockstep" merge nowhere
   go out --shard 0/2 "${coco[@]}" && return 1

@@ -157,7 +157,8 @@ END
   [ "$(find out | wc -l)" -eq 4 ]
 }
 
-# together DIR: no name in the parts of DIR, without what follows __a, is in two of them; and more than one part has images.
+# together DIR: no name in the parts of DIR, without the suffix from __a on, is in two parts; and more than one part has
+# images.
 together() {
   python3 - "$1" << 'END'
 import glob, json, re, sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Stamps: pictures with alpha of the folder that --stamps names, laid on images: pixels, labels that they hide, and
-# that they belong to the run.
+# Stamps: pictures with alpha of the folder of --stamps, pasted on images: pixels, and labels that they hide. Stamps
+# belong to the run.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -64,7 +64,7 @@ END
   local hide rule
   for rule in keep shrink; do
     hide="\"labels\": \"$rule\", \"fill_mask\": 7"
-    # The right half of it shows more than half of what is below, and hides nothing, but where it fades over ten columns.
+    # The right half shows more than half of the image below, and hides nothing, except where it fades over ten columns.
     pipeline a.json '{"type": "overlay", "stamp": "half.png", "top": 100, "left": 60, "height": 160, "width": 200, '"$hide"'}'
     pipeline b.json '{"type": "coarse_dropout", "holes": [[100, 60, 160, 105]], '"$hide"'}'
     go a a.json

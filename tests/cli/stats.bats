@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `lockstep stats`: counts that an independent program counts too, of files as people have them.
+# `lockstep stats`: an independent program confirms the counts, on typical files.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 

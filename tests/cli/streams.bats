@@ -18,7 +18,7 @@ teardown() {
   end_run
 }
 
-# left_nothing: below TMPDIR; what was killed is removed in a moment.
+# left_nothing: checks that nothing is left below TMPDIR; files of a killed run are removed within a moment.
 left_nothing() {
   local i
   for i in {1..100}; do
@@ -183,7 +183,7 @@ tiny() {
   exec 7>&-
 }
 
-# keeper PID: the process that removes the folder of that run; it has a session of its own.
+# keeper PID: prints the process that removes the folder of that run; it has a separate session.
 keeper() {
   ps -o pid=,sid= --ppid "$1" | awk '$1 == $2 { print $1; exit }'
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Hashes of what is read and written, and lockstep verify, which looks at a result.
+# Hashes of read and written files, and lockstep verify, which checks a result.
 # shellcheck disable=SC2154 # run sets output and stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -106,7 +106,7 @@ broken() { rm -rf broken && cp -r out broken; }
   broken && sed -i '$d' broken/manifest.jsonl
   run -1 "$lockstep" verify -q broken
   grep -q '^manifest.jsonl: .*lines.* \[verify-count\]$' <<< "$output"
-  # sizes that the source has not said are not missed
+  # sizes that the source does not state are not reported as missing
   jq -c 'del(.images[0].width) | .images[1].height = null' "$samples/annotations.json" > unsaid.json
   pipeline id.json ''
   "$lockstep" run -q -p id.json -i "$samples/images" -a unsaid.json -o unsaid

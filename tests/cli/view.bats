@@ -118,7 +118,7 @@ masked() {
   "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl
   jq -se '(map(.steps[0].left) | unique) == [range(29)]' m.jsonl
   pipeline p.json "$step, \"single_category_max_area\": 0.2}"
-  "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl # none is: the last one counts
+  "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl # no window fits: the last one counts
   jq -se '(map(.steps[0].left) | unique) == [range(29)]' m.jsonl
   pipeline p.json '{"type": "RandomCropCategoryAreaConstraint", "crop_size": 3}'
   run -3 --separate-stderr "$lockstep" run -p p.json -i in --masks masks -o out
@@ -191,7 +191,7 @@ masked() {
   "$lockstep" explain -p p.json | grep -F 'step 1: invert, when {"has_category": ["car"], "min_objects": 2,'
 }
 
-# mask STEPS SWAP MODE: what becomes of masks/a.png
+# mask STEPS SWAP MODE: prints the resulting masks/a.png
 mask() {
   printf '{"version": 1, "annotations": {"swap_labels": %s}, "transforms": [%s]}\n' "$2" "$1" > p.json
   "$lockstep" run -q -p p.json -i in --masks masks -o out --overwrite --optimize "$3"

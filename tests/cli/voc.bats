@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pascal VOC's XML: read with all that exporters put into it, moved in lockstep, written as it stood but for what changed.
+# Pascal VOC's XML: read with all additions of exporters, moved in lockstep, written unchanged except for moved values.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -152,7 +152,7 @@ PY
   wrong voc-bndbox "<annotation>$(object cat 1 1 1e9 9)</annotation>"
   wrong voc-bndbox "<annotation>$(object cat 1 2 3 x)\n$(object cat 1 y 3 9)</annotation>"
   [[ $output == *"a.xml:1:"*"a.xml:2:"* ]] # all of them
-  # what is there once, twice: readers take the first or the last one
+  # elements that are unique by definition occur twice: readers take the first or the last one
   local size='<size><width>64</width><height>48</height></size>' box='<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>9</ymax></bndbox>'
   wrong voc-twice "<annotation>$size\n$size$(object cat 1 2 3 9)</annotation>"
   [[ $output == *'a.xml:2:1: error: "annotation" has "size" twice: here and in line 1 [voc-twice]'* ]]
@@ -236,7 +236,7 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
   images a.png
   voc a "$(object cat 1 1 9 9 "<polygon><x1>1</x1><y1>1</y1></polygon>$cvat<difficult>1</difficult>")" \
     "$(object dog 2 1 9 9 '<box><angle>3</angle><cx>5</cx></box>')"
-  kept() { # RULES: what is left of the annotation, and what is named
+  kept() { # RULES: the remaining annotation, and the named keys
     printf '{"version": 1, "annotations": %s, "transforms": [{"type": "vertical_flip"}]}\n' "$1" > p.json
     "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
     grep -oE '<(polygon|attribute|difficult|box|angle|cx)>' out/annotations/a.xml | tr -d '\n'
@@ -318,7 +318,7 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   "$lockstep" merge -q shards
   same_tree out/annotations shards/annotations
   "$lockstep" replay -q --verify -m out/manifest.jsonl -i in/JPEGImages -a in/Annotations -o out
-  # Twice is what it was, also without a corner of 0: run.json states the base.
+  # Flipping twice restores the file, also without a corner of 0: run.json states the base.
   run -0 --separate-stderr "$lockstep" run -p flip.json -i out/images -a out/annotations -o back
   [[ $stderr != *voc-base* ]]
   [ "$(corners back/annotations/a.xml back/annotations/b.xml)" = "$(corners in/Annotations/a.xml in/Annotations/b.xml)" ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The vocabulary: torchvision's functionals and transforms, and what Albumentations has beside them.
-# Each name is listed, described in full, and its example runs on an image with all it can have.
+# The vocabulary: torchvision's functionals and transforms, and Albumentations' additional ones. Each name is listed,
+# described in full, and its example runs on an image with all kinds of labels.
 bats_require_minimum_version 1.5.0
 
 OPS="erase adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation adjust_sharpness

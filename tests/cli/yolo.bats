@@ -467,7 +467,7 @@ END
   awk '{ print NF }' Mosaic/labels/*.txt | sort -u | grep -qx 9
   "$lockstep" run -q -p join.json -i in -a in -o boxes --to yolo --lossy 2> /dev/null
   cat boxes/labels/*.txt | awk 'NF != 5 { bad = 1 } END { exit bad || !NR }'
-  # without a join lines stay what they are
+  # without a join, lines do not change
   run -0 "$lockstep" run -p id.json -i in -a in -o same
   [[ $output == *"they stay so, and Ultralytics misreads"*"[yolo-mixed]"* ]]
   for name in a b c; do cmp in/$name.txt same/labels/$name.txt; done

@@ -1,7 +1,7 @@
-"""Options that concern annotations, with every format: each changes what is written, is refused, or is named as idle.
+"""Options for annotations, with every format: each changes the output, is refused, or is reported as idle.
 
-Usage: annotation_options.py LOCKSTEP settings | options
-Works in the current folder. Prints a line for each option: the formats, each with what became of it.
+Usage: annotation_options.py LOCKSTEP settings | options Works in the current folder. Prints a line for each option: the
+formats, each with its outcome.
 """
 import collections
 import filecmp
@@ -21,7 +21,7 @@ TURN = [{"type": "rotate", "angle": 12}, {"type": "crop", "top": 5, "left": 15, 
 JOIN = [{"type": "Mosaic", "target_size": [64, 64]}]
 CUT = [{"type": "RandomCrop", "size": [66, 88]}]
 
-# Each format: what the command line says of the annotations.
+# For each format: the arguments of the command line for annotations.
 FORMATS = {
     "coco": ["-a", "coco.json"],
     "results": ["-a", "results.json", "--image-list", "coco.json"],
@@ -200,7 +200,7 @@ def run(out, pipeline, more):
 
 
 def differ(a, b, aside):
-    """Whether two outputs differ in what was written, beside some files."""
+    """True if two outputs differ, except in some files."""
     files = [sorted(str(p.relative_to(out)) for p in pathlib.Path(out).rglob("*") if p.is_file() and ".lockstep" not in p.parts)
              for out in (a, b)]
     return files[0] != files[1] or any(not filecmp.cmp(os.path.join(a, f), os.path.join(b, f), False)
@@ -208,7 +208,7 @@ def differ(a, b, aside):
 
 
 def outcome(base, changed, idle, aside):
-    """Says what became of an option: base and changed are (pipeline, more of the command line)."""
+    """Returns the effect of an option: base and changed are (pipeline, more of the command line)."""
     code, said = run("base", *base)
     after, told = run("changed", *changed)
     if after:

@@ -93,7 +93,7 @@ static void colours(const void *context, float *restrict r, float *restrict g, f
         abort();
 #endif
 #ifdef FAULT_nan
-    /* The square root of what is negative for dark pixels. */
+    /* The square root of a negative number, for dark pixels. */
     for (int i = 0; i < n; i++)
         g[i] = sqrtf((g[i] - 3) * 255);
 #endif

@@ -1,9 +1,9 @@
-"""Do encode_boxes, decode_boxes and paste_masks make what slow programs of their definitions do?
+"""Compare encode_boxes, decode_boxes and paste_masks with slow programs of their definitions.
 
-Usage: box_code.py LOCKSTEP SEED
+Usage: box_code.py LOCKSTEP SEED, in an empty folder
 
-The formulas are those of maskrcnn-benchmark's BoxCoder and Masker, and, by continuous edges, of masks that lie on
-their boxes as they are. In an empty folder.
+The formulas are those of maskrcnn-benchmark's BoxCoder and Masker. For continuous edges, masks cover exactly their
+boxes.
 """
 import json
 import math

@@ -1,4 +1,4 @@
-"""calm.py FILE...: messages must be UTF-8 without what a terminal acts upon. Prints what is not so."""
+"""calm.py FILE...: messages must be UTF-8 without characters that a terminal acts upon. Prints the others."""
 import sys
 import unicodedata
 

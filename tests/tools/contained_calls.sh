@@ -16,7 +16,7 @@ rm -rf "$traced"
 mkdir -p "$traced/calls"
 cp "$build/lockstep" "$traced/lockstep.real"
 
-# Keeps what processes do after the filter was set, and what their threads do.
+# Keeps the calls of processes after the filter was set, and those of their threads.
 cat > "$traced/keep.awk" << 'AWK'
 function words_of(name, rest,    n, part) {
   n = name == "clone" ? 0 : name ~ /^(prctl|madvise)$/ ? 1 : 2

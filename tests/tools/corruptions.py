@@ -6,8 +6,9 @@
     corruptions.py elastic LOCKSTEP TABLE   pixels come from where the affine map and a field of the table's size say
     corruptions.py psnr LOCKSTEP IMAGES NAME [SIDE]  the image, of SIDE x SIDE, differs more from step to step
 
-The slow functions are written from make_imagenet_c.py and from what its libraries' functions are defined as, pixel by
-pixel in double precision; they know lockstep's random numbers (Philox by key and place) and its mirrored borders."""
+The slow functions follow make_imagenet_c.py and the definitions of its libraries' functions, pixel by pixel in double
+precision. They use lockstep's random numbers (Philox by key and place) and its mirrored borders.
+"""
 import json
 import math
 import os
@@ -539,7 +540,7 @@ def affine_of(points, to):
 
 
 def elastic(lockstep, path):
-    """An image whose colours say where a pixel is: what is seen, moved by the affine map, is displaced by the field."""
+    """Uses an image whose colors encode positions: the image, moved by the affine map, is displaced by the field."""
     failed, side = [], 224
     with tempfile.TemporaryDirectory() as folder:
         os.makedirs(f"{folder}/place")

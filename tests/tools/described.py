@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks what `describe --all` says of every entry, as text and as JSON.
+"""Checks the output of `describe --all` for every entry, as text and as JSON.
 
 usage: described.py CHECK TEXT JSON [WHOLE | SCRIPT]
 
-TEXT and JSON hold what `describe --all` and `describe --all --json` print. Each fault is a line that begins with the
+TEXT and JSON are the outputs of `describe --all` and `describe --all --json`. Each fault is a line that begins with the
 name of the entry; the exit status is 1 if there is one. CHECK is one of:
 
 origin      a step's first lines say which library it comes from

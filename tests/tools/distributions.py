@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what transforms draw with what they are stated to draw, over COPIES copies of an image (default 2000).
+"""Compares the draws of transforms with their stated distributions, over COPIES copies of an image (default 2000).
 
     distributions.py [--copies COPIES] LOCKSTEP [NAME...]
 
@@ -153,7 +153,7 @@ def dependences(drawn, reference):
             yield f"{key[0]} and {key[1]} are correlated by {r:.3f}, not {want[key][0]:.3f}"
 
 
-# --- what is drawn ---
+# --- draws ---
 
 class Command:
     def __init__(self, path, copies):

@@ -46,7 +46,7 @@ STAMPS = {"a.png": (50, 20), "b.png": (30, 60), "c.png": (700, 200)}
 class Stated:
     step: dict
     draw: Callable
-    tolerance: float = 0  # what numbers may lie beyond the range by
+    tolerance: float = 0  # tolerance by which numbers may exceed the range
     small: bool = False
     joined: bool = False  # on an image of SMALL beside another one
 
@@ -62,7 +62,7 @@ CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKe
 
 
 def states(kind, tolerance=0, small=False, joined=False, **parameters):
-    """The function below is what the step of this kind with these parameters draws."""
+    """Declares that the function below draws as the step of this kind with these parameters."""
     def keep(draw):
         STATED.setdefault(kind, []).append(
             Stated(dict(type=kind, **parameters), draw, tolerance, small, joined))
@@ -1154,7 +1154,7 @@ def random_sun_flare_physics(rng):
     return [("lens_flare", {"x": x, "y": y, "radius": 30, "circles": circles})]
 
 
-# --- what hides ---
+# --- hiding ---
 
 @states("CoarseDropout", num_holes_range=[2, 3], hole_height_range=[20, 40])
 def coarse_dropout(rng):

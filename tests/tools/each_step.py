@@ -30,7 +30,7 @@ SIDE = 100
 
 
 def split(steps):
-    """Returns the groups, with the steps that make several samples in groups of their own."""
+    """Returns the groups; steps that make several samples are in separate groups."""
     groups = {}
     for each in steps:
         fan = next((i for i, names in enumerate(FANS) if each["name"] in names), None)

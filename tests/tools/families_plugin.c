@@ -50,7 +50,7 @@ static int resolve_raster(const void *params, const struct lockstep_scene *scene
     return LOCKSTEP_ACTS;
 }
 
-/* --- MATRIX: a mirror; and what is refused --- */
+/* --- MATRIX: a mirror; and refusals --- */
 
 struct matrix {
     bool mirror;

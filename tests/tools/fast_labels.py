@@ -1,8 +1,8 @@
 """Labels of mode fast against those of mode none. Usage: fast_labels.py LOCKSTEP DATASET FOLDER N
 
-Runs N random pipelines over a dataset (images, annotations.json, masks) in both modes; what they say
-of each object must be the same: box, area, polygons, keypoints to 1e-6 pixels, all else to the byte.
-Prints how many pipelines moved something."""
+Runs N random pipelines over a dataset (images, annotations.json, masks) in both modes. Both must give the same objects:
+box, area, polygons, keypoints to 1e-6 pixels, everything else to the byte. Prints how many pipelines moved something.
+"""
 
 import json
 import random

@@ -35,7 +35,7 @@ def log_contrast(picture, gain):
 
 
 def morphology(picture, operation, kernel_size):
-    """OpenCV's ellipse; what is outside does not count."""
+    """Uses OpenCV's ellipse; the area outside does not count."""
     height, width = kernel_size
     r, c = height // 2, width // 2
     inside = set()

@@ -72,8 +72,8 @@ cells() {
          + if .emits // [] | any(IN("to_dtype", "normalize")) then {output: {format: "tiff"}} else {} end)}'
 }
 
-# draw CELL: NAME.png, and its left part below parts/: margin, original, gap, first copy. Label masks
-# are drawn for what moves alone: they veil colours.
+# draw CELL: draws NAME.png, and its left part below parts/: margin, original, gap, first copy. Label masks are drawn
+# only for steps that move pixels, since they veil colors.
 draw() {
   local name masks=()
   name=$(jq -r .name <<< "$1")

@@ -1,5 +1,6 @@
 """Gray PNGs for tests: gray.py write FILE WIDTH HEIGHT [LABEL X0 Y0 X1 Y1]... paints boxes of labels on 0 (8 bit, or 16
-bit where a label is above 255); gray.py print FILE gives the values, a line a row."""
+bit if a label is above 255); gray.py print FILE prints the values, one row per line.
+"""
 import os
 import sys
 

@@ -1,8 +1,9 @@
 """Hostile JSON through the command. Usage: hostile_json.py LOCKSTEP SAMPLES FOLDER
 
-Texts that are JSON and texts that are not, in the manner of JSONTestSuite; numbers, shapes, ids and
-invalid UTF-8: as annotations, as a pipeline, and as a member of both. Each is accepted, or refused
-with its code at its place, and nothing else is said. Prints what is otherwise, and counts."""
+Texts that are JSON and texts that are not, in the manner of JSONTestSuite; numbers, shapes, ids and invalid UTF-8. They
+are read as annotations, as a pipeline, and as a member of both. Each is accepted, or refused with its code at its
+place, without other messages. Prints differences, and counts.
+"""
 
 import json
 import os
@@ -18,7 +19,7 @@ shutil.copy(os.path.join(SAMPLES, 'images', IMAGE), os.path.join(IMAGES, IMAGE))
 counts = {}
 failed = 0
 
-# --- what is JSON ---
+# --- valid JSON ---
 
 YES = [
     '[[]   ]', '[""]', '[]', '["a"]', '[false]', '[null, 1, "1", {}]', '[null]', '[1\n]', ' [1]', '[1,null,null,null,2]',
@@ -131,7 +132,7 @@ def accepted(name, **files):
 
 
 def noted(name, code, **files):
-    """Read and told, and refused where it is asked for."""
+    """Reads and reports a note, or refuses it if requested."""
     got, said = ask(name, **files)
     if got or code not in said:
         fail(name, f'exit {got}', said)

@@ -65,7 +65,7 @@ def described(*names):
 
 
 def large(name):
-    """A file whose sizes stand in an extra field of its own header."""
+    """A file whose sizes are in an extra field of its own header."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, 'w') as archive, archive.open(zipfile.ZipInfo(name), 'w', force_zip64=True) as file:
         file.write(image)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Import other libraries' pipelines: imported.sh LOCKSTEP FILE... prints what comes of each, with what is said and the
-# exit code, as tests/golden/import/expected.txt has it. `make import-texts` writes it again.
+# Imports other libraries' pipelines: imported.sh LOCKSTEP FILE... prints the result for each, with messages and the
+# exit code, as in tests/golden/import/expected.txt. `make import-texts` writes that file.
 lockstep=$1
 shift
 for file in "$@"; do

@@ -82,7 +82,7 @@ def segment(made, labels):
 
 
 def make(folder, size=None):
-    """Write the dataset; images of several sizes, or of one. What is no object is a ramp."""
+    """Write the dataset; images of several sizes, or of one. The area outside objects is a ramp."""
     rng = random.Random(5)
     data = {"images": [], "annotations": [],
             "categories": [{"id": i, "name": f"thing {i}", "keypoints": ["middle"]} for i in (1, 2)]}
@@ -186,7 +186,7 @@ def check(out, folder=None, exact=None):
         for a, said in zip(annotations, line["annotations"]):
             pixels, number = inside(a, width, height), said["from"]
             edge = 0 if a["kind"] != "polygon" else perimeter(a) / 2 + 1
-            if a["kind"] == "box": # it goes around what is left of it
+            if a["kind"] == "box": # the box surrounds the remaining part
                 marked.setdefault(number, set()).update(found.get(number, set()) & pixels)
             else:
                 marked.setdefault(number, set()).update(pixels)

@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 64, 48
 # --- the definitions ---
 
 def corners(box, inclusive):
-    """x1, y1, x2, y2 and what is added to a difference of them to have a length."""
+    """Returns x1, y1, x2, y2, and the value that turns a difference of them into a length."""
     x, y, w, h = box
     return (x, y, x + max(w - 1, 0), y + max(h - 1, 0), 1) if inclusive else (x, y, x + w, y + h, 0)
 

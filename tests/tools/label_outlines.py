@@ -136,7 +136,7 @@ def done(*steps):
 
 
 def only(before, after, *keys):
-    """Nothing but these keys differs."""
+    """Checks that only these keys differ."""
     assert {k: v for k, v in before.items() if k not in keys} == {k: v for k, v in after.items() if k not in keys}, after
 
 

@@ -1,8 +1,9 @@
-"""Images with classes of their own, in plain colours, and what became of their labels.
+"""Images with classes, in plain colors, and checks of the resulting labels.
 
-    labelled.py make FOLDER [KIND]   images/ (32 x 24, one colour each) and in.json; KIND is one of "one", "list", "soft",
-                                     "annotations", "mixed": how the labels are said
-    labelled.py check FOLDER OUT     the weight of each label is the share of the pixels of its images' colours
+    labelled.py make FOLDER [KIND]   images/ (32 x 24, one color each) and in.json; KIND is one of "one", "list",
+                                     "soft",
+                                     "annotations", "mixed": the form of the labels
+    labelled.py check FOLDER OUT     the weight of each label is the share of the pixels of its images' colors
 """
 import json
 import os

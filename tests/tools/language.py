@@ -274,7 +274,7 @@ def find_hits(path, rules=RULES):
 
 
 def git(*words):
-    """Returns what git prints, or None if it fails or is missing."""
+    """Returns git's output, or None if git fails or is missing."""
     try:
         result = subprocess.run(("git", "-c", "core.quotePath=false", *words), capture_output=True, check=False)
     except OSError:

@@ -19,7 +19,7 @@ SAID = {}  # by name: the words of `describe`, and the function that measures
 
 
 def says(*words):
-    """Registers the measurement of a transform, and what `describe` has to say."""
+    """Registers the measurement of a transform, and its expected text in `describe`."""
     def register(function):
         SAID[function.__name__] = (words, function)
         return function

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Begin a new op or transform: new.sh op my_op | new.sh transform MyTransform. One file, that builds.
-# Or a plugin, in a folder of its own anywhere: new.sh plugin my_plugin [FOLDER].
+# Starts a new op or transform, one file that builds: new.sh op my_op | new.sh transform MyTransform. Or a plugin, in a
+# separate folder anywhere: new.sh plugin my_plugin [FOLDER].
 set -eu
 kind=$1
 name=$2

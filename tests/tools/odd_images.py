@@ -1,6 +1,6 @@
-"""Write images of kinds that few programs make, or files that are none, into a folder.
+"""Write images of rare kinds, or files that are not images, into a folder.
 
-Usage: odd_images.py FOLDER NAME...: NAME is of the table below, as rgba.png.
+Usage: odd_images.py FOLDER NAME...: names of the table below, such as rgba.png.
 """
 
 import struct

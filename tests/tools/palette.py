@@ -1,8 +1,8 @@
 """PNGs with a palette, for tests: label masks as painting tools write them.
 
     palette.py write FILE WIDTH HEIGHT DEPTH COLOURS [SEED] [interlaced]    noise of all indices
-    palette.py indices FILE    the indices, a line a row
-    palette.py colours FILE    the palette and what of it is not opaque, in hexadecimal
+    palette.py indices FILE    the indices, one row per line
+    palette.py colours FILE    the palette and its entries that are not opaque, in hexadecimal
 """
 import os
 import random

@@ -1,7 +1,7 @@
-"""BMP and netpbm files of random pixels, and what is to be read of them.
+"""BMP and netpbm files of random pixels, and the expected pixels.
 
     plain_images.py write FOLDER SEED      images of each kind in FOLDER, and FOLDER.expected.json
-    plain_images.py compare FOLDER PNGS    are the PNGs in PNGS what was expected?
+    plain_images.py compare FOLDER PNGS    checks the PNGs in PNGS against the expected ones
     plain_images.py cut FROM TO            each image of a folder cut at many places
 """
 import json

@@ -76,7 +76,7 @@ def read(path):
 
 
 class Fault:
-    """Changes `text` of `file`; `change` returns None when what it looks for is not there exactly once."""
+    """Changes `text` of `file`; `change` returns None unless its text occurs exactly once."""
 
     def __init__(self, file, what, test, change, cpu=None):
         self.file, self.what, self.test, self.change, self.cpu = file, what, test, change, cpu
@@ -128,7 +128,7 @@ def faults():
         yield from rows_of(path)
     for path in sorted(glob.glob("src/steps/ops/*.c")):
         text = read(path)
-        # Pixels and labels of a field read one object: what may drift is in the loops, see tests/planted/geometry.txt.
+        # Pixels and labels of a field read one object: only the loops could drift, see tests/planted/geometry.txt.
         if re.search(r"effect = [A-Z_ |]*EFFECT_MOVES", text) and ".resolve = resolve," in text and "action_field(" not in text:
             op = os.path.basename(path)[:-2]
             for what, body in IN_OPS.items():
@@ -203,7 +203,7 @@ class Scratch:
         return self.run(["make", "-s", "--no-print-directory", "CFLAGS=-O1"] + target)
 
     def test(self, test):
-        """How many of its tests passed, and failed; what it printed."""
+        """Returns how many tests passed, how many failed, and the output."""
         name, _, rest = test.partition(" ")
         if name.endswith(".bats"):
             path = glob.glob(f"tests/**/{name}", recursive=True)[0]
@@ -229,7 +229,7 @@ class Scratch:
         return self.green[test]
 
     def plant(self, fault):
-        """None when a test turned red, SKIPPED when it cannot run on this machine, or what is wrong."""
+        """Returns None if a test failed, SKIPPED if it cannot run on this machine, or the reason of a failure."""
         path = os.path.join(self.root, fault.file)
         if fault.cpu and not processor_has(fault.cpu):
             return SKIPPED

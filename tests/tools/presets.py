@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Hold the pipelines that are named after a training against the table of their sources.
+"""Compare the pipelines that are named after a training with the table of their sources.
 
     presets.py LOCKSTEP PIPELINES FACTS
 
-FACTS (tests/golden/presets.txt, which says its form) has for each value the line of the source that it is from. Asked is:
-each pipeline whose "$comment" cites a file of a repository is in the table, and the other way round; it cites all the
-files; each value that it has is in the table, and each value of the table is the pipeline's, written out or by default;
-the line has the value's numbers, names and words, or the table says why it has not.
+FACTS is tests/golden/presets.txt, which describes its form. It names the source line of each value. Each pipeline whose
+"$comment" cites a file of a repository must be in the table, and the reverse; it cites all the files. Each value of the
+pipeline is in the table, and each value of the table is the pipeline's, written out or by default. The line has the
+value's numbers, names and words, or the table gives the reason.
 """
 import json
 import pathlib
@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-LEFT_OUT = {"$comment", "ids"}  # what is no parameter of the training
+LEFT_OUT = {"$comment", "ids"}  # keys that are not parameters of the training
 ROW = re.compile(r"  (\S+) ([^#]*?)(?: # (.+))?$")
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Replay what runs recorded, and lines of manifests with edits made at random.
+"""Replay the records of runs, and lines of manifests with random edits.
 
     replays.py pipelines LOCKSTEP SAMPLES PART OF LIMIT   every file of pipelines/ that has no large images
     replays.py transforms LOCKSTEP SAMPLES PART OF LIMIT  every transform's example
-    replays.py edits LOCKSTEP SAMPLES N SEED              N lines, each edited: refused with its place and a code, or obeyed
+    replays.py edits LOCKSTEP SAMPLES N SEED              N lines, each edited: refused with its place and a code, or
+                                                          obeyed
 
-Of the first two, every OF-th one from PART is replayed, on the first LIMIT samples (0: on all). Replayed outputs must
+In the first two, every OF-th one from PART is replayed, on the first LIMIT samples (0: on all). Replayed outputs must
 have the bytes of the run, in both modes of `optimize`, and so must annotations and manifests.
 """
 import copy
@@ -42,7 +43,7 @@ def files_of(folder):
 
 
 def same(a, b):
-    """The names of what differs between two folders; run.json says that it is a replay."""
+    """Returns the names of the files that differ between two folders; run.json says that it is a replay."""
     ours, theirs = files_of(a), files_of(b)
     differ = sorted(ours ^ theirs)
     return differ + [n for n in sorted(ours & theirs)

@@ -103,7 +103,7 @@ def gitlab(text, _=None):
 
 
 def markdown(text, _=None):
-    """Outside of spans of code (CommonMark 6.1) is nothing but this program's words."""
+    """Checks that text outside of code spans (CommonMark 6.1) consists only of this program's words."""
     outside = []
     for line in text.splitlines():
         at = 0

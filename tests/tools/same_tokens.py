@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Do two JSON files have the same tokens: numbers as they are written, strings by what they mean, white space left out?
-Prints where they differ.
+"""Compare the tokens of two JSON files: numbers by their text, strings by their meaning, without white space. Prints
+the differences.
 
-Usage: same_tokens.py WANTED GOT"""
+Usage: same_tokens.py WANTED GOT
+"""
 
 import difflib
 import json

@@ -84,7 +84,7 @@ def good_values(parameter):
 
 
 def cases():
-    """(pipeline, what the schema must say, what the tool must say; None: either)"""
+    """Yields (pipeline, expected verdict of the schema, expected verdict of the tool; None: either)."""
     steps = [e for e in ask("list", "--json") if "example" in e]
     common = [p for p in ask("describe", "pipeline", "--json")["parameters"] if p["name"] == "seed"]
     assert len(steps) > 20 and common

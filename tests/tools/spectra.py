@@ -22,7 +22,7 @@ def planes(path):
 
 
 def reference(path, colours, top):
-    """Its colours, what is transparent being black."""
+    """Returns its colors; transparent pixels are black."""
     channels, own = planes(path)
     height, width = len(channels[0]), len(channels[0][0])
     alpha = channels[-1] if len(channels) in (2, 4) else None

@@ -1,6 +1,7 @@
-"""Write stamps for tests: stamps.py DIR. `stamp.png` is a disc that is opaque but for its soft edge, in colours;
-`half.png` a rectangle whose left half is opaque and whose right half shows half of what is below it; `gray.png` is
-gray, without alpha."""
+"""Write stamps for tests: stamps.py DIR. `stamp.png` is a colored disc that is opaque except for its soft edge.
+`half.png` is a rectangle: its left half is opaque, and its right half shows half of the image below. `gray.png` is
+gray, without alpha.
+"""
 import math
 import os
 import sys

@@ -23,7 +23,7 @@ W, H = 37, 29
 KINDS = [(depth, channels) for depth in (8, 16) for channels in (1, 2, 3, 4)]
 
 
-# --- formulas: what becomes of one band's samples; may be off by one where told ---
+# --- formulas: results for one channel's samples; may be off by one where stated ---
 
 def gamma(band, top, step):
     return [min(top, step.get("gain", 1) * (v / top) ** step["gamma"] * top) for v in band]

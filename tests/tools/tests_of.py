@@ -31,7 +31,7 @@ TREE = ["Makefile", "README.md", "src", "cli", "tests", "man", "pipelines", "sam
 # Registries whose entries a bats file tests: the folder of the entries, the bats file.
 REGISTRIES = {"src/check/reporters": "check_reports", "src/migrate/libraries": "import", "src/labels/formats": "formats"}
 
-# Words of file names that say nothing about what a test of the file is called.
+# Words of file names that do not occur in names of tests.
 COMMON_WORDS = {"read", "write", "file", "files", "test", "main", "open", "lines", "rows"}
 
 
@@ -40,7 +40,7 @@ def stem_of(path):
 
 
 class Tests:
-    """The parts that tests/run.sh runs, and what they include and contain. Files are read on demand."""
+    """The parts that tests/run.sh runs, with their includes and contents. Files are read on demand."""
 
     def __init__(self):
         self.programs = {f"unit/{stem_of(p)}": p for p in sorted(glob.glob("tests/unit/test_*.c"))}
@@ -192,7 +192,8 @@ def by_registry(path):
 
 
 def header_of(path):
-    """The header that declares what a C file defines: of its name, or of the longest beginning of its name."""
+    """Returns the header that declares a C file's definitions: the one of its name, or of the longest beginning of its
+    name."""
     base, extension = os.path.splitext(path)
     if extension != ".c":
         return path if extension == ".h" else None

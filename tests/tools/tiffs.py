@@ -1,5 +1,7 @@
-"""TIFFs that a test makes by hand: tiffs.py FILE inks8 | inks16 | gray | rgb4 [big] [extra=N] [TAG...]. One row of pixels; the tags
-are DOUBLEs of GeoTIFF by their numbers; extra: what the last sample is. INKS and RGB are what Pillow 11.3 makes of them by Image.convert("RGB")."""
+"""TIFFs that a test makes by hand: tiffs.py FILE inks8 | inks16 | gray | rgb4 [big] [extra=N] [TAG...]. One row of
+pixels. TAGs are DOUBLEs of GeoTIFF by their numbers; extra is the meaning of the last sample. INKS and RGB are the
+results of Pillow 11.3's Image.convert("RGB").
+"""
 import struct
 import sys
 

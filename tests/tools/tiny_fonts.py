@@ -1,6 +1,7 @@
-"""Fonts of a few glyphs, made here: tiny_fonts.py LOCKSTEP, in an empty folder. A TrueType font with outlines that lie
-over each other, with a hole, and with curves whose middles are no whole units; a CFF font with curves of the third
-degree; their pixels are compared with what the outlines say. A glyph that is damaged (B) is refused."""
+"""Fonts of a few glyphs, made here: tiny_fonts.py LOCKSTEP, in an empty folder. A TrueType font has overlapping
+outlines, a hole, and curves whose midpoints are not integers. A CFF font has cubic curves. Their pixels are compared
+with the outlines. A damaged glyph (B) is refused.
+"""
 import json
 import os
 import struct

@@ -41,7 +41,7 @@ def inside_image(window, line):
 
 
 def safe(line, objects, erosion):
-    """All boxes are whole, or what erosion leaves of their hull."""
+    """Checks that all boxes are whole, or inside up to the erosion of their hull."""
     window, (w, h) = window_of(line), line["size_in"]
     assert window and inside_image(window, line), line
     if not objects:
