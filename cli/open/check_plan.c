@@ -3,10 +3,10 @@
 
 #include "labels/coco/flip_names.h"
 #include "plan/unused_steps.h"
-#include "plan/key_lists.h"
 #include "plan/keypoint_mirror.h"
 #include "plan/settings_check.h"
 #include "plan/conditions.h"
+#include "plan/unmoved_keys.h"
 
 #include <string.h>
 

@@ -1,29 +1,21 @@
 /* apply: a plan meets a sample. */
-#include "plan/apply_run.h"
+#include "plan/apply.h"
 
 #include "base/rng.h"
 #include "geom/map.h"
+#include "plan/apply_run.h"
 #include "plan/args.h"
+#include "plan/conditions.h"
 #include "plan/keypoint_mirror.h"
 #include "plan/render.h"
 #include "plan/sample_view.h"
-#include "plan/conditions.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 static bool draw_step(struct apply *, const struct step *, double chance);
 static const struct emitter emitter;
 
 /* --- emitting --- */
-
-bool apply_fail(struct apply *a, const char *what)
-{
-    if (!a->failed)
-        text_addf(a->why, "%s: %s", a->step ? step_name(a->step) : "pipeline", what);
-    a->failed = true;
-    return false;
-}
 
 /* The op's values: its defaults, then those of the rows that it shares, then what is given, checked
  * like a pipeline's. */
@@ -52,20 +44,6 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     }
     faults_drop(&faults);
     return a->failed ? NULL : params;
-}
-
-void apply_keep(struct apply *a, const struct drawn_op *drawn)
-{
-    if (a->drawn_ops->n == a->room) {
-        struct drawn_op *more;
-
-        a->room = 2 * a->room + 8;
-        more = ARENA_ARRAY(a->sample->arena, struct drawn_op, a->room);
-        if (a->drawn_ops->n)
-            memcpy(more, a->drawn_ops->at, a->drawn_ops->n * sizeof *more);
-        a->drawn_ops->at = more;
-    }
-    a->drawn_ops->at[a->drawn_ops->n++] = *drawn;
 }
 
 /* Keypoints of a left side would become those of a right one, or not, and nobody could tell. Of ops
@@ -207,14 +185,6 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
     apply_keep(a, &drawn);
 }
 
-void apply_look(struct run *run, const struct apply *a)
-{
-    run->frame = a->sample->frame;
-    run->channels = a->pixels.channels;
-    run->type = (int)a->pixels.type;
-    run->labelled = a->labelled;
-}
-
 static void apply_args(struct run *run, const char *name, const struct arg *args, bool shared)
 {
     struct apply *a = run->context;
@@ -250,25 +220,6 @@ static void apply_step(struct run *run, const struct step *step, double chance, 
     a->repeat = repeat;
     a->step = outer;
     apply_look(run, a);
-}
-
-void apply_note_look(struct apply *a)
-{
-    a->drawn_ops->looked = true;
-    a->drawn_ops->looked_unhidden |= a->sample->unhidden;
-}
-
-void apply_note_looks(struct apply *a, const struct drawn_ops *of)
-{
-    a->drawn_ops->looked |= of->looked;
-    a->drawn_ops->looked_unhidden |= of->looked_unhidden;
-}
-
-void apply_drop_mask(struct apply *a)
-{
-    if (a->mask.px)
-        pool_return(a->sample->mask.pool, &a->mask);
-    a->mask.px = NULL;
 }
 
 /* --- looking --- */

@@ -1,42 +1,44 @@
-/* apply_run: a plan that meets a sample, for apply*.c. */
+/* apply_run: the state of plan_apply, shared by apply*.c. */
 #pragma once
 
-#include "plan/apply.h"
+#include "plan/resolved_op.h"
 
-/* What stands behind struct run. */
+struct draw_id;
+
+/* The context of struct run. */
 struct apply {
     const struct plan *plan;
     const struct draw_id *draw_id;
-    uint64_t key;             /* of the branch so far */
-    uint32_t branch, left;    /* so far, and what later ops with a fan_out have to make of it */
-    uint32_t fan_out;         /* branches so far */
-    struct pixel_kind pixels; /* as they are now: ops may change the channels */
+    uint64_t key;             /* random key of the branch so far */
+    uint32_t branch, left;    /* branch so far; rest for later ops with a fan_out */
+    uint32_t fan_out;         /* number of branches so far */
+    struct pixel_kind pixels; /* the image's pixels now: ops may change the channels */
     struct sample *sample;
     struct drawn_ops *drawn_ops;
     size_t room;
-    const struct step *step; /* being done */
-    uint64_t repeat;         /* of steps that are done several times in one draw */
+    const struct step *step; /* the current step */
+    uint64_t repeat;         /* counts steps that are done several times for one output */
     bool labelled;
-    struct plane mask;   /* as it was when a step last looked at it, from the sample's pool */
-    struct apply *outer; /* of an input that is made of this sample's image as it is; or NULL */
+    struct plane mask;   /* the mask as a step last looked at it, from the sample's pool */
+    struct apply *outer; /* of an input made of this sample's current image; or NULL */
     bool failed;
-    bool absent; /* there is no such branch: nothing more is done */
+    bool absent; /* the output lacks this branch: the remaining steps are skipped */
     struct text *why;
 };
 
-/* The sample cannot be done: the step's name and this. Returns false. */
+/* Sets the reason why the sample cannot be done: the step's name and `what`. Returns false. */
 bool apply_fail(struct apply *, const char *what);
-/* Add a drawn op to those drawn so far. */
+/* Appends an op to drawn_ops. */
 void apply_keep(struct apply *, const struct drawn_op *);
-/* A step asks for the sample's objects. */
+/* Notes that a step asks for the sample's objects. */
 void apply_note_look(struct apply *);
-/* A drawn input's steps did so. */
+/* Notes the same if steps of a joined input asked for objects. */
 void apply_note_looks(struct apply *, const struct drawn_ops *);
-/* Tell a run what a transform may know of the sample. */
+/* Tells a run the properties of the sample that transforms may use. */
 void apply_look(struct run *, const struct apply *);
-/* Give back the label mask that a step looked at. */
+/* Returns the label mask that a step looked at to the pool. */
 void apply_drop_mask(struct apply *);
-/* These are the functions `mix`, `join` and `donor` of this module's struct emitter. */
+/* The functions `mix`, `join` and `donor` of struct emitter. */
 void apply_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
 void apply_join(struct run *, const struct joint *, chain_fn *, const void *context);
 const char *apply_donor(struct run *, const struct donors *);

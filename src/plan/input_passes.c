@@ -1,7 +1,10 @@
 /* input_passes: what an input of a join goes through. */
 #include "plan/input_passes.h"
 
-#include "plan/render.h"
+#include "plan/clamp_check.h"
+#include "plan/planar_check.h"
+
+#include <math.h>
 
 static struct rect rect_common(struct rect a, struct rect b)
 {
@@ -12,7 +15,7 @@ static struct rect rect_common(struct rect a, struct rect b)
     return (struct rect){ x0, y0, x1 - x0, y1 - y0 };
 }
 
-/* Beyond the edge nothing changes, so that mirrored borders are zeros, too. */
+/* The edge of 4 pixels reaches beyond the feather, so mirrored borders of the weights are zero. */
 struct rect cut_out_reach(const struct rle *mask, struct frame canvas)
 {
     enum { EDGE = 4 };
@@ -23,8 +26,8 @@ struct rect cut_out_reach(const struct rle *mask, struct frame canvas)
     return rect_common(reach, (struct rect){ 0, 0, canvas.width, canvas.height });
 }
 
-/* What is seen of an input, in its own pixels: one of them where it is nothing, since a source must
- * be read to be known as whole. */
+/* Returns the visible part of an input, in its own pixels. If no pixel is visible, one pixel: a
+ * source must be read so that errors in it are found. */
 static struct rect seen_of(const struct lay *lay, struct frame canvas)
 {
     struct rect seen = rect_common(lay->part, (struct rect){ 0, 0, canvas.width, canvas.height });
@@ -49,7 +52,7 @@ static const int32_t *line_from(struct arena *arena, int first, int n)
     return index;
 }
 
-/* Cut out of what a frame shows. */
+/* Returns an index map that crops a frame to a part. */
 static struct action excerpt(struct frame in, struct rect part, struct arena *arena)
 {
     struct action a = { .family = FAMILY_INDEX, .in = in, .out = { part.w, part.h } };
@@ -59,7 +62,7 @@ static struct action excerpt(struct frame in, struct rect part, struct arena *ar
     return a;
 }
 
-/* False when the last pass makes all of it. */
+/* Limits the last pass to a part of its result. Returns false if it must make all. */
 static bool trim(struct passes *passes, struct frame in, struct rect part, struct arena *arena)
 {
     struct pass *last = &passes->at[passes->n - 1];
@@ -89,7 +92,7 @@ struct input_passes input_passes_of(const struct action *join, size_t input, enu
     struct rect seen = seen_of(lay, join->out);
     struct input_passes p = { .left = lay->part.x, .top = lay->part.y };
 
-    if (optimize == OPTIMIZE_FAST) /* its shortcuts stay out of joins */
+    if (optimize == OPTIMIZE_FAST) /* joins take no shortcuts */
         optimize = OPTIMIZE_EXACT;
     p.passes = passes_of(drawn_ops, optimize, arena, NULL);
     if (optimize == OPTIMIZE_NONE)
@@ -109,7 +112,7 @@ struct input_passes input_passes_of(const struct action *join, size_t input, enu
     return p;
 }
 
-/* --- the image itself --- */
+/* --- inputs made of the image itself --- */
 
 void join_hints(const struct action *join, enum optimize optimize, struct arena *arena,
                 struct decode_hints *hints)
@@ -129,7 +132,7 @@ void join_hints(const struct action *join, enum optimize optimize, struct arena 
         x1 = h->left + h->width > x1 ? h->left + h->width : x1;
         y1 = h->top + h->height > y1 ? h->top + h->height : y1;
     }
-    if (x1 <= x0) { /* it is nowhere to be seen */
+    if (x1 <= x0) { /* the image is nowhere visible */
         x0 = y0 = 0;
         x1 = y1 = 1;
     }
@@ -137,4 +140,119 @@ void join_hints(const struct action *join, enum optimize optimize, struct arena 
     hints->top = y0;
     hints->width = x1 - x0;
     hints->height = y1 - y0;
+}
+
+/* --- how a source is best read --- */
+
+/* Returns the columns and rows that an index map reads. */
+static struct box index_window(const struct action *a)
+{
+    const int32_t *line[2] = { a->u.index.col, a->u.index.row };
+    int n[2] = { a->out.width, a->out.height }, lo[2], hi[2];
+
+    for (int i = 0; i < 2; i++) {
+        int count = n[a->u.index.swap ? 1 - i : i];
+
+        lo[i] = INT32_MAX;
+        hi[i] = 0;
+        for (int k = 0; k < count; k++)
+            if (line[i][k] >= 0) {
+                lo[i] = line[i][k] < lo[i] ? line[i][k] : lo[i];
+                hi[i] = line[i][k] >= hi[i] ? line[i][k] + 1 : hi[i];
+            }
+    }
+    return (struct box){ lo[0], lo[1], hi[0], hi[1] };
+}
+
+static bool resamples_part(const struct action *a)
+{
+    return a->family == FAMILY_RESAMPLE && !frame_equal(a->out, a->u.resample.whole);
+}
+
+/* Returns the pixels that a resize reads, of whose result only a part is needed. */
+static struct box resample_window(const struct action *a)
+{
+    struct resize_part part = resample_part(a);
+
+    return box_of_rect(resize_takes(&part));
+}
+
+static struct box box_join(struct box a, struct box b)
+{
+    if (box_is_empty(a) || box_is_empty(b))
+        return box_is_empty(a) ? b : a;
+    return (struct box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
+}
+
+/* The decoder's filter differs from the resize's: read more pixels than needed, and twice as many
+ * if color ops amplify differences or a sharper filter follows. */
+#define LEFT 1.25
+#define LITTLE_GAIN 2
+#define MAX_GAIN 4
+
+/* Returns the decoder's strongest reduction, 1, 2, 4 or 8, that leaves enough pixels. */
+static int decoder_shrink(const struct composed_map *r, double gain)
+{
+    double apart = composed_apart(r).lo / (r->interpolation > INTERPOLATION_BILINEAR ? 2 : LEFT) /
+                   (gain > LITTLE_GAIN ? 2 : 1);
+    int shrink = 1;
+
+    if (!r->antialias || r->interpolation == INTERPOLATION_NEAREST || gain > MAX_GAIN)
+        return 1;
+    while (shrink < 8 && 2 * shrink <= apart)
+        shrink *= 2;
+    return shrink;
+}
+
+/* True if clamping may turn out to matter: then colors are resampled only by the moves before them.
+ */
+static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass *pass)
+{
+    for (size_t n = pointwise_blended(drawn_ops, pass); n > 0; n--)
+        if (drawn_clamps(&drawn_ops->at[pass->pointwise[n - 1].op]))
+            return true;
+    return false;
+}
+
+void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
+                  struct arena *arena, struct decode_hints *hints)
+{
+    const struct pass *first = passes->n ? &passes->at[0] : NULL;
+    struct box window;
+    bool careful;
+
+    *hints = (struct decode_hints){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
+                                              can_use_planes(drawn_ops, passes) };
+    if (!first || passes->optimize == OPTIMIZE_NONE)
+        return;
+    if (first->whole && first->whole->family == FAMILY_JOIN) {
+        join_hints(first->whole, passes->optimize, arena, hints);
+        return;
+    }
+    if (first->composed)
+        hints->shrink = decoder_shrink(first->composed, passes->gain);
+    careful = first->composed && may_be_careful(drawn_ops, first);
+    if (careful && hints->shrink > 1)
+        hints->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
+    if (first->composed && (hints->planar || first->composed_only || hints->shrink > 1))
+        window = careful && first->early
+                     ? box_join(composed_window(first->composed), composed_window(first->early))
+                     : composed_window(first->composed);
+    else if (first->head && first->head->family == FAMILY_INDEX)
+        window = index_window(first->head);
+    else if (first->head && resamples_part(first->head) && !first->composed)
+        window = resample_window(first->head);
+    else
+        return;
+    for (size_t i = 0; i < first->n_pointwise; i++)
+        if (first->pointwise[i].seen)
+            window = box_join(window, composed_window(first->pointwise[i].seen));
+        else if (drawn_ops->at[first->pointwise[i].op].op->needs)
+            return;
+    if (box_is_empty(window)) /* the result shows only the fill */
+        window = (struct box){ 0, 0, 1, 1 };
+    hints->left = (int)window.x0;
+    hints->top = (int)window.y0;
+    hints->width = (int)(window.x1 - window.x0);
+    hints->height = (int)(window.y1 - window.y0);
 }

@@ -1,5 +1,6 @@
-/* input_passes: what an input of a join goes through, so that no more of it is made than is seen on
- * the canvas. To the bit what all of it would be there. */
+/* input_passes: the passes of each input of a join, limited to the pixels that the canvas shows,
+ * and the part and scale at which sources are read. The pixels are those of unlimited passes, to
+ * the bit. */
 #pragma once
 
 #include "pixels/picture.h"
@@ -7,16 +8,22 @@
 
 struct input_passes {
     struct passes passes;
-    struct decode_hints hints; /* what of its source they take */
-    /* Where on the canvas what they make begins; without passes where the whole source does. */
-    int left, top;
+    struct decode_hints hints; /* the part of the source that the passes read */
+    int left, top; /* position of the passes' result on the canvas; without passes, of the source */
 };
 
+/* Returns the passes of one input of a join. Mode fast is taken as exact. */
 struct input_passes input_passes_of(const struct action *join, size_t input, enum optimize,
                                     struct arena *);
 
-/* What of the image itself all inputs together take that are made of it. */
+/* Sets the hints to the part of the image that the inputs made of it read, taken together. */
 void join_hints(const struct action *join, enum optimize, struct arena *, struct decode_hints *);
 
-/* The pixels of the canvas that a mask and its feathered edge concern. */
+/* Returns the part of the canvas that a mask and its feathered edge can change. */
 struct rect cut_out_reach(const struct rle *, struct frame canvas);
+
+/* Sets the hints to the best part, scale and color space to read the source for these passes.
+ * `jpegs`: both the source and the result are color JPEGs, so mode fast may work on Y, Cb and Cr.
+ */
+void render_hints(const struct drawn_ops *, const struct passes *, bool jpegs, struct arena *,
+                  struct decode_hints *);

@@ -1,5 +1,5 @@
-/* key_lists: names of members as parameters: of annotations and images a list of those to leave
- * out, of annotations an object of those to move. */
+/* key_lists: names of members as parameters: a list of members of annotations and images to drop,
+ * and an object of members of annotations to move. */
 #include "plan/key_lists.h"
 
 #include <string.h>
@@ -10,8 +10,7 @@ static const struct choice key_choices[] = {
     { 0 },
 };
 
-/* Returns the name of an image's member without its prefix; NULL for a member of annotations. */
-static const char *name_of_image(const char *name)
+const char *image_key_name(const char *name)
 {
     size_t length = strlen(KEYS_OF_IMAGES);
 
@@ -31,7 +30,7 @@ static bool is_own_of_image(const char *name)
 static bool check_key(const struct value *value, bool on_name, const char *name,
                       const struct named_key *before, size_t n, struct faults *faults)
 {
-    const char *image = name_of_image(name);
+    const char *image = image_key_name(name);
 
     if (image && on_name)
         return value_fault(faults, value, on_name, "param-conflict",
@@ -72,7 +71,7 @@ static bool keys_read(const struct value *value, enum value_kind kind, const cha
             good = false;
             continue;
         }
-        image = name_of_image(name);
+        image = image_key_name(name);
         good &= check_key(item, kind == VALUE_OBJECT, name, image ? of_images : at,
                           image ? keys->n_of_images : keys->n, faults);
         name = arena_copy(reader->arena, image ? image : name, strlen(image ? image : name));
@@ -150,65 +149,3 @@ static void key_kinds_schema(const struct row *row, struct text *out)
 const struct kind key_kinds_kind = { "key kinds",
                                      "an object of names, each with \"box\" or \"point\"",
                                      key_kinds_read, key_kinds_show, key_kinds_schema };
-
-/* --- what a dataset has of them --- */
-
-static bool note_move(const struct step *step, void *context)
-{
-    bool *moves = context;
-    const char *const *names = step->transform ? step->transform->emits : NULL;
-
-    if (!(step->chance > 0))
-        return false;
-    *moves |= step->op && (step->op->effect & EFFECT_MOVES);
-    for (; names && *names; names++)
-        *moves |= (registry_op(*names)->effect & EFFECT_MOVES) != 0;
-    return true;
-}
-
-static bool has_key(const struct named_key *at, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(at[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Left out, or what it is a member of. */
-static bool is_dropped(const struct keys *drop, const char *name)
-{
-    const char *image = name_of_image(name);
-    const struct named_key *at = image ? drop->of_images : drop->at;
-    size_t n = image ? drop->n_of_images : drop->n;
-    char outer[64];
-
-    name = image ? image : name;
-    snprintf(outer, sizeof outer, "%.*s", (int)strcspn(name, "."), name);
-    return has_key(at, n, name) || has_key(at, n, outer);
-}
-
-/* A member of a member is not moved. */
-static bool is_moved(const struct keys *move, const char *name)
-{
-    return !strchr(name, '.') && has_key(move->at, move->n, name);
-}
-
-void keys_left_behind(const struct plan *plan, struct dataset *d)
-{
-    const struct dataset *list = d->list; /* has the images, if there is one */
-    size_t n_list = list ? list->n_loose_keys : 0, n = 0;
-    const char **left = ARENA_ARRAY(d->arena, const char *, d->n_loose_keys + n_list);
-    bool moves = false;
-
-    steps_walk(&plan->transforms, note_move, &moves);
-    for (size_t i = 0; moves && i < d->n_loose_keys; i++)
-        if (!is_dropped(&plan->rules.drop_keys, d->loose_keys[i]) &&
-            !is_moved(&plan->rules.move_keys, d->loose_keys[i]))
-            left[n++] = d->loose_keys[i];
-    for (size_t i = 0; moves && i < n_list; i++)
-        if (name_of_image(list->loose_keys[i]) &&
-            !is_dropped(&plan->rules.drop_keys, list->loose_keys[i]))
-            left[n++] = list->loose_keys[i];
-    d->loose_keys = left;
-    d->n_loose_keys = n;
-}

@@ -2,7 +2,6 @@
 #include "plan/planar.h"
 
 #include "plan/clamp_check.h"
-#include "plan/render.h"
 #include "plan/ycc_linear.h"
 
 #include <math.h>
@@ -383,8 +382,17 @@ static void run_pass(struct planar *p, const struct composed_map *composed,
     next.full = composed->out;
     next.shrink = 1;
     next.left = next.top = 0;
-    render_drop(&p->now, p->source, p->context.pool);
+    planar_drop(&p->now, p->source, p->context.pool);
     p->now = next;
+}
+
+void planar_drop(struct picture *out, const struct picture *source, struct pool *pool)
+{
+    if (out->plane.px != source->plane.px)
+        pool_return(pool, &out->plane);
+    for (int i = 0; i < 2; i++)
+        if (out->chroma[i].px != source->chroma[i].px)
+            pool_return(pool, &out->chroma[i]);
 }
 
 /* That part of the picture as it is now, in RGB. */
@@ -392,7 +400,7 @@ static void leave_planes(struct planar *p, const struct rect *part)
 {
     struct picture rgb = planar_colours(&p->now, part, p->context.pool);
 
-    render_drop(&p->now, p->source, p->context.pool);
+    planar_drop(&p->now, p->source, p->context.pool);
     p->now = rgb;
 }
 
@@ -443,6 +451,6 @@ bool planar_render(const struct pass_context *context, const struct passes *pass
     if (good)
         *out = p.now;
     else
-        render_drop(&p.now, source, context->pool);
+        planar_drop(&p.now, source, context->pool);
     return good;
 }

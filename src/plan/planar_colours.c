@@ -1,6 +1,7 @@
 /* planar_colours: what planes do not serve for, in RGB: no more of it than will be looked at. */
 #include "plan/planar.h"
-#include "plan/render.h"
+
+#include "plan/input_passes.h"
 
 #include <math.h>
 

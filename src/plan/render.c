@@ -1,343 +1,10 @@
-/* render: the pixel work of drawn ops, pass by pass. Knows families, not ops. */
-#include "plan/render_work.h"
+/* render: the pixel work of drawn ops. */
+#include "plan/render.h"
 
-#include "plan/clamp_check.h"
 #include "plan/planar.h"
+#include "plan/render_passes.h"
 
-/* --- one action by itself --- */
-
-struct plane render_fresh(struct render_work *w, struct frame frame)
-{
-    return pool_plane(w->context.pool, frame, w->now.channels, w->now.type);
-}
-
-void render_replace(struct render_work *w, struct plane with)
-{
-    if (w->ours)
-        pool_return(w->context.pool, &w->now);
-    w->now = with;
-    w->ours = true;
-}
-
-static void paint(const struct action *a, struct plane *out)
-{
-    enum paint_method method = a->u.paint.method;
-
-    if (method == PAINT_INPAINT_TELEA || method == PAINT_INPAINT_NS) {
-        plane_inpaint(out, &a->u.paint.rects, method);
-        return;
-    }
-    for (size_t i = 0; i < a->u.paint.rects.n; i++) {
-        const struct rect *r = &a->u.paint.rects.at[i];
-        uint32_t key = a->u.paint.key + (uint32_t)i;
-        struct fill drawn = fill_random(out->type, key);
-
-        plane_paint(out, r->x, r->y, r->w, r->h, method == PAINT_RANDOM_UNIFORM ? &drawn : &a->fill,
-                    method == PAINT_RANDOM, key);
-    }
-}
-
-/* False, with the reason, when an op inside of it cannot be done. */
-static bool run_whole(struct render_work *w, const struct action *a, enum optimize optimize)
-{
-    struct plane out;
-
-    switch (a->family) {
-    case FAMILY_COLOURS:
-        out = pool_plane(w->context.pool, a->out, a->channels, w->now.type);
-        plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
-        break;
-    case FAMILY_CONVOLVE:
-        out = render_fresh(w, a->out);
-        plane_convolve(&w->now, &out, a->u.kernel.x, a->u.kernel.nx, a->u.kernel.y, a->u.kernel.ny);
-        break;
-    case FAMILY_PAINT:
-        out = w->now;
-        if (!w->ours) {
-            out = render_fresh(w, a->out);
-            plane_copy(&w->now, &out);
-        }
-        paint(a, &out);
-        break;
-    case FAMILY_CONVERT:
-        out = pool_plane(w->context.pool, a->out, a->channels, a->type);
-        plane_convert_lines(&w->now, &out, &a->u.convert);
-        break;
-    case FAMILY_RASTER:
-        out = render_fresh(w, a->out);
-        a->u.raster.fn(a->u.raster.context, &w->now, &out, w->context.pool);
-        break;
-    case FAMILY_MIX:
-        return render_mix(w, a, optimize);
-    case FAMILY_JOIN:
-        return render_join(w, a, optimize);
-    default:
-        return true;
-    }
-    if (out.px != w->now.px)
-        render_replace(w, out);
-    return true;
-}
-
-/* --- rows of a pass --- */
-
-/* An index map over a source of which only a window was read. */
-static const int32_t *shifted(const int32_t *line, int n, int by, struct arena *arena)
-{
-    int32_t *to = ARENA_ARRAY(arena, int32_t, (size_t)n);
-
-    for (int i = 0; i < n; i++)
-        to[i] = line[i] < 0 ? -1 : line[i] - by;
-    return to;
-}
-
-static struct point source_scale(const struct render_work *w)
-{
-    return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
-}
-
-/* Is it the composed map that says how pixels move? It must where the source was read at a
- * fraction, or not where an index map or a filter looks for it. */
-static bool is_composed(const struct render_work *w, const struct pass *pass)
-{
-    return pass->composed_only || (pass->composed && (w->shrink > 1 || w->part));
-}
-
-static struct sampler head_sampler(struct render_work *w, const struct pass *pass,
-                                   struct plane *out)
-{
-    struct arena *arena = w->context.arena;
-    struct sampler m;
-    bool swap;
-
-    if (is_composed(w, pass)) {
-        struct composed_map r = composed_scaled(pass->composed, w->origin, source_scale(w),
-                                                (struct point){ 1, 1 }, arena);
-
-        r.in = (struct frame){ w->now.width, w->now.height };
-        return sampler_of_composed(&r, &w->now, out, w->context.pool, arena);
-    }
-    if (!pass->head)
-        return sampler_of_nothing(&w->now, out);
-    m = sampler_of_action(pass->head, &w->now, (int)w->origin.x, (int)w->origin.y, out);
-    swap = m.swap;
-    if (m.kind == SAMPLER_INDEX && (w->origin.x != 0 || w->origin.y != 0)) {
-        m.col = shifted(m.col, swap ? out->height : out->width, (int)w->origin.x, arena);
-        m.row = shifted(m.row, swap ? out->width : out->height, (int)w->origin.y, arena);
-    }
-    return m;
-}
-
-static struct stats measure_rows(struct render_work *w, const struct pointwise *pointwise,
-                                 unsigned needs)
-{
-    enum { ROWS = 4 }; /* looked at once: in the nearest cache */
-    struct frame strip = { w->now.width, w->now.height < ROWS ? w->now.height : ROWS };
-    struct plane scratch = render_fresh(w, strip);
-    struct tally tally = tally_begin(&w->context, &w->now, needs);
-
-    for (int y = 0; y < w->now.height; y += ROWS) {
-        int n = w->now.height - y < ROWS ? w->now.height - y : ROWS;
-        struct plane rows = rows_of(&w->now, y, n), to = rows_of(&scratch, 0, n);
-
-        pointwise_run(pointwise, 0, pointwise->n, &rows, &to);
-        tally_add(&tally, pointwise->n ? &to : &rows);
-    }
-    pool_return(w->context.pool, &scratch);
-    return tally_end(&tally);
-}
-
-/* What an op must know of the image as the pointwise ops before it make it: index maps of whole
- * canvases change no statistics, so the pixels are looked at where they are; and those of the
- * source only once for all its renderings. */
-static struct stats measure(struct render_work *w, const struct pointwise *pointwise,
-                            unsigned needs)
-{
-    struct measured *kept = w->ours || pointwise->n ? NULL : w->measured;
-    struct stats stats;
-
-    if (kept && measured_find(kept, needs, &stats))
-        return stats;
-    stats = measure_rows(w, pointwise, needs);
-    if (kept)
-        measured_keep(kept, needs, &stats, plane_counts(&w->now));
-    return stats;
-}
-
-/* A mean of what a composed map shows of the source. */
-static struct stats sample(struct render_work *w, const struct composed_map *seen,
-                           const struct pointwise *pointwise, unsigned needs, bool all)
-{
-    struct composed_map r =
-        composed_sampled(seen, all, w->origin, source_scale(w), w->context.arena);
-    struct plane out = render_fresh(w, r.out);
-    struct sampler m = sampler_of_composed(&r, &w->now, &out, w->context.pool, w->context.arena);
-    struct tally tally = tally_begin(&w->context, &out, needs);
-
-    pass_rows_run(&m, pointwise, &r);
-    tally_add(&tally, &out);
-    sampler_end(&m, w->context.pool);
-    pool_return(w->context.pool, &out);
-    return tally_end(&tally);
-}
-
-/* The pass's pointwise op i, which must see pixels. */
-static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_t i,
-                           const struct pointwise *pointwise, struct action *action)
-{
-    const struct composed_map *seen = pass->pointwise[i].seen;
-    const struct drawn_op *d = &w->context.drawn_ops->at[pass->pointwise[i].op];
-    bool all = seen && is_reduced_late(w->context.drawn_ops, pass, i, seen);
-    struct stats stats =
-        seen ? sample(w, seen, pointwise, d->op->needs, all) : measure(w, pointwise, d->op->needs);
-
-    return drawn_op_resolve(d, &stats, w->context.arena, action, w->context.why);
-}
-
-static bool resolve_pointwise(struct render_work *w, const struct pass *pass,
-                              struct pointwise *pointwise)
-{
-    *pointwise = pointwise_begin(&w->context, pass);
-    for (size_t i = 0; i < pass->n_pointwise; i++) {
-        const struct pointwise_op *pointwise_op = &pass->pointwise[i];
-        const struct drawn_op *d = &w->context.drawn_ops->at[pointwise_op->op];
-        struct action *action = ARENA_NEW(w->context.arena, struct action);
-
-        *action = d->action;
-        if (d->op->needs) {
-            if (!resolve_seeing(w, pass, i, pointwise, action))
-                return false;
-        }
-        pointwise_add(pointwise, &w->context, pass, i, action, &w->now);
-    }
-    return true;
-}
-
-/* The drawn ops from number `first` on, before `end`, without what clamping_is_missed finds. */
-static bool run_carefully(struct render_work *w, size_t first, size_t end)
-{
-    const struct drawn_ops *all = w->context.drawn_ops;
-    struct drawn_ops part = *all;
-    struct passes passes;
-    bool good;
-
-    part.at += first;
-    part.n = end - first;
-    passes = passes_careful(&part, w->context.arena);
-    w->part = w->full.width > w->now.width || w->full.height > w->now.height;
-    w->context.drawn_ops = &part;
-    good = render_passes(w, &passes);
-    w->context.drawn_ops = all;
-    return good;
-}
-
-static bool run_pointwise_pass(struct render_work *w, const struct pass *pass)
-{
-    bool moves = pass->head || is_composed(w, pass);
-    struct frame frame = { w->now.width, w->now.height };
-    struct pointwise pointwise;
-    struct plane out;
-    struct sampler m;
-
-    if (!resolve_pointwise(w, pass, &pointwise))
-        return false;
-    if (!moves && !pointwise.n)
-        return true;
-    if (is_composed(w, pass) &&
-        clamping_is_missed(&w->context, &w->now, w->origin, source_scale(w), pass, &pointwise))
-        return run_carefully(w, pass->first, pass->last + 1);
-    if (moves)
-        frame = is_composed(w, pass) ? pass->composed->out : pass->head->out;
-    out = moves || !w->ours ? render_fresh(w, frame) : w->now;
-    m = head_sampler(w, pass, &out);
-    pass_rows_run(&m, &pointwise, is_composed(w, pass) ? pass->composed : NULL);
-    sampler_end(&m, w->context.pool);
-    if (out.px != w->now.px)
-        render_replace(w, out);
-    if (moves) {
-        w->origin = (struct point){ 0, 0 };
-        w->shrink = 1;
-        w->part = false;
-        w->full = frame;
-    }
-    return true;
-}
-
-/* Is the last pass left to be done when the picture is written? */
-static bool is_late(const struct render_work *w, const struct passes *passes)
-{
-    const struct pass *last = passes->n ? &passes->at[passes->n - 1] : NULL;
-
-    if (!passes->late || !last || last->whole || is_composed(w, last))
-        return false;
-    return last->head ? last->head->family == FAMILY_INDEX : last->n_pointwise > 0;
-}
-
-bool render_passes(struct render_work *w, const struct passes *passes)
-{
-    for (size_t i = 0; i < passes->n; i++) {
-        const struct pass *pass = &passes->at[i];
-
-        if (i + 1 == passes->n && is_late(w, passes))
-            return true;
-        if (!(pass->whole ? run_whole(w, pass->whole, passes->optimize)
-                          : run_pointwise_pass(w, pass)))
-            return false;
-        clock_lap(passes->clock, STAGE_RENDER, i + 1);
-    }
-    return true;
-}
-
-/* --- rows made when they are written --- */
-
-/* The last pass, and the plane that it reads. */
-struct late {
-    struct picture_rows rows;
-    struct render_work work;
-    struct pointwise pointwise;
-    struct sampler sampler;
-    struct plane out, strip; /* the rows as one picture, which has no pixels; those of a call */
-};
-
-static struct plane late_rows(void *context, int y, int n)
-{
-    struct late *l = context;
-    struct plane rows = rows_of(&l->strip, 0, n);
-
-    pass_rows_make(&l->sampler, &l->pointwise, y, &rows);
-    return rows;
-}
-
-static bool late_begin(const struct render_work *w, const struct pass *pass, struct picture *out)
-{
-    struct late *l = ARENA_NEW(w->context.arena, struct late);
-
-    *l = (struct late){ .rows = { late_rows, l }, .work = *w, .out = w->now };
-    if (!resolve_pointwise(&l->work, pass, &l->pointwise))
-        return false;
-    if (pass->head) {
-        l->out.width = pass->head->out.width;
-        l->out.height = pass->head->out.height;
-    }
-    l->out.px = NULL;
-    l->sampler = head_sampler(&l->work, pass, &l->out);
-    l->strip = render_fresh(&l->work, (struct frame){ l->out.width, PICTURE_ROWS });
-    out->plane = l->out;
-    out->rows = &l->rows;
-    return true;
-}
-
-static void late_end(struct late *l)
-{
-    sampler_end(&l->sampler, l->work.context.pool);
-    pool_return(l->work.context.pool, &l->strip);
-    if (l->work.ours)
-        pool_return(l->work.context.pool, &l->work.now);
-}
-
-/* --- all of it --- */
-
-/* On the planes, as far as they serve: the rest in RGB. */
+/* Runs passes on the Y, Cb and Cr planes as far as they allow, the others in RGB. */
 static bool render_planes(struct render_work *w, const struct passes *passes,
                           const struct picture *source, enum subsampling subsampling,
                           struct picture *out)
@@ -353,7 +20,7 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
     w->shrink = out->shrink;
     w->full = out->full;
     w->ours = true;
-    if (!run_carefully(w, done, w->context.drawn_ops->n)) {
+    if (!render_carefully(w, done, w->context.drawn_ops->n)) {
         pool_return(w->context.pool, &w->now);
         return false;
     }
@@ -376,11 +43,11 @@ bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes
         return render_planes(&w, passes, source, subsampling, out);
     *out = *source;
     if (render_passes(&w, passes)) {
-        if (!is_late(&w, passes)) {
+        if (!has_late_pass(&w, passes)) {
             out->plane = w.now;
             return true;
         }
-        if (late_begin(&w, &passes->at[passes->n - 1], out))
+        if (late_pass_begin(&w, &passes->at[passes->n - 1], out))
             return true;
     }
     if (w.ours)
@@ -391,10 +58,7 @@ bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes
 void render_drop(struct picture *out, const struct picture *source, struct pool *pool)
 {
     if (out->rows)
-        late_end(out->rows->context);
-    else if (out->plane.px != source->plane.px)
-        pool_return(pool, &out->plane);
-    for (int i = 0; i < 2; i++)
-        if (out->chroma[i].px != source->chroma[i].px)
-            pool_return(pool, &out->chroma[i]);
+        late_pass_end(out->rows);
+    else
+        planar_drop(out, source, pool);
 }

@@ -1,6 +1,6 @@
 /* render_join: images joined of several. */
 #include "plan/input_passes.h"
-#include "plan/render_work.h"
+#include "plan/render_passes.h"
 
 /* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
  */

@@ -1,5 +1,7 @@
 /* render_mask: the label mask that goes with an image. */
-#include "plan/render_work.h"
+#include "plan/render.h"
+
+#include "plan/render_passes.h"
 
 /* The labels of pairs change places; those that the mask's type does not have stay away. */
 static void swap_labels(struct render_work *w, const struct label_pairs *pairs)

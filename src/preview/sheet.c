@@ -367,11 +367,6 @@ static unsigned label_at(const struct cell *cell, const struct plane *mask, int 
     return mask->type == PIXEL_U8 ? row[x] : ((const uint16_t *)(const void *)row)[x];
 }
 
-uint32_t sheet_label_colour(unsigned label, bool ignored)
-{
-    return ignored ? 0xffffff : sheet_colour(label - 1, 0);
-}
-
 /* Every label but 0 is a veil of its colour with a firm edge. */
 static void paint_mask(struct painting *w, const struct cell *cell, const struct plane *mask)
 {

@@ -374,3 +374,8 @@ void sheet_labels(const struct sample *sample, const struct category *categories
         draw_tag(&c, &c.objects[i]);
     svg_group_close(svg);
 }
+
+uint32_t sheet_label_colour(unsigned label, bool ignored)
+{
+    return ignored ? 0xffffff : sheet_colour(label - 1, 0);
+}

@@ -25,3 +25,6 @@ double sheet_labels_key_width(const struct svg_letters *);
 /* The n-th of a list of well distinguishable colours, 0xrrggbb, without end; `shade` 0 is the
  * colour itself, 1 is lighter, 2 darker. */
 uint32_t sheet_colour(size_t n, unsigned shade);
+
+/* 0xrrggbb; labels that are ignored are white. */
+uint32_t sheet_label_colour(unsigned label, bool ignored);

@@ -74,5 +74,3 @@ int sheet_caption_lines(const struct layout *, const struct rendering *);
 void sheet_failure(struct painting *, const struct cell *, const char *name, const char *why);
 /* The title, and what the colours of keypoints and of labels mean where there are any. */
 void sheet_header(struct painting *);
-/* 0xrrggbb; labels that are ignored are white. */
-uint32_t sheet_label_colour(unsigned label, bool ignored);

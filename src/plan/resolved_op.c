@@ -1,5 +1,5 @@
-/* drawn_op: one emitted op with its values: resolved, and printed. */
-#include "plan/apply.h"
+/* resolved_op: an emitted op with its values: its action, its family, its JSON. */
+#include "plan/resolved_op.h"
 
 bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, struct arena *arena,
                       struct action *action, struct text *why)

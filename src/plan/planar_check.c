@@ -1,23 +1,24 @@
-/* planar_allowed: may the passes of drawn ops run on the planes of a JPEG? */
-#include "plan/planar.h"
+/* planar_check: whether the passes of drawn ops can run on the Y, Cb and Cr planes of a JPEG. */
+#include "plan/planar_check.h"
+
 #include "plan/ycc_linear.h"
 
 #include <math.h>
 
-/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know:
- * chroma by one op, luma by ops in a row. */
-#define MOST_CHROMA_GAIN 1.5
-#define MOST_LUMA_GAIN 1.45
+/* Larger gains move many colors out of the range of RGB, and planes cannot clamp to that range. The
+ * limit of chroma is for one op, the limit of luma for consecutive ops. */
+#define MAX_CHROMA_GAIN 1.5
+#define MAX_LUMA_GAIN 1.45
 
-/* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
-#define MOST_NEAREST 1.2
+/* Chroma of half the size skips and repeats other pixels than luma, so both must be few. */
+#define MAX_NEAREST 1.2
 
-/* By one warp, a border falls to its fill along a pixel of the source: many, where it enlarges. A
- * composed map's edges are a pixel of the result wide. */
+/* A single warp blends a border with its fill over one pixel of the source, which is many pixels of
+ * an enlarged result. A composed map's edges are one pixel of the result wide. */
 #define LITTLE_ENLARGED 1.2
 
-/* Filters with negative taps leave the range of colours at edges. RGB is cut off there, which
- * chroma does not know; where colours change, too, it shows. */
+/* True if the map looks the same on planes as in RGB. Filters with negative taps leave the range of
+ * colors at edges: RGB is clamped there, chroma is not, which shows if colors change too. */
 static bool is_shown_alike(const struct composed_map *r, bool recoloured)
 {
     struct range apart = composed_apart(r);
@@ -27,21 +28,22 @@ static bool is_shown_alike(const struct composed_map *r, bool recoloured)
     if (r->edges.n && r->n_grids == 1 && apart.lo < 1 / LITTLE_ENLARGED)
         return false;
     if (r->interpolation == INTERPOLATION_NEAREST)
-        return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
+        return apart.hi <= MAX_NEAREST && apart.lo >= 1 / MAX_NEAREST;
     return r->antialias || apart.hi <= LITTLE_SHRINK;
 }
 
-/* And what rounding and chroma's size make otherwise must not grow by more, of all ops. */
-#define MOST_GAIN_IN_ALL 3
+/* Limit of the gain of all ops together: differences by rounding and by chroma's size grow with it.
+ */
+#define MAX_TOTAL_GAIN 3
 
-/* The same where luma leaves its range for more than a third of the levels, or a quarter when they
- * are the dark ones: chroma that goes with it stays. */
+/* True if few levels of luma leave their range: at most a third of them, or a quarter if these are
+ * dark. Where luma is clamped, chroma is not. */
 static bool keeps_luma(double factor, double offset)
 {
     double lo = fmin(offset, 255 * factor + offset), hi = fmax(offset, 255 * factor + offset);
     double lost = 4 * fmax(0, -lo) + 3 * fmax(0, hi - 255);
 
-    return lost <= (hi - lo) * 1.001; /* 1.5 of single precision is a third, too */
+    return lost <= (hi - lo) * 1.001; /* allows for 1.5 in single precision */
 }
 
 static bool is_planar(const struct ycc_matrix *m)
@@ -51,14 +53,14 @@ static bool is_planar(const struct ycc_matrix *m)
     double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
 
     return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
-           gain <= MOST_CHROMA_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
+           gain <= MAX_CHROMA_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
 }
 
-bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *passes)
+bool can_use_planes(const struct drawn_ops *drawn_ops, const struct passes *passes)
 {
     bool recoloured = false;
 
-    if (passes->gain > MOST_GAIN_IN_ALL || passes->luma_gain > MOST_LUMA_GAIN)
+    if (passes->gain > MAX_TOTAL_GAIN || passes->luma_gain > MAX_LUMA_GAIN)
         return false;
     for (size_t i = 0; i < passes->n; i++)
         recoloured |= passes->at[i].n_pointwise > 0;

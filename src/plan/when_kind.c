@@ -1,0 +1,49 @@
+/* when_kind: the parameter `when`: conditions of a step, as an object of limits. */
+#include "plan/plan.h"
+
+#define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
+static const struct row when_rows[] = {
+    NAMES(struct when, has_category, .preset = "null",
+          .help = "an object of one of these categories, at least, is there"),
+    OPTIONAL(struct when, min_objects, COUNT_LIMIT, .help = "as many objects, or more, are there"),
+    OPTIONAL(struct when, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
+    OPTIONAL(struct when, min_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the shorter side of the image is no shorter"),
+    OPTIONAL(struct when, max_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the longer side of the image is no longer"),
+    ROWS_END,
+};
+#undef COUNT_LIMIT
+
+static bool when_read(const struct row *row, const struct value *value, void *to,
+                      const struct reader *reader, struct faults *faults)
+{
+    struct when *when = to;
+
+    *when = (struct when){ .given = value->kind != VALUE_NULL };
+    return !when->given || set_read(when_rows, row, value, when, reader, faults);
+}
+
+static void when_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct when *when = from;
+
+    (void)row;
+    if (when->given)
+        set_show(when_rows, when, out);
+    else
+        text_adds(out, "null");
+}
+
+static void when_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    set_schema(when_rows, out);
+}
+
+const struct kind when_kind = {
+    "condition",
+    "{\"has_category\": [...], \"min_objects\": n, \"max_objects\": n, \"min_size\": px, "
+    "\"max_size\": px}, or null",
+    when_read, when_show, when_schema
+};
