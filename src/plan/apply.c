@@ -1,4 +1,4 @@
-/* apply: a plan meets a sample. */
+/* apply: applies a plan to a sample. */
 #include "plan/apply.h"
 
 #include "base/rng.h"
@@ -17,8 +17,8 @@ static const struct emitter emitter;
 
 /* --- emitting --- */
 
-/* The op's values: its defaults, then those of the rows that it shares, then what is given, checked
- * like a pipeline's. */
+/* Returns the op's values: its defaults, then the values of rows that the step shares with it, then
+ * the arguments; all checked like a pipeline's values. */
 static void *params_of_args(const struct run *run, const struct op *op, const struct arg *args,
                             bool shared)
 {
@@ -46,8 +46,8 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     return a->failed ? NULL : params;
 }
 
-/* Keypoints of a left side would become those of a right one, or not, and nobody could tell. Of ops
- * that always mirror, this was decided before work (mirrors_check). */
+/* A mirror turns keypoints of a left side into keypoints of a right side; without pairs of names
+ * this could not be done. For ops that always mirror, mirrors_check has decided before the run. */
 static bool refuse_mirror(struct apply *a, const struct op *op, const struct action *action)
 {
     const char *reason;
@@ -74,7 +74,7 @@ static void relabel(struct apply *a, const struct action *action)
     text_drop(&why);
 }
 
-/* The sample moves on to what the action leaves. */
+/* Moves the sample to the state after the action. */
 static void move_on(struct apply *a, const struct op *op, const struct action *action)
 {
     if (op->effect & EFFECT_MOVES && refuse_mirror(a, op, action))
@@ -91,25 +91,25 @@ static uint64_t draw_id_key(const struct draw_id *draw_id, uint32_t branch)
     return rng_key(draw_id->seed, draw_id->image, draw_id->copy, branch, draw_id->attempt);
 }
 
-/* How many samples the op makes of this one; 0 where it cannot be done. */
+/* Returns how many samples the op makes of this one; 0 if it fails. */
 static uint32_t count_branches(struct apply *a, const struct op *op, const void *params,
                                struct run *run)
 {
-    int most = op_fan_out(op, params);
-    int64_t n = op->count_outputs ? op->count_outputs(params, a->sample->frame, run) : most;
+    int max = op_fan_out(op, params);
+    int64_t n = op->count_outputs ? op->count_outputs(params, a->sample->frame, run) : max;
     struct text why = { 0 };
 
-    if (n <= most)
+    if (n <= max)
         return a->failed ? 0 : (uint32_t)n;
     text_addf(&why, "it would make %lld images of this one, more than max_outputs, %d [plan-many]",
-              (long long)n, most);
+              (long long)n, max);
     apply_fail(a, text_string(&why));
     text_drop(&why);
     return 0;
 }
 
-/* One of the samples that the op makes of one: from here on, numbers of its own. False when it
- * makes not so many. */
+/* Takes one of the samples that the op makes; from here on, the branch has its own random numbers.
+ * Returns false if the op makes fewer samples. */
 static bool take_branch(struct apply *a, const struct op *op, const void *params, struct run *run,
                         uint32_t *taken)
 {
@@ -132,7 +132,7 @@ static bool take_branch(struct apply *a, const struct op *op, const void *params
     return true;
 }
 
-/* An op that others say. */
+/* Runs the hook of an op that emits other ops. */
 static void expand(struct apply *a, const struct op *op, const void *params)
 {
     struct run run = { .emitter = &emitter,
@@ -147,7 +147,7 @@ static void expand(struct apply *a, const struct op *op, const void *params)
         op->expand(params, a->sample->frame, (int)branch, &run);
 }
 
-/* Labels move now; an op that must see pixels only recolours them, and can wait. */
+/* Moves labels at once. An op that must see pixels only changes colors, and is resolved later. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
     struct drawn_op drawn = {
@@ -210,19 +210,19 @@ static void apply_refusal(struct run *run, const char *reason)
 
 static void apply_step(struct run *run, const struct step *step, double chance, size_t before)
 {
-    enum { MOST_REPEATS = 1000 }; /* of one step, as SomeOf allows */
+    enum { MAX_REPEATS = 1000 }; /* of one step; the limit of SomeOf */
     struct apply *a = run->context;
     const struct step *outer = a->step;
     uint64_t repeat = a->repeat;
 
-    a->repeat = repeat * MOST_REPEATS + before;
+    a->repeat = repeat * MAX_REPEATS + before;
     draw_step(a, step, chance);
     a->repeat = repeat;
     a->step = outer;
     apply_look(run, a);
 }
 
-/* --- looking --- */
+/* --- looking at the sample --- */
 
 static const struct seen *look_at_objects(struct run *run, size_t *n)
 {
@@ -232,8 +232,8 @@ static const struct seen *look_at_objects(struct run *run, size_t *n)
     return view_objects(a->sample, &a->plan->rules, n);
 }
 
-/* The label mask as the steps so far make it; NULL when there is none. How ops are joined changes
- * no draw: fast masks would. */
+/* Returns the label mask after the steps so far, or NULL if there is none. Ops are joined exactly:
+ * random values must not depend on `optimize`, and masks in mode fast could differ. */
 static const struct plane *look_at_mask(struct apply *a)
 {
     const struct mask_source *source = &a->sample->mask;
@@ -300,7 +300,7 @@ static void set_region(struct run *run, const struct region *region)
     a->sample->has_region = true;
 }
 
-/* --- drawn_ops all steps --- */
+/* --- drawing all steps --- */
 
 static const struct emitter emitter = {
     .op = apply_args,

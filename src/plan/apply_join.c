@@ -1,19 +1,19 @@
-/* apply_join: steps that join images: each input is drawn as a sample of its own. */
+/* apply_join: steps that join images; each input is drawn as a sample of its own. */
 #include "plan/apply_run.h"
 
 #include "base/rng.h"
 #include "steps/op_shared/actions.h"
 
-/* The inputs of a mix, as they are drawn. */
-struct joining {
-    struct mix mix; /* what can be printed */
+/* The inputs of a mix. */
+struct mix_inputs {
+    struct mix mix; /* for printing */
     struct drawn_ops *input;
-    struct frame out; /* what the first leaves */
+    struct frame out; /* the canvas after the first input */
     struct pixel_kind pixels;
-    bool idle; /* nothing is done in any of them */
+    bool idle; /* no input has an op that does anything */
 };
 
-static struct steps steps_of_drawn_ops(const struct drawn_ops *drawn_ops, struct arena *arena)
+static struct steps steps_of_ops(const struct drawn_ops *drawn_ops, struct arena *arena)
 {
     struct step *step = ARENA_ARRAY(arena, struct step, drawn_ops->n);
 
@@ -25,9 +25,10 @@ static struct steps steps_of_drawn_ops(const struct drawn_ops *drawn_ops, struct
     return (struct steps){ step, drawn_ops->n };
 }
 
-/* Labels move with the first; the others are drawn for a sample that has none. */
+/* Draws one input. Labels move with the first input; the others are drawn for a sample without
+ * labels. */
 static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *context,
-                       struct joining *j)
+                       struct mix_inputs *j)
 {
     struct apply *a = run->context, inner = *a;
     struct sample bare = { .arena = run->arena,
@@ -75,18 +76,18 @@ void apply_mix(struct run *run, const struct weights *weights, size_t n, chain_f
     struct apply *a = run->context;
     struct arena *arena = run->arena;
     struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
-    struct joining *j = ARENA_NEW(arena, struct joining);
+    struct mix_inputs *j = ARENA_NEW(arena, struct mix_inputs);
     struct drawn_op drawn = {
         .op = registry_op("mix"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
-    *j = (struct joining){ .mix = { *weights, { steps, n } },
-                           .input = ARENA_ARRAY(arena, struct drawn_ops, n),
-                           .idle = true };
+    *j = (struct mix_inputs){ .mix = { *weights, { steps, n } },
+                              .input = ARENA_ARRAY(arena, struct drawn_ops, n),
+                              .idle = true };
     apply_look(run, a);
     for (size_t i = 0; i < n && !a->failed; i++) {
         draw_input(run, i, chain, context, j);
-        steps[i] = steps_of_drawn_ops(&j->input[i], arena);
+        steps[i] = steps_of_ops(&j->input[i], arena);
     }
     drawn.params = &j->mix;
     drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_MIX,
@@ -102,7 +103,7 @@ void apply_mix(struct run *run, const struct weights *weights, size_t n, chain_f
     apply_look(run, a);
 }
 
-/* --- inputs laid on a canvas --- */
+/* --- inputs placed on a canvas --- */
 
 const char *apply_donor(struct run *run, const struct donors *donors)
 {
@@ -125,18 +126,18 @@ const char *apply_donor(struct run *run, const struct donors *donors)
     return donor.name;
 }
 
-/* Inputs as they are drawn. */
-struct laying {
+/* The inputs of a join. */
+struct placement {
     struct apply *outer;
-    struct joint joint; /* what can be printed */
+    struct joint joint; /* for printing */
     struct drawn_ops *drawn_ops;
     struct laid *laid;
     struct lay *lay;
-    size_t n; /* that are laid */
+    size_t n; /* inputs placed so far */
     struct frame canvas;
 };
 
-/* Are the objects there that are to be pasted? Without annotations nothing of it would be. */
+/* True if the sample has the objects to paste. Without annotations, nothing could be pasted. */
 static bool has_objects(const struct input *input, const struct sample *sample, struct text *why)
 {
     for (size_t i = 0; i < input->objects.n; i++)
@@ -148,8 +149,8 @@ static bool has_objects(const struct input *input, const struct sample *sample, 
     return true;
 }
 
-/* The image itself as it is, or the one that is borrowed. */
-static bool begin_input(struct laying *l, const struct input *input, struct apply *inner,
+/* Begins an input with the image itself, or with a borrowed image. */
+static bool begin_input(struct placement *l, const struct input *input, struct apply *inner,
                         struct sample *sample)
 {
     struct apply *a = l->outer;
@@ -165,7 +166,7 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
         return true;
     }
     if (input->objects.n)
-        apply_note_look(a); /* a check before work may not have read them */
+        apply_note_look(a); /* a check before the run may not have read its objects */
     if (!source)
         text_adds(&why, "there are no other images to borrow here");
     else if (source->find(source->context, input->source, &lay->record, &why) &&
@@ -185,7 +186,7 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
     return false;
 }
 
-/* The box of an object that covers some of the canvas, or an empty one. */
+/* Returns a box around the part of an object on the canvas; it may be empty. */
 static struct box bounds_of(const struct object *o, struct frame canvas)
 {
     const struct rings outline = { (struct ring *)&o->outline, 1 };
@@ -196,7 +197,7 @@ static struct box bounds_of(const struct object *o, struct frame canvas)
     return box_intersect(box, box_of_frame(canvas));
 }
 
-/* Nothing but some of its objects: what of the canvas shows them. */
+/* Keeps only the chosen objects of a sample; returns the part of the canvas that shows them. */
 static struct rects cut_out(const struct input *input, struct sample *sample, struct lay *lay)
 {
     struct rle *cover = ARENA_NEW(sample->arena, struct rle);
@@ -214,9 +215,9 @@ static struct rects cut_out(const struct input *input, struct sample *sample, st
     return rle_to_rects(sample->arena, cover);
 }
 
-/* Labels move to the canvas, and are cut there. A pixel belongs to one segment: to that of the
- * uppermost image, or the heavier one. */
-static void lay_input(struct laying *l, const struct input *input, struct sample *sample,
+/* Moves an input's labels to the canvas and clips them there. In panoptic data a pixel belongs to
+ * one segment: to the segment of the top image, or of the image with more weight. */
+static void lay_input(struct placement *l, const struct input *input, struct sample *sample,
                       const struct pixel_kind *pixels)
 {
     bool shows = input->opacity < 1;
@@ -247,7 +248,7 @@ static void lay_input(struct laying *l, const struct input *input, struct sample
                                    .objects_alone = input->objects.n > 0 };
 }
 
-static bool check_input(struct laying *l, const struct apply *inner)
+static bool check_input(struct placement *l, const struct apply *inner)
 {
     const struct apply *a = l->outer;
 
@@ -261,7 +262,7 @@ static bool check_input(struct laying *l, const struct apply *inner)
 }
 
 static void draw_laid(struct run *run, const struct input *input, size_t i, chain_fn *chain,
-                      const void *context, struct laying *l)
+                      const void *context, struct placement *l)
 {
     struct apply *a = l->outer, inner = *a;
     struct drawn_ops *drawn_ops = &l->drawn_ops[l->n];
@@ -287,12 +288,12 @@ static void draw_laid(struct run *run, const struct input *input, size_t i, chai
         return;
     *laid = *input;
     lay_input(l, laid, &sample, &inner.pixels);
-    l->joint.inputs.steps[l->n] = laid->steps = steps_of_drawn_ops(drawn_ops, run->arena);
+    l->joint.inputs.steps[l->n] = laid->steps = steps_of_ops(drawn_ops, run->arena);
     l->n++;
 }
 
-/* Of the image itself, where it is one of the inputs. */
-static void keep_matrix(struct sample *sample, const struct laying *l)
+/* Takes the matrix of the image itself, if it is one of the inputs. */
+static void keep_matrix(struct sample *sample, const struct placement *l)
 {
     for (size_t i = 0; i < l->n; i++)
         if (!l->lay[i].borrowed && !l->lay[i].cut_out) {
@@ -303,8 +304,8 @@ static void keep_matrix(struct sample *sample, const struct laying *l)
     sample->has_matrix = false;
 }
 
-/* The image itself as it is, and nothing else. */
-static bool is_idle(const struct laying *l)
+/* True if the join is the unchanged image itself, and nothing else. */
+static bool is_idle(const struct placement *l)
 {
     const struct input *input = l->joint.inputs.at;
 
@@ -313,8 +314,9 @@ static bool is_idle(const struct laying *l)
            frame_equal(l->outer->sample->frame, l->canvas);
 }
 
-/* Ids of annotations, and what may be joined again, depend on the step's hook `images`. A join that
- * the hook does not announce would write wrong data, so the sample fails instead. */
+/* The hook `images` of a step determines ids of annotations, and whether its result may be joined
+ * again. A join that the hook does not announce would write wrong data, so the sample fails
+ * instead. */
 static bool check_images(struct apply *a, size_t n)
 {
     size_t announced = step_images(a->step);
@@ -338,7 +340,7 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
     struct apply *a = run->context;
     struct arena *arena = run->arena;
     size_t n = joint->inputs.n;
-    struct laying *l = ARENA_NEW(arena, struct laying);
+    struct placement *l = ARENA_NEW(arena, struct placement);
     struct scene scene = { .frame = a->sample->frame,
                            .type = a->pixels.type,
                            .channels = a->pixels.channels,
@@ -347,12 +349,12 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
         .op = registry_op("join"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
-    *l = (struct laying){ .outer = a,
-                          .joint = *joint,
-                          .drawn_ops = ARENA_ARRAY(arena, struct drawn_ops, n),
-                          .laid = ARENA_ARRAY(arena, struct laid, n),
-                          .lay = ARENA_ARRAY(arena, struct lay, n),
-                          .canvas = { joint->width, joint->height } };
+    *l = (struct placement){ .outer = a,
+                             .joint = *joint,
+                             .drawn_ops = ARENA_ARRAY(arena, struct drawn_ops, n),
+                             .laid = ARENA_ARRAY(arena, struct laid, n),
+                             .lay = ARENA_ARRAY(arena, struct lay, n),
+                             .canvas = { joint->width, joint->height } };
     if (!check_images(a, n))
         return;
     l->joint.inputs = inputs_take(arena, n);

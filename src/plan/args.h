@@ -3,5 +3,5 @@
 
 #include "steps/emit.h"
 
-/* An object with a member for each argument, in the arena. */
+/* Returns an object with a member for each argument, in the arena. */
 struct value *args_object(const struct arg *, struct arena *);

@@ -1,10 +1,9 @@
-/* clamp_check: does it matter to an image that a shortcut cuts colours off once, not after each op?
- */
+/* clamp_check: whether clamping colors once, instead of after each op, changes this image. */
 #include "plan/clamp_check.h"
 
 #include <math.h>
 
-bool drawn_clamps(const struct drawn_op *d)
+bool op_can_clamp(const struct drawn_op *d)
 {
     const struct colour_matrix *m = d->action.linear;
 
@@ -37,12 +36,12 @@ size_t pointwise_blended(const struct drawn_ops *drawn_ops, const struct pass *p
     return n;
 }
 
-bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass, size_t i,
-                     const struct composed_map *seen)
+bool is_reduced_after_clamp(const struct drawn_ops *drawn_ops, const struct pass *pass, size_t i,
+                            const struct composed_map *seen)
 {
     if (seen->antialias && composed_apart(seen).hi > LITTLE_SHRINK)
         while (i-- > 0)
-            if (drawn_clamps(&drawn_ops->at[pass->pointwise[i].op]))
+            if (op_can_clamp(&drawn_ops->at[pass->pointwise[i].op]))
                 return true;
     return false;
 }
@@ -51,13 +50,14 @@ bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass,
 
 enum { SITES = 32, WIDE_BLOCK = 4 };
 
-/* What of a value of 0 or more is behind its point. */
+/* Returns the fractional part of a value of 0 or more. */
 static double fraction(double v)
 {
     return v - floor(v);
 }
 
-/* Blocks begin at places that no regular pattern has: equal steps, each moved by a part of one. */
+/* Returns where blocks begin along one axis. Equal steps are shifted by irregular fractions, so
+ * that no regular pattern of the image coincides with them. */
 static int32_t *sites_along(const struct sites *s, double begin, double end, double apart,
                             struct arena *arena)
 {
@@ -124,14 +124,14 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
     return p;
 }
 
-/* --- comparing --- */
+/* --- comparison --- */
 
-/* In levels of 255: and the sites that may be far off. Colours that are wrong in one place show,
- * however right the rest is. */
+/* In levels of 255, and as a share: sites that differ by more than FAR_OFF must be few. Wrong
+ * colors in one place are visible even if all others are right. */
 #define FAR_OFF 24
-#define MOST_FAR_OFF 0.03
+#define MAX_FAR_OFF 0.03
 
-/* Samples that differ: the squares of by how much, added up, and how many are far off. */
+/* Sums over the samples that differ: squared differences, and the number of large differences. */
 struct difference {
     double squares;
     int far_off;
@@ -174,7 +174,7 @@ static const void *row_of(const struct plane *p, int y)
     return (const char *)p->px + (size_t)y * p->stride;
 }
 
-bool sites_differ(const struct plane *a, const struct plane *b, double most, struct pool *pool)
+bool sites_differ(const struct plane *a, const struct plane *b, double max_error, struct pool *pool)
 {
     int n = a->width * a->channels;
     double all = (double)n * a->height;
@@ -191,13 +191,13 @@ bool sites_differ(const struct plane *a, const struct plane *b, double most, str
         pool_return(pool, &x);
         pool_return(pool, &y);
     }
-    return sum.squares > most * all || sum.far_off > MOST_FAR_OFF * all;
+    return sum.squares > max_error * all || sum.far_off > MAX_FAR_OFF * all;
 }
 
-/* --- the question --- */
+/* --- check --- */
 
-/* A quarter of what is stated of linear-colours. */
-#define MOST_ERROR 56
+/* A quarter of the bound that fast_bounds states for linear-colours. */
+#define MAX_ERROR 56
 
 bool clamping_is_missed(const struct pass_context *context, const struct plane *now,
                         struct point origin, struct point per, const struct pass *pass,
@@ -209,7 +209,7 @@ bool clamping_is_missed(const struct pass_context *context, const struct plane *
     struct sites sites;
     bool differ;
 
-    while (n < blended && !drawn_clamps(&context->drawn_ops->at[pass->pointwise[n].op]))
+    while (n < blended && !op_can_clamp(&context->drawn_ops->at[pass->pointwise[n].op]))
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;
@@ -228,7 +228,7 @@ bool clamping_is_missed(const struct pass_context *context, const struct plane *
     }
     if (blended == pointwise->n_added)
         each = sites_blend(&sites, each, pool);
-    differ = sites_differ(&each, &once, MOST_ERROR, pool);
+    differ = sites_differ(&each, &once, MAX_ERROR, pool);
     pool_return(pool, &each);
     pool_return(pool, &once);
     return differ;

@@ -1,4 +1,4 @@
-/* composed_map: several actions that move pixels as one map from the source. */
+/* composed_map: several actions that move pixels, as one map from the source. */
 #include "plan/composed_map.h"
 
 #include "plan/join.h"
@@ -13,7 +13,7 @@ struct composed_map composed_begin(struct frame frame)
 
 /* --- edges --- */
 
-/* Where p' = forward(p), an edge over p becomes one over p': its row vector times the inverse. */
+/* Returns the edge after p' = forward(p): the row vector of the edge times the inverse. */
 static struct edge edge_moved(const struct edge *e, const struct mat3 *inverse)
 {
     const double *m = inverse->m;
@@ -24,7 +24,8 @@ static struct edge edge_moved(const struct edge *e, const struct mat3 *inverse)
     return (struct edge){ moved.a / length, moved.b / length, moved.c / length };
 }
 
-/* Is every pixel of the frame wholly inside? Its centre is then half a pixel away, or more. */
+/* True if every pixel of the frame is wholly inside the edge: its center is at least half a pixel
+ * away. */
 static bool edge_is_idle(const struct edge *e, struct frame f)
 {
     double x[2] = { 0.5, f.width - 0.5 }, y[2] = { 0.5, f.height - 0.5 };
@@ -35,8 +36,8 @@ static bool edge_is_idle(const struct edge *e, struct frame f)
     return true;
 }
 
-/* The edges so far, and the four of the canvas that the action meets if it takes pixels from
- * outside of it, as they lie in its output. */
+/* Returns the edges so far in the action's output. If the action reads pixels outside of its input
+ * canvas, the four edges of that canvas are added. */
 static struct edges edges_after(const struct edges *before, const struct action *a, bool cuts,
                                 bool *cut, struct arena *arena)
 {
@@ -67,7 +68,7 @@ static enum interpolation taps_of(const struct action *a)
                                           : INTERPOLATION_NEAREST;
 }
 
-/* Mirrored and repeated borders have indices that the map has not. */
+/* True for mirrored and repeated borders: their indices are not the map's. */
 static bool is_mirrored(const struct action *a)
 {
     if (a->family == FAMILY_MATRIX)
@@ -76,9 +77,10 @@ static bool is_mirrored(const struct action *a)
            (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
 }
 
-/* --- what resampling once must not change --- */
+/* --- limits of resampling once --- */
 
-/* The least and the most length that a linear map makes of length 1: its singular values. */
+/* Returns the smallest and largest factor by which a linear map scales lengths: its singular
+ * values. */
 static struct range stretch_of(double a, double b, double c, double d)
 {
     double sum = hypot(a + d, b - c), difference = hypot(a - d, b + c);
@@ -110,20 +112,20 @@ double action_enlarges(const struct action *a)
     return stretch_of_map(&a->map.forward).hi;
 }
 
-/* A canvas may be coarser than both ends by so much: what one filter keeps beyond that is less than
- * what two take away. */
+/* A canvas may be this much coarser than both the input and the output: two filters remove more
+ * detail than one filter keeps beyond that. */
 #define LITTLE_LOSS 1.15
 
 enum { DIRECTIONS = 32 };
 
-/* Distance of a canvas's pixels as waves of a direction see it. */
+/* Returns the distance of a canvas's pixels for waves in direction (x, y). */
 static double apart_along(const double grid[4], double x, double y)
 {
     return hypot(grid[0] * x + grid[2] * y, grid[1] * x + grid[3] * y);
 }
 
-/* Did a canvas on the way lose detail that one resampling would bring back? In no direction may its
- * pixels be farther apart than both those of the input and those of the output. */
+/* True if a canvas on the way lost detail that a single resampling would keep. In some direction,
+ * its pixels are farther apart than the pixels of both the input and the output. */
 static bool is_detail_lost(const struct composed_map *r)
 {
     const double *last = r->grid[r->n_grids - 1];
@@ -139,29 +141,30 @@ static bool is_detail_lost(const struct composed_map *r)
     return false;
 }
 
-#define MOST_SHRINK 1.5
+#define MAX_SHRINK 1.5
 
-/* A filter that shrinks goes along rows and columns of one canvas, and takes away what lies beyond
- * its pixels: another resampling with it turns those, or blurs a part of that before. */
+/* A shrinking filter runs along rows and columns of one canvas and removes detail finer than its
+ * pixels. Combined with another resampling, the filter would be rotated, or would blur what was
+ * sharp. */
 #define NO_SHRINK 1.01
 
-/* Would one resampling skip pixels that several, each by itself, do not skip? */
+/* True if one resampling would skip pixels that several resamplings do not skip. */
 static bool is_more_skipped(const struct composed_map *r)
 {
     double left = composed_apart(r).hi;
 
-    if (r->edges.n && !r->antialias && left > MOST_SHRINK)
-        return true; /* edges, a pixel wide, are narrower where it is done step by step */
+    if (r->edges.n && !r->antialias && left > MAX_SHRINK)
+        return true; /* op by op, edges are less than a pixel wide */
     return r->n_grids > 1 && fmax(left, r->plain_shrink) > LITTLE_SHRINK;
 }
 
-/* The action's canvas among those that were resampled. */
+/* Adds the action's canvas to the resampled canvases. */
 static void add_grid(struct composed_map *r, const struct action *a)
 {
     const double *m = r->inverse.m;
     double grid[4] = { m[0], m[1], m[3], m[4] };
 
-    r->rounding += r->n_grids ? 0.5 : 0; /* the first rounds in the input, as all at once do */
+    r->rounding += r->n_grids ? 0.5 : 0; /* the first rounds in the input, as one resampling does */
     memcpy(r->grid[r->n_grids++], grid, sizeof grid);
     if (a->family != FAMILY_RESAMPLE || !a->u.resample.antialias)
         r->plain_shrink = fmax(r->plain_shrink, stretch_of_map(&a->map.inverse).hi);
@@ -169,21 +172,24 @@ static void add_grid(struct composed_map *r, const struct action *a)
         r->shrinks |= stretch_of_map(&a->map.inverse).hi > NO_SHRINK;
 }
 
-/* Do nearest steps, joined, differ by more than a pixel from one after another? A pixel of this
- * canvas is several where what follows makes it larger. */
+/* True if nearest-neighbor steps, joined, differ by more than a pixel from separate steps. Where
+ * later steps enlarge, a pixel of this canvas becomes several. */
 static bool is_rounding_seen(const struct composed_map *r, double enlarged)
 {
     return r->rounding * M_SQRT2 > 1 || (r->rounding > 0 && enlarged > LITTLE_SHRINK);
 }
 
-/* NULL if the composed map may stand for its actions. */
+/* Returns why the composed map cannot replace its actions, or NULL. */
 static const char *loss_of(const struct composed_map *r, double enlarged)
 {
-    return r->n_grids > 1 && r->shrinks ? "a filter that shrinks joins no other resampling"
-           : is_detail_lost(r)  ? "a smaller canvas between loses detail that one resampling keeps"
-           : is_more_skipped(r) ? "one resampling would skip pixels that several do not skip"
+    return r->n_grids > 1 && r->shrinks
+               ? "a filter that shrinks cannot be combined with another resampling"
+           : is_detail_lost(r)
+               ? "a smaller canvas in between loses detail that one resampling would keep"
+           : is_more_skipped(r)
+               ? "one resampling would skip pixels that several resamplings do not skip"
            : r->interpolation == INTERPOLATION_NEAREST && is_rounding_seen(r, enlarged)
-               ? "what nearest pixels are off adds up to more than a pixel"
+               ? "the rounding of nearest pixels adds up to more than a pixel"
                : NULL;
 }
 
@@ -200,17 +206,17 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
     next.interpolation = taps_of(a) > r->interpolation ? taps_of(a) : r->interpolation;
     next.antialias |= a->family == FAMILY_RESAMPLE && a->u.resample.antialias;
     if (a->family == FAMILY_FIELD)
-        *reason = "a displacement field is no part of a joined resampling";
+        *reason = "a displacement field cannot be part of a combined resampling";
     else if (a->family == FAMILY_ALIGN)
-        *reason = "means of samples in a box are no part of a joined resampling";
+        *reason = "means of samples in a box cannot be part of a combined resampling";
     else if (is_mirrored(a))
-        *reason = "a repeated or mirrored border is no part of a joined resampling";
+        *reason = "a repeated or mirrored border cannot be part of a combined resampling";
     else if (!mat3_is_affine(&a->map.inverse))
-        *reason = "a map that is not affine is no part of a joined resampling";
+        *reason = "a map that is not affine cannot be part of a combined resampling";
     else if (next.interpolation > INTERPOLATION_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
-        *reason = "cubic and Lanczos filters go along rows and columns only";
+        *reason = "cubic and Lanczos filters work along rows and columns only";
     else if (action_resamples(a) && r->n_grids == COMPOSED_GRIDS)
-        *reason = "no more than eight resamplings are joined";
+        *reason = "at most eight resamplings can be combined";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
     if (!*reason && cut && filled && !fill_equal(&a->fill, &r->fill))
@@ -232,7 +238,7 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
     return true;
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 struct point composed_shrink(const struct composed_map *r)
 {
@@ -275,7 +281,7 @@ struct box composed_window(const struct composed_map *r)
 {
     struct point shrink = composed_shrink(r);
     double lobes = r->interpolation == INTERPOLATION_LANCZOS ? 3 : 2;
-    /* twice what luma needs: chroma planes may have half its pixels */
+    /* twice the margin for luma: chroma planes may have half its pixels */
     double x = 2 * (lobes * fmax(1, shrink.x) + 1), y = 2 * (lobes * fmax(1, shrink.y) + 1);
     struct box b;
 
@@ -284,7 +290,8 @@ struct box composed_window(const struct composed_map *r)
     return box_intersect(b, box_of_frame(r->in));
 }
 
-/* Index i of n takes sign * i + shift of a line of `limit`; false when that is not whole. */
+/* Returns the index sign * i + shift, clamped to [0, limit), for each i below n; NULL if it is not
+ * whole. */
 static const int32_t *line_of(double sign, double shift, int n, int limit, struct arena *arena)
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
@@ -295,7 +302,7 @@ static const int32_t *line_of(double sign, double shift, int n, int limit, struc
     for (int i = 0; i < n; i++) {
         int at = (int)nearbyint(first) + (sign > 0 ? i : -i);
 
-        index[i] = at < 0 ? 0 : at < limit ? at : limit - 1; /* edges say what is outside */
+        index[i] = at < 0 ? 0 : at < limit ? at : limit - 1; /* edges mark the pixels outside */
     }
     return index;
 }
@@ -314,8 +321,8 @@ bool composed_is_index(const struct composed_map *r, struct arena *arena, const 
     return *col && *row;
 }
 
-/* Coefficients of as many bits that sums and products with them are exact up to 2^16 pixels: then
- * the same pixel is found however much of the source was read. Off by 2^-14 pixel at the most. */
+/* Rounds coefficients so that sums and products with them are exact up to 2^16 pixels. The same
+ * pixel is then found however much of the source was read. The error is at most 2^-14 pixel. */
 static struct mat3 rounded(const struct mat3 *m)
 {
     struct mat3 r = *m;

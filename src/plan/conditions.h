@@ -1,13 +1,14 @@
-/* conditions: conditions of steps: may a step be done to a sample as it is now? */
+/* conditions: whether a step's conditions hold for a sample. */
 #pragma once
 
 #include "labels/format.h"
 #include "plan/plan.h"
 
-/* Do all of the step's conditions hold? Objects are counted as if the end had come, sizes are those
- * of the image now. True for a step without any. */
+/* True if all of the step's conditions hold, or if it has none. Objects are counted as if they were
+ * written now; sizes are those of the image now. */
 bool when_holds(const struct step *, const struct sample *, const struct rules *);
 
-/* Categories that steps ask for and the dataset does not have can only be slips: when-category, and
- * category-unknown of those that ops name. */
+/* Adds faults for categories that steps name and the dataset lacks, which are probably misspelled:
+ * when-category for conditions, category-unknown for parameters of ops. Returns false if there are
+ * any. */
 bool when_check(const struct plan *, const struct dataset *, struct faults *);

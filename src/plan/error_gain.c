@@ -1,4 +1,4 @@
-/* error_gain: how much an error of a few levels may grow by what ops do to colours. */
+/* error_gain: how much ops on colors amplify an error of a few levels. */
 #include "plan/error_gain.h"
 
 #include "plan/join.h"
@@ -8,37 +8,37 @@
 
 enum { FEW_LEVELS = 4 };
 
-/* Of a table of bytes for each of three channels, or one. */
+/* Returns the gain of a table of bytes, for one channel or for each of three. */
 static double table_gain(const uint8_t *table, int colours)
 {
-    int most = 0;
+    int max = 0;
 
     for (int b = 0; b < colours; b++)
         for (int i = 0; i + FEW_LEVELS < 256; i++) {
             int step = table[256 * b + i + FEW_LEVELS] - table[256 * b + i];
 
-            most = step > most ? step : -step > most ? -step : most;
+            max = step > max ? step : -step > max ? -step : max;
         }
-    return (double)most / FEW_LEVELS;
+    return (double)max / FEW_LEVELS;
 }
 
 static double action_gain(const struct action *a, struct arena *arena)
 {
     int colours = a->channels < 3 ? 1 : 3;
-    double most = 0;
+    double max = 0;
 
     if (a->linear) {
         for (int i = 0; i < 3; i++)
-            most = fmax(most, (double)(fabsf(a->linear->m[i][0]) + fabsf(a->linear->m[i][1]) +
-                                       fabsf(a->linear->m[i][2])));
-        return most;
+            max = fmax(max, (double)(fabsf(a->linear->m[i][0]) + fabsf(a->linear->m[i][1]) +
+                                     fabsf(a->linear->m[i][2])));
+        return max;
     }
     if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
         return table_gain(table_entries(arena, a, a->type, colours), colours);
     return 1;
 }
 
-/* The op's action for an image of mean luma 128; false when the op refuses such an image. */
+/* Gets the op's action for an image of mean luma 128; false if the op refuses such an image. */
 static bool typical_action(const struct drawn_op *d, struct arena *arena, struct action *action)
 {
     struct text why = { 0 };
@@ -60,7 +60,7 @@ static double drawn_gain(const struct drawn_op *d, struct arena *arena)
     return typical_action(d, arena, &action) ? action_gain(&action, arena) : 1;
 }
 
-double gain_behind(const struct drawn_ops *drawn_ops, size_t first, struct arena *arena)
+double gain_after(const struct drawn_ops *drawn_ops, size_t first, struct arena *arena)
 {
     double gain = 1;
 
@@ -71,7 +71,7 @@ double gain_behind(const struct drawn_ops *drawn_ops, size_t first, struct arena
 
 double luma_gain(const struct drawn_ops *drawn_ops, struct arena *arena)
 {
-    double most = 1, in_a_row = 1;
+    double max = 1, in_a_row = 1;
 
     for (size_t i = 0; i < drawn_ops->n; i++) {
         struct action action;
@@ -79,7 +79,7 @@ double luma_gain(const struct drawn_ops *drawn_ops, struct arena *arena)
         if (typical_action(&drawn_ops->at[i], arena, &action) && action.linear)
             in_a_row *= fabs(ycc_matrix_of(action.linear).m[0][0]);
         in_a_row = fmax(1, in_a_row);
-        most = fmax(most, in_a_row);
+        max = fmax(max, in_a_row);
     }
-    return most;
+    return max;
 }

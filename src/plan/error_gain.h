@@ -1,14 +1,14 @@
-/* error_gain: how much an error of a few levels may grow by what ops do to colours. */
+/* error_gain: how much ops on colors amplify an error of a few levels. */
 #pragma once
 
 #include "plan/apply.h"
 
-/* By how much it may grow by the ops from number `first` on, one after another; at least 1. Ops
- * that must see pixels are taken as for an image of mean luma 128; those that spread its histogram
- * make any step of a level. */
-double gain_behind(const struct drawn_ops *, size_t first, struct arena *);
+/* Returns the gain of the ops from index `first` on, one after another; at least 1. Ops that must
+ * see pixels are resolved for an image of mean luma 128. Ops that spread its histogram can amplify
+ * any difference. */
+double gain_after(const struct drawn_ops *, size_t first, struct arena *);
 
-/* The largest product of what linear colour ops in a row multiply luma by; at least 1. The row is
- * any part of the drawn ops: colours that one op cuts off are lost, though the next makes them
- * darker again. Ops that must see pixels are taken as above. */
+/* Returns the largest product of luma factors over consecutive linear color ops; at least 1. Any
+ * run of ops counts: colors that one op clamps are lost even if the next op darkens them. Ops that
+ * must see pixels are resolved as above. */
 double luma_gain(const struct drawn_ops *, struct arena *);

@@ -1,4 +1,4 @@
-/* explain: what becomes of drawn ops, for people and for scripts. */
+/* explain: describes resolved ops and their passes, as text and as JSON. */
 #include "plan/explain.h"
 
 #include "base/number.h"
@@ -11,7 +11,7 @@ size_t explain_breaks(const struct explanation *e)
     return e->passes->n ? e->passes->n - 1 : 0;
 }
 
-/* What an op that must see pixels looks at. */
+/* Returns the statistics that an op needs of the image. */
 static const char *need_of(const struct op *op)
 {
     return op->needs & NEEDS_HISTOGRAM    ? "its histogram"
@@ -32,16 +32,16 @@ static bool is_idle(const struct explanation *e, size_t i)
 
 /* --- text: steps and ops --- */
 
-/* What is printed, for the walk over steps. */
-struct printing {
+/* The state of printing, for the walk over steps. */
+struct printer {
     const struct explanation *e;
     struct arena *arena;
     struct text *out;
     size_t n_steps;
 };
 
-/* Only a worst case has ops that cannot be done: such an image would fail. */
-static void print_refusal(const struct printing *t, const struct drawn_op *d)
+/* Only a worst case has ops that cannot be done; such an image would fail. */
+static void print_refusal(const struct printer *t, const struct drawn_op *d)
 {
     struct text why = { 0 };
     struct action action;
@@ -51,7 +51,7 @@ static void print_refusal(const struct printing *t, const struct drawn_op *d)
     text_drop(&why);
 }
 
-static void print_op(const struct printing *t, size_t i)
+static void print_op(const struct printer *t, size_t i)
 {
     const struct drawn_op *d = &t->e->drawn_ops->at[i];
     struct text values = { 0 };
@@ -74,7 +74,7 @@ static void print_ranges(const struct step *step, struct text *out)
 
 static bool print_step(const struct step *step, void *context)
 {
-    const struct printing *t = context;
+    const struct printer *t = context;
     bool container = step->transform && !step->transform->emits, any = container;
 
     text_adds(t->out, "  step ");
@@ -97,7 +97,7 @@ static bool print_step(const struct step *step, void *context)
         }
     if (!any)
         text_adds(t->out, "          no op\n");
-    return !step->op; /* what an op joins is among its values */
+    return !step->op; /* the op prints what it joins among its values */
 }
 
 /* --- text: passes --- */
@@ -125,7 +125,8 @@ static void print_pass(const struct explanation *e, const struct pass *pass, str
     }
 }
 
-/* Is the part that is read known? Other values than those of an example would take another. */
+/* True if the part of the source that is read does not depend on random values. For a worst case,
+ * the values are examples. */
 static bool is_known_part(const struct explanation *e)
 {
     const struct pass *first = e->passes->at;
@@ -192,7 +193,7 @@ static void print_head(const struct explanation *e, struct text *out)
 
 void explain_text(const struct explanation *e, struct arena *arena, struct text *out)
 {
-    struct printing printing = { .e = e, .arena = arena, .out = out };
+    struct printer printing = { .e = e, .arena = arena, .out = out };
     size_t ops = e->drawn_ops->n, passes = e->passes->n, breaks = explain_breaks(e);
 
     print_head(e, out);
@@ -217,7 +218,7 @@ static void add_comma(bool *first, struct text *out)
 
 static bool json_step(const struct step *step, void *context)
 {
-    struct printing *t = context;
+    struct printer *t = context;
     bool first = true;
 
     text_adds(t->out, t->n_steps++ ? ", {\"number\": \"" : "{\"number\": \"");
@@ -312,7 +313,7 @@ static void json_head(const struct explanation *e, struct text *out)
 
 void explain_json(const struct explanation *e, struct text *out)
 {
-    struct printing printing = { .e = e, .out = out };
+    struct printer printing = { .e = e, .out = out };
 
     json_head(e, out);
     text_adds(out, ", \"steps\": [");

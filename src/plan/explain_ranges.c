@@ -1,10 +1,10 @@
-/* explain_ranges: what a transform's parameters are drawn from. */
+/* explain_ranges: ranges from which a transform samples its parameters. */
 #include "plan/explain.h"
 
 #include "base/number.h"
 #include "plan/plan.h"
 
-/* The list, NULL where an optional one is not given. */
+/* Returns the list, or NULL for an optional list that is not given. */
 static const struct list *list_of(const struct row *row, const void *field)
 {
     const struct optional_list *list = field;
@@ -14,8 +14,9 @@ static const struct list *list_of(const struct row *row, const void *field)
     return row->kind == &optional_list_kind && list->given ? &list->list : NULL;
 }
 
-/* The range that a row has, given or by default; false when it is none, or of one number. */
-static bool range_of(const struct row *row, const void *params, struct range *range)
+/* Gets the range of a row, given or by default; false if it has no range, or a range of one number.
+ */
+static bool get_range(const struct row *row, const void *params, struct range *range)
 {
     const void *field = (const char *)params + row->offset;
     const struct list *list = row->ends ? list_of(row, field) : NULL;
@@ -39,7 +40,7 @@ size_t explain_ranges(const struct step *step, struct text *out)
     text_addc(out, '{');
     if (step->transform && step->transform->params)
         for (ROWS (row, step->transform->params))
-            if (range_of(row, step->params, &range)) {
+            if (get_range(row, step->params, &range)) {
                 text_addf(out, "%s\"%s\": [", n++ ? ", " : "", row->name);
                 number_print(out, range.lo);
                 text_adds(out, ", ");

@@ -1,4 +1,4 @@
-/* fast_bounds: what mode fast may do that changes pixels, and by how much. */
+/* fast_bounds: shortcuts of mode fast that change pixels, and their bounds. */
 #include "plan/fast_bounds.h"
 
 #include "base/number.h"
@@ -33,9 +33,9 @@ void shortcut_print(const struct shortcut *s, struct text *out)
     }
 }
 
-/* --- of compiled ops --- */
+/* --- shortcuts of compiled ops --- */
 
-/* Does a pixel move after a pointwise op of the pass has recoloured it? */
+/* True if a pixel moves after a pointwise op of the pass has changed its color. */
 static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
     if (pass->n_pointwise)
@@ -45,7 +45,8 @@ static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pa
     return false;
 }
 
-/* Are two neighbours one matrix, or is one of them what it is not quite? */
+/* True if two neighboring color ops become one matrix, or if planes replace a color op that is not
+ * exactly linear there. */
 static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct pass *pass,
                                bool planar)
 {
@@ -92,13 +93,13 @@ unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *pa
     return set;
 }
 
-/* --- of an op --- */
+/* --- shortcuts of an op --- */
 
 unsigned shortcuts_of_op(const struct op *op)
 {
     unsigned set = 0;
 
-    if (family_joins(op->family)) /* none inside, and none across */
+    if (family_joins(op->family)) /* joins take no shortcuts, inside or across */
         return 0;
     if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD && op->family != FAMILY_ALIGN)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;

@@ -1,4 +1,4 @@
-/* fuse: drawn ops compiled to passes over memory. */
+/* fuse: compiles resolved ops to passes over memory. */
 #include "plan/fuse.h"
 
 #include "plan/clamp_check.h"
@@ -28,23 +28,23 @@ bool family_moves(enum family family)
            family == FAMILY_FIELD || family == FAMILY_ALIGN;
 }
 
-/* The pass that is being made. */
-struct fusing {
+/* The state of compiling. */
+struct compiler {
     const struct drawn_ops *drawn_ops;
     enum optimize optimize;
-    bool careful; /* colours go past no resampling */
+    bool careful; /* no colors move across a resampling */
     struct arena *arena;
     struct family_pairs *pairs;
     struct passes passes;
-    struct pass *pass; /* the last; NULL before the first */
+    struct pass *pass; /* the last pass; NULL before the first */
     struct composed_map composed;
-    const char *no_composed; /* why there is none */
-    bool bent;               /* one of its pointwise functions is not linear */
-    enum family *seen;       /* families in it, in order */
+    const char *no_composed; /* why the pass has no composed map */
+    bool bent;               /* a pointwise function of the pass is not linear */
+    enum family *seen;       /* families in the pass, in order */
     size_t n_seen;
 };
 
-static void begin(struct fusing *f, size_t i, const char *reason)
+static void begin(struct compiler *f, size_t i, const char *reason)
 {
     const struct drawn_op *d = &f->drawn_ops->at[i];
 
@@ -59,7 +59,7 @@ static void begin(struct fusing *f, size_t i, const char *reason)
     f->n_seen = 0;
 }
 
-static void note(struct fusing *f, size_t i)
+static void note(struct compiler *f, size_t i)
 {
     enum family family = drawn_op_family(&f->drawn_ops->at[i]);
 
@@ -70,8 +70,8 @@ static void note(struct fusing *f, size_t i)
     f->pass->last = i;
 }
 
-/* What stands in the way of one more op in this pass, whatever it is; NULL if nothing does. */
-static const char *closed(const struct fusing *f)
+/* Returns the reason why the pass cannot take another op, or NULL. */
+static const char *closed(const struct compiler *f)
 {
     if (!f->pass)
         return "";
@@ -79,18 +79,17 @@ static const char *closed(const struct fusing *f)
         return "optimize is none";
     if (f->pass->whole)
         return f->pass->whole->family == FAMILY_COLOURS ? "the number of channels changes before it"
-               : f->pass->whole->family == FAMILY_MIX
-                   ? "what is before it, a mix, is a pass by itself"
+               : f->pass->whole->family == FAMILY_MIX   ? "the mix before it is a pass by itself"
                : f->pass->whole->family == FAMILY_JOIN
-                   ? "what is before it, a join, is a pass by itself"
-                   : "what is before it, a filter or paint, is a pass by itself";
+                   ? "the join before it is a pass by itself"
+                   : "the filter or paint before it is a pass by itself";
     return NULL;
 }
 
 /* --- pointwise ops: tables and colour functions --- */
 
-/* Tables are looked through for statistics at little cost; a colour function is better run once. */
-static bool has_colours(const struct fusing *f)
+/* Statistics through tables cost little; a color function should run only once. */
+static bool has_colours(const struct compiler *f)
 {
     for (size_t i = 0; i < f->pass->n_pointwise; i++)
         if (drawn_op_family(&f->drawn_ops->at[f->pass->pointwise[i].op]) == FAMILY_COLOURS)
@@ -98,15 +97,15 @@ static bool has_colours(const struct fusing *f)
     return false;
 }
 
-/* Are the pixels that the pass has so far those of its source, if in other places? */
+/* True if the pass so far only rearranges the pixels of its source. */
 static bool shows_source(const struct pass *pass)
 {
     return !pass->composed_only &&
            (!pass->head || (pass->head->family == FAMILY_INDEX && index_permutes(pass->head)));
 }
 
-/* Would an error of the mean show? Judged for an image of medium luma. */
-static bool shows_error(const struct fusing *f, size_t i)
+/* True if an error of the mean would be visible; tested for an image of medium luma. */
+static bool shows_error(const struct compiler *f, size_t i)
 {
     const struct drawn_op *d = &f->drawn_ops->at[i];
     struct stats stats = { .luma = 128 };
@@ -120,9 +119,9 @@ static bool shows_error(const struct fusing *f, size_t i)
     return shows;
 }
 
-/* A mean may be taken of every so many pixels of a composed map; what else there is to see, of all.
- * Nearest pixels may be others by a composed map. */
-static bool is_sampled(const struct fusing *f, size_t i)
+/* True if statistics may be taken from a sample of a composed map's pixels. Only a mean may, and
+ * only where the composed map selects the same nearest pixels. */
+static bool is_sampled(const struct compiler *f, size_t i)
 {
     const struct pass *pass = f->pass;
     bool same = pass->composed_only || !f->composed.n_grids || !pass->head ||
@@ -132,7 +131,7 @@ static bool is_sampled(const struct fusing *f, size_t i)
            f->drawn_ops->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
 }
 
-static void add_point(struct fusing *f, size_t i)
+static void add_point(struct compiler *f, size_t i)
 {
     const struct drawn_op *d = &f->drawn_ops->at[i];
     const char *reason = closed(f);
@@ -143,7 +142,7 @@ static void add_point(struct fusing *f, size_t i)
         if (!sampled && has_colours(f) && f->optimize != OPTIMIZE_FAST)
             reason = "it must see the image after a colour function";
         else if (!sampled && !shows_source(f->pass))
-            reason = "it must see the image as what is before it leaves it";
+            reason = "it must see the image after the ops before it";
     }
     if (reason)
         begin(f, i, reason);
@@ -159,11 +158,12 @@ static void add_point(struct fusing *f, size_t i)
     f->pass->pointwise[f->pass->n_pointwise++].op = i;
 }
 
-/* --- heads: pixels change places --- */
+/* --- heads: moves of pixels --- */
 
-/* Why the move cannot join the pass's head to the bit; NULL if it may. A resize is joined in mode
- * exact alone: in mode fast it is a part of a composed map. */
-static const char *unlike_head(const struct fusing *f, const struct action *a, struct action *both)
+/* Returns why the move cannot be joined exactly to the pass's head, or NULL. Only mode exact joins
+ * a resize here; in mode fast it is a part of a composed map. */
+static const char *unlike_head(const struct compiler *f, const struct action *a,
+                               struct action *both)
 {
     const struct pass *pass = f->pass;
     bool resizes = pass->head && pass->head->family == FAMILY_RESAMPLE;
@@ -171,14 +171,14 @@ static const char *unlike_head(const struct fusing *f, const struct action *a, s
     if (a->family != FAMILY_INDEX || pass->composed_only ||
         (pass->head && pass->head->family != FAMILY_INDEX &&
          !(resizes && f->optimize == OPTIMIZE_EXACT)))
-        return "in mode exact a warp or resize begins a pass, and no other move joins it";
+        return "in mode exact, a warp or resize begins a pass, and no other move can join it";
     if (resizes && !resample_join(pass->head, a, both))
-        return "in mode exact no other move than a crop joins a resize";
+        return "in mode exact, only a crop can join a resize";
     return NULL;
 }
 
-/* To the bit: index maps as one, or a resize and what is cut out of it. */
-static bool join_head(struct fusing *f, const struct action *a, const char **reason)
+/* Joins a move exactly: index maps become one map, a resize makes only the cropped part. */
+static bool join_head(struct compiler *f, const struct action *a, const char **reason)
 {
     struct pass *pass = f->pass;
     struct action *both = ARENA_NEW(f->arena, struct action);
@@ -188,7 +188,7 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     if (*reason)
         return false;
     if (pass->n_pointwise && index_fills(a))
-        *reason = "its border must not be recoloured by what is before it";
+        *reason = "the ops before it must not recolour its border";
     else if (pass->head && !resizes && !index_join(f->arena, pass->head, a, both, reason))
         return false;
     if (*reason)
@@ -199,8 +199,8 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     return true;
 }
 
-/* By how much moves behind op i make things larger at the most. */
-static double enlarged_behind(const struct fusing *f, size_t i)
+/* Returns the largest factor by which moves after op i enlarge. */
+static double enlarged_after(const struct compiler *f, size_t i)
 {
     double times = 1;
 
@@ -210,10 +210,10 @@ static double enlarged_behind(const struct fusing *f, size_t i)
     return times;
 }
 
-/* Are there edges before op i that no blending of pixels has: steps of colours that are not linear,
- * or that earlier passes cut off, or what is left where pixels were skipped? How sharp they become
- * then depends on each filter, and on what it sees beyond its canvas. */
-static bool is_rough_before(const struct fusing *f, size_t i)
+/* True if there are edges before op i that are sharper than blended pixels. Their causes are colors
+ * that are not linear, clamping in earlier passes, and skipped pixels. How sharp they become
+ * depends on each filter, and on the pixels it reads outside its canvas. */
+static bool is_rough_before(const struct compiler *f, size_t i)
 {
     while (i-- > 0) {
         const struct drawn_op *d = &f->drawn_ops->at[i];
@@ -221,7 +221,7 @@ static bool is_rough_before(const struct fusing *f, size_t i)
 
         if ((family == FAMILY_TABLE || family == FAMILY_COLOURS) &&
             ((d->op->needs ? !d->op->linear : !d->action.linear) ||
-             (i < f->pass->first && drawn_clamps(d))))
+             (i < f->pass->first && op_can_clamp(d))))
             return true;
         if (family_moves(family) && action_skips(&d->action))
             return true;
@@ -229,23 +229,22 @@ static bool is_rough_before(const struct fusing *f, size_t i)
     return false;
 }
 
-/* Within a bound: as a part of one composed map. */
-static bool join_composed(struct fusing *f, size_t i, const char **reason)
+/* Joins a move within a bound, as a part of one composed map. */
+static bool join_composed(struct compiler *f, size_t i, const char **reason)
 {
     const struct action *a = &f->drawn_ops->at[i].action;
     struct composed_map *composed = ARENA_NEW(f->arena, struct composed_map);
 
     if (f->bent)
-        *reason = "colours before it are changed by a function that is not linear";
+        *reason = "a function that is not linear changes colours before it";
     else if (f->careful && f->pass->n_pointwise && action_resamples(a))
-        *reason = "colours before it are changed by a function that is not linear";
+        *reason = "a function that is not linear changes colours before it";
     else if (f->no_composed)
         *reason = f->no_composed;
     else if (f->pass->head && f->pass->head != a && action_resamples(a) && is_rough_before(f, i))
-        *reason = "edges that colours or skipped pixels made before it would come out sharper";
+        *reason = "edges made by colours or skipped pixels before it would become sharper";
     else
-        composed_add(&f->composed, a, f->pass->n_pointwise, enlarged_behind(f, i), f->arena,
-                     reason);
+        composed_add(&f->composed, a, f->pass->n_pointwise, enlarged_after(f, i), f->arena, reason);
     if (*reason)
         return false;
     *composed = f->composed;
@@ -253,7 +252,7 @@ static bool join_composed(struct fusing *f, size_t i, const char **reason)
     return true;
 }
 
-static void add_head(struct fusing *f, size_t i)
+static void add_head(struct compiler *f, size_t i)
 {
     const struct action *a = &f->drawn_ops->at[i].action;
     bool fast = f->optimize == OPTIMIZE_FAST;
@@ -263,7 +262,7 @@ static void add_head(struct fusing *f, size_t i)
         bool joined = join_head(f, a, &unlike),
              composed_only = fast && join_composed(f, i, &not_composed);
 
-        if (joined && !composed_only) { /* from here on it is index maps only */
+        if (joined && !composed_only) { /* from here on, the pass is an exact index map */
             f->pass->composed = NULL;
             f->no_composed = not_composed ? not_composed : f->no_composed;
         }
@@ -278,9 +277,9 @@ static void add_head(struct fusing *f, size_t i)
         join_composed(f, i, &f->no_composed);
 }
 
-/* --- all of it --- */
+/* --- all ops --- */
 
-static void add_whole(struct fusing *f, size_t i)
+static void add_whole(struct compiler *f, size_t i)
 {
     const struct action *a = &f->drawn_ops->at[i].action;
 
@@ -294,7 +293,7 @@ static void add_whole(struct fusing *f, size_t i)
     f->pass->whole = a;
 }
 
-static void add(struct fusing *f, size_t i)
+static void add(struct compiler *f, size_t i)
 {
     const struct drawn_op *d = &f->drawn_ops->at[i];
 
@@ -324,10 +323,10 @@ static void add(struct fusing *f, size_t i)
     note(f, i);
 }
 
-/* A level more or less may become any number of them by an op that spreads a histogram, that turns
- * to the axes of colours, or by a contrast that is very strong; and edges that those make are
- * sharper than any blending. */
-static bool spreads_errors(const struct fusing *f)
+/* True if an op amplifies an error of one level without limit. Such ops spread a histogram, turn
+ * colors to their principal axes, or have a very strong contrast. The edges that they make are
+ * sharper than blended pixels. */
+static bool spreads_errors(const struct compiler *f)
 {
     for (size_t i = 0; i < f->drawn_ops->n; i++) {
         unsigned needs = f->drawn_ops->at[i].op->needs;
@@ -339,13 +338,13 @@ static bool spreads_errors(const struct fusing *f)
     return false;
 }
 
-/* The least side of a canvas: on smaller ones all is border, where filters end at a canvas's edge
- * or see beyond it. */
-enum { LEAST_SIDE = 24 };
+/* Smallest side of a canvas. Smaller canvases are all border, where filters either stop at the edge
+ * or read beyond it. */
+enum { MIN_SIDE = 24 };
 
 static bool is_small(struct frame f)
 {
-    return f.width < LEAST_SIDE || f.height < LEAST_SIDE;
+    return f.width < MIN_SIDE || f.height < MIN_SIDE;
 }
 
 static bool has_small_canvas(const struct drawn_ops *drawn_ops)
@@ -362,20 +361,20 @@ static bool has_small_canvas(const struct drawn_ops *drawn_ops)
 static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize optimize,
                              bool careful, struct arena *arena, struct family_pairs *pairs)
 {
-    struct fusing f = { .drawn_ops = drawn_ops,
-                        .optimize = optimize,
-                        .careful = careful,
-                        .arena = arena,
-                        .pairs = pairs,
-                        .passes = { .at = ARENA_ARRAY(arena, struct pass, drawn_ops->n + 1),
-                                    .optimize = optimize },
-                        .seen = ARENA_ARRAY(arena, enum family, drawn_ops->n + 1) };
+    struct compiler f = { .drawn_ops = drawn_ops,
+                          .optimize = optimize,
+                          .careful = careful,
+                          .arena = arena,
+                          .pairs = pairs,
+                          .passes = { .at = ARENA_ARRAY(arena, struct pass, drawn_ops->n + 1),
+                                      .optimize = optimize },
+                          .seen = ARENA_ARRAY(arena, enum family, drawn_ops->n + 1) };
 
     if (optimize == OPTIMIZE_FAST) {
         f.passes.exact =
             has_small_canvas(drawn_ops) ? "a canvas is less than 24 pixels wide or high"
             : spreads_errors(&f)
-                ? "an op sees more than a mean, or makes so much of it that errors would show"
+                ? "an op reads more than the image's mean, or would amplify rounding errors"
                 : NULL;
         if (f.passes.exact)
             f.optimize = f.passes.optimize = OPTIMIZE_EXACT;
@@ -383,7 +382,7 @@ static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize op
     for (size_t i = 0; i < drawn_ops->n; i++)
         add(&f, i);
     if (f.optimize == OPTIMIZE_FAST) {
-        f.passes.gain = gain_behind(drawn_ops, 0, arena);
+        f.passes.gain = gain_after(drawn_ops, 0, arena);
         f.passes.luma_gain = luma_gain(drawn_ops, arena);
     }
     return f.passes;

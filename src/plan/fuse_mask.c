@@ -1,4 +1,4 @@
-/* fuse_mask: what the ops of an image do to its label mask. */
+/* fuse_mask: the ops for the label mask of an image. */
 #include "plan/fuse.h"
 
 #include "geom/map.h"
@@ -22,7 +22,8 @@ static size_t count_mask_ops(const struct drawn_ops *drawn_ops)
     return n;
 }
 
-/* What is done to masks alone; its label is one that mirrors will change, as all fills. */
+/* Adds an action for masks alone. Its label is swapped in advance, like all fills, if a mirror will
+ * swap the result. */
 static void add_mask_paint(const struct drawn_op *drawn, struct drawn_ops *mask, bool mirrored)
 {
     struct drawn_op d = *drawn;
@@ -70,8 +71,7 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
     }
 }
 
-struct drawn_ops drawn_ops_of_mask(const struct drawn_ops *drawn_ops, struct arena *arena,
-                                   bool *mirrored)
+struct drawn_ops mask_ops(const struct drawn_ops *drawn_ops, struct arena *arena, bool *mirrored)
 {
     struct drawn_ops mask = { .at = ARENA_ARRAY(arena, struct drawn_op, count_mask_ops(drawn_ops)),
                               .swap_labels = drawn_ops->swap_labels };

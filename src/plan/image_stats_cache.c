@@ -1,4 +1,4 @@
-/* image_stats_cache: what ops that must see pixels saw of a source. */
+/* image_stats_cache: statistics of a source, kept for its other renderings. */
 #include "plan/image_stats_cache.h"
 
 #include <string.h>

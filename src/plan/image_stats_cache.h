@@ -1,16 +1,17 @@
-/* image_stats_cache: what ops that must see pixels saw of a source, kept for its other renderings.
- */
+/* image_stats_cache: statistics of a source for ops that must see pixels, kept for its other
+ * renderings. */
 #pragma once
 
 #include "plan/apply.h"
 
 struct measured {
-    unsigned known; /* NEEDS_...; 0 to begin with, and again when the source is another one */
+    unsigned known; /* NEEDS_...; 0 at first, and again for another source */
     struct stats stats;
-    uint32_t counts[3 * 256]; /* the histogram of a source of bytes; others are counted each time */
+    uint32_t counts[3 * 256]; /* histogram of a source of bytes; other histograms are not kept */
 };
 
-/* Are all of the needs (NEEDS_...) known? Then the stats, which last as long as the measured. */
+/* True if all of the needs (NEEDS_...) are known. Then sets the stats, which last as long as the
+ * cache. */
 bool measured_find(const struct measured *, unsigned needs, struct stats *);
-/* Keep what was found for the needs; of a histogram n counts. */
+/* Stores the stats for the needs; the histogram has n counts. */
 void measured_keep(struct measured *, unsigned needs, const struct stats *, size_t n);

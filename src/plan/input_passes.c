@@ -184,8 +184,8 @@ static struct box box_join(struct box a, struct box b)
     return (struct box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
 }
 
-/* The decoder's filter differs from the resize's: read more pixels than needed, and twice as many
- * if color ops amplify differences or a sharper filter follows. */
+/* The decoder's filter differs from the filter of a resize. More pixels than needed are read, and
+ * twice as many if color ops amplify differences or a sharper filter follows. */
 #define LEFT 1.25
 #define LITTLE_GAIN 2
 #define MAX_GAIN 4
@@ -209,7 +209,7 @@ static int decoder_shrink(const struct composed_map *r, double gain)
 static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
     for (size_t n = pointwise_blended(drawn_ops, pass); n > 0; n--)
-        if (drawn_clamps(&drawn_ops->at[pass->pointwise[n - 1].op]))
+        if (op_can_clamp(&drawn_ops->at[pass->pointwise[n - 1].op]))
             return true;
     return false;
 }

@@ -1,6 +1,5 @@
-/* input_passes: the passes of each input of a join, limited to the pixels that the canvas shows,
- * and the part and scale at which sources are read. The pixels are those of unlimited passes, to
- * the bit. */
+/* input_passes: limits the passes of joined inputs to the pixels that the canvas shows, and sources
+ * to the part and scale that passes read. The pixels are the same as without limits. */
 #pragma once
 
 #include "pixels/picture.h"

@@ -1,15 +1,15 @@
-/* inverse_map: from an output to the images that it was made of. */
+/* inverse_map: maps from an output to the images that it was made of. */
 #include "plan/inverse_map.h"
 
 #include "steps/op_shared/actions.h"
 
 #include <string.h>
 
-/* --- steps that move --- */
+/* --- steps that move pixels --- */
 
 static struct steps moving_steps(const struct steps *, struct arena *);
 
-/* Returns the step's parameters, or a copy whose lists of steps only move. */
+/* Returns the step's parameters, or a copy whose lists of steps have only moves. */
 static const void *moving_params(const struct step *step, struct arena *arena)
 {
     void *copy = NULL;
@@ -32,7 +32,7 @@ static const void *moving_params(const struct step *step, struct arena *arena)
     return copy ? copy : step->params;
 }
 
-/* Colours are left out: how many channels an image has, and of what type, is not known here. */
+/* Leaves color ops out: the image's type and channels are not known here. */
 static struct steps moving_steps(const struct steps *steps, struct arena *arena)
 {
     struct step *moving = ARENA_ARRAY(arena, struct step, steps->n);
@@ -51,22 +51,22 @@ static struct steps moving_steps(const struct steps *steps, struct arena *arena)
     return (struct steps){ moving, n };
 }
 
-/* --- ways --- */
+/* --- ways back --- */
 
-/* Steps in the order in which they are walked: from the output on. */
+/* Steps in the order of the walk: from the output on. */
 struct trail {
     const struct trail *before;
     struct back_step step;
 };
 
-/* Ops that are left to be undone, and then those of the outer image, if this one is an input. */
-struct undone {
+/* Ops still to undo, followed by the ops of the outer image, if this image is an input. */
+struct ops_to_undo {
     const struct drawn_ops *ops;
     size_t n;
-    const struct undone *outer;
+    const struct ops_to_undo *outer;
 };
 
-struct finding {
+struct back_search {
     struct arena *arena;
     struct back_ways *ways;
     size_t room;
@@ -74,14 +74,15 @@ struct finding {
     struct text *why;
 };
 
-static bool refuse(struct finding *f, const char *why)
+static bool refuse(struct back_search *f, const char *why)
 {
     if (!f->why->length)
         text_adds(f->why, why);
     return false;
 }
 
-/* Can two steps be one? What the canvas between them cuts must be cut by one of the others, too. */
+/* True if two steps can become one: the canvas between them must cut nothing that no other canvas
+ * cuts. */
 static bool canvas_cuts_nothing(const struct back_step *after, const struct back_step *before)
 {
     struct box canvas = box_of_frame(before->out);
@@ -109,7 +110,7 @@ static bool join_steps(struct back_step *after, const struct back_step *before)
     return true;
 }
 
-static struct back_way *add_way(struct finding *f)
+static struct back_way *add_way(struct back_search *f)
 {
     if (f->ways->n == f->room) {
         struct back_way *more = ARENA_ARRAY(f->arena, struct back_way, f->room = 2 * f->room + 4);
@@ -121,7 +122,7 @@ static struct back_way *add_way(struct finding *f)
     return &f->ways->at[f->ways->n++];
 }
 
-static void end_way(struct finding *f, const struct trail *trail, bool borrowed, size_t record,
+static void end_way(struct back_search *f, const struct trail *trail, bool borrowed, size_t record,
                     struct frame in)
 {
     struct back_way *way = add_way(f);
@@ -140,11 +141,11 @@ static void end_way(struct finding *f, const struct trail *trail, bool borrowed,
     *way = (struct back_way){ borrowed, record, in, step, n };
 }
 
-static bool walk(struct finding *, struct undone, const struct trail *);
+static bool walk(struct back_search *, struct ops_to_undo, const struct trail *);
 
-/* Images that lie over an input on the canvas; pasted objects are counted by struct paste_layers.
- */
-static struct rects rects_over(struct finding *f, const struct action *a, size_t i)
+/* Returns the images above an input on the canvas. Pasted objects are counted by struct
+ * paste_layers. */
+static struct rects rects_over(struct back_search *f, const struct action *a, size_t i)
 {
     struct rect *rect = ARENA_ARRAY(f->arena, struct rect, a->u.join.n);
     size_t n = 0;
@@ -155,7 +156,7 @@ static struct rects rects_over(struct finding *f, const struct action *a, size_t
     return (struct rects){ rect, n };
 }
 
-static struct rle shown_of(struct finding *f, const struct action *a, const struct lay *lay)
+static struct rle shown_of(struct back_search *f, const struct action *a, const struct lay *lay)
 {
     struct box box = box_of_rect(lay->part);
     struct ring ring = ring_of_box(f->arena, box);
@@ -164,8 +165,8 @@ static struct rle shown_of(struct finding *f, const struct action *a, const stru
     return lay->cut_out ? *lay->cut_out : rle_from_rings(f->arena, &rings, a->out);
 }
 
-/* NULL where no objects are pasted. */
-static const struct paste_layers *pasted_of(struct finding *f, const struct action *a)
+/* Returns NULL if no objects are pasted. */
+static const struct paste_layers *pasted_of(struct back_search *f, const struct action *a)
 {
     size_t n = a->u.join.n;
     struct paste_layers *p = ARENA_NEW(f->arena, struct paste_layers);
@@ -189,7 +190,7 @@ static const struct paste_layers *pasted_of(struct finding *f, const struct acti
     return p;
 }
 
-static struct back_step step_of_input(struct finding *f, const struct action *a,
+static struct back_step step_of_input(struct back_search *f, const struct action *a,
                                       const struct paste_layers *pasted, size_t i)
 {
     const struct lay *lay = &a->u.join.lay[i];
@@ -204,8 +205,8 @@ static struct back_step step_of_input(struct finding *f, const struct action *a,
                                .input = i };
 }
 
-static bool walk_join(struct finding *f, const struct action *a, const struct undone *outer,
-                      const struct trail *before)
+static bool walk_join(struct back_search *f, const struct action *a,
+                      const struct ops_to_undo *outer, const struct trail *before)
 {
     const struct paste_layers *pasted;
 
@@ -213,9 +214,10 @@ static bool walk_join(struct finding *f, const struct action *a, const struct un
         const struct lay *lay = &a->u.join.lay[i];
 
         if (lay->opacity < 1)
-            return refuse(f, "images show through each other: a place of it is of several");
+            return refuse(f,
+                          "images show through each other, so a place of the output shows several");
         if (lay->cut_out && !lay->borrowed)
-            return refuse(f, "objects of the image are pasted into it: a place of it is shown "
+            return refuse(f, "objects of the image are pasted into it, so a place of it is shown "
                              "twice");
     }
     pasted = pasted_of(f, a);
@@ -223,7 +225,7 @@ static bool walk_join(struct finding *f, const struct action *a, const struct un
         const struct drawn_ops *ops = &a->u.join.input[i];
         const struct lay *lay = &a->u.join.lay[i];
         struct trail trail = { before, step_of_input(f, a, pasted, i) };
-        struct undone inner = { ops, ops->n, lay->borrowed ? NULL : outer };
+        struct ops_to_undo inner = { ops, ops->n, lay->borrowed ? NULL : outer };
 
         if (lay->borrowed) {
             struct frame in = ops->n ? ops->at[0].action.in : trail.step.in;
@@ -244,13 +246,13 @@ static bool walk_join(struct finding *f, const struct action *a, const struct un
     return true;
 }
 
-static bool moves(const struct action *a)
+static bool moves_pixels(const struct action *a)
 {
     return !map_is_identity(&a->map) || !frame_equal(a->in, a->out);
 }
 
-/* Undo ops from the last one to the first. */
-static bool walk(struct finding *f, struct undone left, const struct trail *before)
+/* Undoes ops, from the last one to the first. */
+static bool walk(struct back_search *f, struct ops_to_undo left, const struct trail *before)
 {
     struct trail trail = { .before = before };
     const struct action *a;
@@ -265,14 +267,14 @@ static bool walk(struct finding *f, struct undone left, const struct trail *befo
     if (a->family == FAMILY_JOIN)
         return walk_join(f, a, &left, before);
     if (a->family == FAMILY_MIX) {
-        struct undone first = { a->u.mix.input, a->u.mix.input->n, &left };
+        struct ops_to_undo first = { a->u.mix.input, a->u.mix.input->n, &left };
 
         return walk(f, first, before);
     }
-    if (!moves(a))
+    if (!moves_pixels(a))
         return walk(f, left, before);
     if (a->map.field && field_least_jacobian(a->map.field) <= 0)
-        return refuse(f, "a displacement folds: places of the image are shown twice");
+        return refuse(f, "a displacement folds, so places of the image are shown twice");
     trail.step = (struct back_step){ .map = a->map, .in = a->in, .out = a->out };
     return walk(f, left, &trail);
 }
@@ -287,12 +289,13 @@ enum back_outcome plan_back(const struct plan *plan, const struct donor_source *
     struct sample sample = { .arena = arena, .name = "", .frame = in, .donors = donors };
     struct drawn_ops drawn;
     struct plan moving = *plan;
-    struct finding f = { .arena = arena, .ways = ways, .in = in, .why = why };
+    struct back_search f = { .arena = arena, .ways = ways, .in = in, .why = why };
 
     *ways = (struct back_ways){ 0 };
     moving.transforms = moving_steps(&plan->transforms, arena);
     if (!plan_apply(&moving, &id, (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawn, why))
         return BACK_FAILED;
     *out = sample.frame;
-    return walk(&f, (struct undone){ &drawn, drawn.n, NULL }, NULL) ? BACK_KNOWN : BACK_AMBIGUOUS;
+    return walk(&f, (struct ops_to_undo){ &drawn, drawn.n, NULL }, NULL) ? BACK_KNOWN
+                                                                         : BACK_AMBIGUOUS;
 }

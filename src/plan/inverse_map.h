@@ -1,15 +1,15 @@
-/* inverse_map: from an output to the images that it was made of: the maps of the ops that were
- * done, which are known without any pixel. */
+/* inverse_map: maps from an output to the images that it was made of. They are the inverse maps of
+ * recorded ops, and need no pixels. */
 #pragma once
 
 #include "sample/map_labels_back.h"
 #include "plan/apply.h"
 
-/* One of the images that an output shows, as a whole or a part of it. */
+/* An image that an output shows, as a whole or in part. */
 struct back_way {
     bool borrowed;
-    size_t record;                /* as the donors' `find` has it, if it is borrowed */
-    struct frame in;              /* of the image */
+    size_t record;                /* as the donors' `find` returns it, if the image is borrowed */
+    struct frame in;              /* size of the image */
     const struct back_step *step; /* from the output to the image */
     size_t n;
 };
@@ -20,13 +20,13 @@ struct back_ways {
 
 enum back_outcome {
     BACK_KNOWN,
-    BACK_AMBIGUOUS, /* there are places of the output that show several, or are shown twice */
+    BACK_AMBIGUOUS, /* some places of the output show several images, or an image shows twice */
     BACK_FAILED,    /* a step cannot be done */
 };
 
-/* The ways back from what a plan of recorded steps makes of an image of the size `in`; `out` gets
- * the size of that. The donors give an image's size, and its objects where some of them are pasted.
- * All lives in the arena. If not BACK_KNOWN, `why` gets the reason. */
+/* Gets the ways back from the output of a plan of recorded steps, for an image of the size `in`.
+ * `out` gets the size of the output. The donors give the sizes of images, and objects that are
+ * pasted. All memory is from the arena. If the result is not BACK_KNOWN, `why` gets the reason. */
 enum back_outcome plan_back(const struct plan *, const struct donor_source *, struct frame in,
                             struct arena *, struct back_ways *, struct frame *out,
                             struct text *why);

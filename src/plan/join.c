@@ -1,11 +1,12 @@
-/* join: two neighbouring actions as one, to the bit. */
+/* join: two neighboring actions as one, exactly. */
 #include "plan/join.h"
 
 #include <string.h>
 
 /* --- index maps --- */
 
-/* Entries of col and row: as many as the output has columns and rows; with swap, the other way. */
+/* Return the number of entries of col and row: the output's columns and rows; with swap, rows and
+ * columns. */
 static int col_count(const struct action *a)
 {
     return a->u.index.swap ? a->out.height : a->out.width;
@@ -29,7 +30,7 @@ bool index_fills(const struct action *a)
     return has_outside(a->u.index.col, col_count(a)) || has_outside(a->u.index.row, row_count(a));
 }
 
-/* Maps of whole rows or columns that keep their number and skip none are 0..n-1, up or down. */
+/* A map of whole rows or columns that keeps their number and skips none is 0..n-1, up or down. */
 static bool is_line(const int32_t *index, int n, int limit)
 {
     bool up = true, down = true;
@@ -60,7 +61,7 @@ bool index_is_identity(const struct action *a)
     return true;
 }
 
-/* out[i] = first[second[i]]; what is outside for either is outside. */
+/* Returns out[i] = first[second[i]]; outside of either map is outside. */
 static const int32_t *line_join(struct arena *arena, const int32_t *first, const int32_t *second,
                                 int n)
 {
@@ -81,7 +82,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
         *reason = "two borders are filled differently";
         return false;
     }
-    /* A second map asks the first for (x, y); a first that swaps reads its col by y. */
+    /* The second map asks the first for (x, y); a first map that swaps reads its col by y. */
     *both = (struct action){ .family = FAMILY_INDEX,
                              .in = first->in,
                              .out = second->out,
@@ -99,7 +100,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
 
 /* --- resizes --- */
 
-/* Neighbours all of them, upwards, and none from outside? */
+/* True if the indices are consecutive, ascending, and all inside. */
 static bool is_excerpt(const int32_t *index, int n)
 {
     for (int i = 0; i < n; i++)

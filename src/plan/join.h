@@ -1,28 +1,30 @@
-/* join: two neighbouring actions as one, to the bit. Knows families, not ops. */
+/* join: two neighboring actions as one, with the same bits. Knows families, not ops. */
 #pragma once
 
 #include "steps/op.h"
 
-/* Does an index map take pixels from outside? */
+/* True if the index map reads pixels outside of its input. */
 bool index_fills(const struct action *);
-/* Does it move the pixels of the whole canvas about, losing and adding none (flips and quarter
- * turns)? Then statistics of the image are the same before and after. */
+/* True if the index map only rearranges all pixels of the canvas (flips and quarter turns), so that
+ * statistics of the image stay the same. */
 bool index_permutes(const struct action *);
-/* Does it leave every pixel where it is? */
+/* True if every pixel stays where it is. */
 bool index_is_identity(const struct action *);
 
-/* What `first`, then `second`, both FAMILY_INDEX, do as one. False, with the reason, when no one
- * index map does it: both fill, with different values. */
+/* Joins `first`, then `second`, both FAMILY_INDEX. Returns false, with the reason, if no single
+ * index map does both: both fill, with different values. */
 bool index_join(struct arena *, const struct action *first, const struct action *second,
                 struct action *both, const char **reason);
 
-/* The same of a FAMILY_RESAMPLE and a FAMILY_INDEX behind it. False when that is no crop. */
+/* Joins a FAMILY_RESAMPLE and a later FAMILY_INDEX. Returns false if the index map is not a crop.
+ */
 bool resample_join(const struct action *first, const struct action *second, struct action *both);
-/* A FAMILY_RESAMPLE as the pixel loop wants it. */
+/* Returns a FAMILY_RESAMPLE in the form of the pixel loop. */
 struct resize_part resample_part(const struct action *);
 
-/* `first`, then `second`, both FAMILY_TABLE of the type and colour channels given. */
+/* Joins `first`, then `second`, both FAMILY_TABLE, for this type and number of color channels. */
 void table_join(struct arena *, const struct action *first, const struct action *second,
                 enum pixel_type, int colours, struct action *both);
-/* The entries of a FAMILY_TABLE (see plane_table), also of one that has bits instead. */
+/* Returns the entries of a FAMILY_TABLE (see plane_table), also for a table that is given as bits.
+ */
 const void *table_entries(struct arena *, const struct action *, enum pixel_type, int colours);

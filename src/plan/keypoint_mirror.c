@@ -1,4 +1,5 @@
-/* keypoint_mirror: may a pipeline mirror, and does the dataset say what changes places then? */
+/* keypoint_mirror: whether a pipeline may mirror, and whether the dataset says which keypoints
+ * swap. */
 #include "plan/keypoint_mirror.h"
 
 static bool note_mirror(const struct step *step, void *context)
@@ -71,7 +72,7 @@ const char *mirrors_reject(const struct sample *sample, struct arena *arena)
         if (c && c->unnamed && has_several_keypoints(o))
             return arena_printf(arena, "of \"%s\": %s", c->name, c->unnamed->message);
         if (!c && has_several_keypoints(o))
-            return "there are keypoints without a category that says which change places";
+            return "keypoints have no category that says which of them swap";
     }
     return NULL;
 }

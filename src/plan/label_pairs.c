@@ -1,7 +1,7 @@
 /* label_pairs: pairs of labels as a parameter: [[a, b], ...], no label twice. */
 #include "plan/plan.h"
 
-/* A pair is read as any list of two integers in the row's limits. */
+/* A pair is read like a list of two integers within the row's limits. */
 static struct row pair_row(const struct row *row)
 {
     return (struct row){

@@ -1,9 +1,9 @@
-/* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
+/* lossless: resolved ops that only turn and crop, so that a JPEG's coefficients can be reused. */
 #include "plan/lossless.h"
 
 #include "plan/join.h"
 
-/* All drawn ops as one index map. False when it is none. */
+/* Joins all resolved ops to one index map. Returns false if that is not possible. */
 static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, struct action *all)
 {
     const char *reason;
@@ -16,8 +16,9 @@ static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, str
             continue;
         if (drawn_op_family(d) != FAMILY_INDEX)
             return false;
-        second.fill =
-            (struct fill){ .channel = { 0 } }; /* where it shows, this is no excerpt anyway */
+        second.fill = (struct fill){
+            .channel = { 0 }
+        }; /* with visible fill, the result is not an excerpt anyway */
         if (first.family == FAMILY_NOTHING)
             *all = second;
         else if (!index_join(arena, &first, &second, all, &reason))
@@ -26,7 +27,7 @@ static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, str
     return true;
 }
 
-/* Neighbours all of them, up or down? */
+/* True if the indices are consecutive, ascending or descending. */
 static bool is_run(const int32_t *index, int n, int *first, bool *back)
 {
     int step = n > 1 ? index[1] - index[0] : 1;

@@ -1,9 +1,9 @@
-/* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
+/* lossless: resolved ops that only turn and crop, so that a JPEG's coefficients can be reused. */
 #pragma once
 
 #include "plan/apply.h"
 
-/* Is all that the drawn ops do to this picture an excerpt of it that its coefficients can give
- * (see picture_excerpt_fits)? The same answer however ops are joined. */
+/* True if the result is an excerpt of the picture that its coefficients can give (see
+ * picture_excerpt_fits). The answer does not depend on `optimize`. */
 bool lossless_excerpt(const struct drawn_ops *, const struct picture_header *, struct arena *,
                       struct excerpt *);

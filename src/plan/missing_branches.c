@@ -1,4 +1,4 @@
-/* missing_branches: branches that a draw does not have. */
+/* missing_branches: branches that a draw lacks. */
 #include "plan/missing_branches.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void absences_add(struct absences *a, const struct absence *absence)
 bool absences_have(const struct absences *a, uint32_t branch)
 {
     for (size_t i = 0; i < a->n; i++)
-        if (absence_has(&a->at[i], branch))
+        if (absence_contains_branch(&a->at[i], branch))
             return true;
     return false;
 }

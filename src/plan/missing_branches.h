@@ -1,17 +1,17 @@
-/* missing_branches: branches that a draw does not have, as one image has fewer tiles than another.
- * Which ones is found when one of them is drawn, and then the others need not be. */
+/* missing_branches: branches that a draw lacks, since one image has fewer tiles than another.
+ * Drawing one missing branch shows which others are missing, so these need not be drawn. */
 #pragma once
 
 #include "base/base.h"
 
-/* Branches that a draw does not have: those whose number leaves the same remainder by `stride` as
- * one of them, and whose quotient (its remainder by `fan_out`, unless that is 0) is not below
- * `count`. `stride` is 0 where there are none. */
+/* A set of missing branches. A branch belongs to it if it has the same remainder by `stride` as
+ * `branch`, and its quotient by `stride` is at least `count`. If `fan_out` is not 0, the quotient's
+ * remainder by `fan_out` counts instead. `stride` is 0 for an empty set. */
 struct absence {
     uint32_t branch, stride, fan_out, count;
 };
 
-static inline bool absence_has(const struct absence *a, uint32_t branch)
+static inline bool absence_contains_branch(const struct absence *a, uint32_t branch)
 {
     uint32_t quotient;
 
@@ -21,7 +21,7 @@ static inline bool absence_has(const struct absence *a, uint32_t branch)
     return (a->fan_out ? quotient % a->fan_out : quotient) >= a->count;
 }
 
-/* Of one draw; all zero: none is known. */
+/* The sets that are known of one draw; zero-initialized: none. */
 struct absences {
     struct absence *at;
     size_t n, room;
@@ -29,6 +29,6 @@ struct absences {
 
 void absences_add(struct absences *, const struct absence *);
 bool absences_have(const struct absences *, uint32_t branch);
-/* Forget them, as another draw has others. */
+/* Clears the sets, for another draw. */
 void absences_clear(struct absences *);
 void absences_drop(struct absences *);

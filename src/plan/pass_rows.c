@@ -1,4 +1,4 @@
-/* pass_rows: what a pass does to rows while they are in cache. */
+/* pass_rows: the work of a pass on rows while they are in cache. */
 #include "plan/pass_rows.h"
 
 #include "plan/error_gain.h"
@@ -21,19 +21,19 @@ struct pointwise pointwise_begin(const struct pass_context *context, const struc
     };
 }
 
-static bool fills_at(const struct composed_map *composed, size_t i)
+static bool has_fill_before(const struct composed_map *composed, size_t i)
 {
     return composed && composed->edges.n && composed->fill_at == i;
 }
 
-/* Is there a fill before the pass's pointwise op i, so that it cannot be one with the one before?
- */
+/* True if a fill precedes the pass's pointwise op i, so that the op cannot be joined to the one
+ * before. */
 static bool is_fenced(const struct pass *pass, size_t i)
 {
-    bool fenced = fills_at(pass->composed, i);
+    bool fenced = has_fill_before(pass->composed, i);
 
     for (size_t k = 0; k < pass->n_pointwise; k++)
-        fenced |= fills_at(pass->pointwise[k].seen, i);
+        fenced |= has_fill_before(pass->pointwise[k].seen, i);
     return fenced;
 }
 
@@ -88,13 +88,13 @@ void pointwise_run(const struct pointwise *pointwise, size_t first, size_t end,
 
 /* --- rows --- */
 
-enum { MOST_EDGES = 32 };
+enum { MAX_EDGES = 32 };
 
 void composed_fill(struct plane *out, const struct composed_map *composed, const struct fill *fill,
                    int y0, int y1)
 {
-    struct edge moved[MOST_EDGES];
-    size_t n = composed->edges.n < MOST_EDGES ? composed->edges.n : MOST_EDGES;
+    struct edge moved[MAX_EDGES];
+    size_t n = composed->edges.n < MAX_EDGES ? composed->edges.n : MAX_EDGES;
 
     if (!composed->scattered) {
         plane_fill_outside(out, composed->interpolation, &composed->edges, fill, y0, y1);
@@ -110,8 +110,8 @@ void composed_fill(struct plane *out, const struct composed_map *composed, const
     }
 }
 
-/* A sampler that moves nothing leaves the rows where they are: the first pointwise op reads them
- * there. */
+/* A sampler that moves nothing leaves the rows where they are, and the first pointwise op reads
+ * them there. */
 static void make_strip(struct sampler *m, const struct pointwise *pointwise,
                        const struct composed_map *composed, int y, struct plane *to)
 {
@@ -131,7 +131,7 @@ static void make_strip(struct sampler *m, const struct pointwise *pointwise,
 void pass_rows_run(struct sampler *m, const struct pointwise *pointwise,
                    const struct composed_map *composed)
 {
-    /* rows that one loop makes need no cache for the next */
+    /* rows of a single loop need no cache */
     bool one_loop = !composed && pointwise->n + (m->kind != SAMPLER_COPY) <= 1;
     int strip = one_loop ? m->out->height : STRIP;
 
@@ -148,7 +148,7 @@ void pass_rows_make(struct sampler *m, const struct pointwise *pointwise, int y,
     make_strip(m, pointwise, NULL, y, to);
 }
 
-/* --- counting --- */
+/* --- statistics --- */
 
 struct tally tally_begin(const struct pass_context *context, const struct plane *like,
                          unsigned needs)
@@ -201,7 +201,7 @@ bool is_sensitive(const struct pass_context *context, size_t i, const struct sta
     const struct drawn_op *d = &context->drawn_ops->at[i];
     struct stats other = *stats;
     struct action moved;
-    double most = 0;
+    double max = 0;
 
     if (!a->linear)
         return false;
@@ -209,15 +209,15 @@ bool is_sensitive(const struct pass_context *context, size_t i, const struct sta
     if (!drawn_op_resolve(d, &other, context->arena, &moved, context->why) || !moved.linear)
         return true;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
-    return most * gain_behind(context->drawn_ops, i + 1, context->arena) > 1;
+        max = fmax(max, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
+    return max * gain_after(context->drawn_ops, i + 1, context->arena) > 1;
 }
 
 struct composed_map composed_sampled(const struct composed_map *r, bool all, struct point origin,
                                      struct point in, struct arena *arena)
 {
-    double least = LEAST_SAMPLES / ((double)r->out.width * r->out.height);
-    double x = all ? 1 : fmin(1, fmax(1.0 / SAMPLED, least));
+    double min_share = MIN_SAMPLES / ((double)r->out.width * r->out.height);
+    double x = all ? 1 : fmin(1, fmax(1.0 / SAMPLED, min_share));
     struct composed_map sampled = composed_scaled(r, origin, in, (struct point){ x, 1 }, arena);
 
     if (x < 1) {

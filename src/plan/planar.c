@@ -15,13 +15,13 @@ struct planar {
     struct picture now;
     const struct picture *source;
     struct point target;             /* chroma pixels per luma pixel of the result */
-    const struct action **pointwise; /* of the pass at work, resolved */
+    const struct action **pointwise; /* the current pass's, resolved */
 };
 
-/* All of a pass's, and those before and behind its fill. */
+/* The tones of a pass: all, and before and after its fill. */
 struct tones {
     struct tone all, at[2];
-    struct fill fill; /* as it becomes, in RGB */
+    struct fill fill; /* its final color, in RGB */
 };
 
 static struct point origin_of(const struct picture *p)
@@ -34,7 +34,7 @@ static struct fill fill_of(double v)
     return (struct fill){ .channel = { v } };
 }
 
-/* The fill, which is of RGB (or gray), as Y, Cb or Cr. */
+/* Returns the fill, in RGB or gray, as a value of Y, Cb or Cr. */
 static struct fill fill_of_plane(const struct fill *rgb, int plane)
 {
     double v = plane ? 128 : 0;
@@ -44,7 +44,7 @@ static struct fill fill_of_plane(const struct fill *rgb, int plane)
     return fill_of(nearbyint(v));
 }
 
-/* A plane as a sampled composed map shows it. */
+/* Returns a plane as a sampled composed map shows it. */
 static struct plane sampled_plane(struct planar *p, const struct composed_map *seen, bool all,
                                   int i, struct composed_map *r)
 {
@@ -55,8 +55,8 @@ static struct plane sampled_plane(struct planar *p, const struct composed_map *s
 
     *r = composed_sampled(seen, all, origin_of(&p->now), scale, p->context.arena);
     if (r->scattered)
-        r->interpolation =
-            INTERPOLATION_NEAREST; /* tones are linear: their mean is that of blended pixels */
+        r->interpolation = INTERPOLATION_NEAREST; /* tones are linear, so blending pixels does not
+                                                     change the mean */
     out = pool_plane(p->context.pool, r->out, 1, PIXEL_U8);
     m = sampler_of_composed(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->context.pool,
                             p->context.arena);
@@ -65,7 +65,7 @@ static struct plane sampled_plane(struct planar *p, const struct composed_map *s
     return out;
 }
 
-/* Does it blend all pixels that it shows, each about as much as the next? */
+/* True if the map blends all pixels that it shows, with about equal weights. */
 static bool blends_all(const struct composed_map *seen)
 {
     struct range apart = composed_apart(seen);
@@ -77,10 +77,11 @@ static bool blends_all(const struct composed_map *seen)
                : seen->antialias || apart.hi < 1 + 1e-6;
 }
 
-/* A share of the luma's columns or rows that may be counted too many or too few for a mean. */
-#define MOST_UNCOVERED (1.0 / 1024)
+/* Largest share of luma's columns or rows that a mean may count wrongly. */
+#define MAX_UNCOVERED (1.0 / 1024)
 
-/* Whole pixels for [begin, end), of a line of n. False where that says too little of them. */
+/* Rounds [begin, end) to whole pixels of a line of n. Returns false if too large a share is rounded
+ * away. */
 static bool cover(double begin, double end, int n, double uncovered, int *from, int *length)
 {
     double off = fmax(fabs(begin - nearbyint(begin)), fabs(end - nearbyint(end)));
@@ -90,13 +91,14 @@ static bool cover(double begin, double end, int n, double uncovered, int *from, 
     return *from >= 0 && *length > 0 && *from + *length <= n && off <= uncovered * (end - begin);
 }
 
-/* The part of a plane that a box of the picture covers; chroma, which counts for little, about. */
+/* Gets the part of a plane that a box of the picture covers. Chroma, which counts little, may be
+ * covered roughly. */
 static bool covered_part(const struct planar *p, struct box b, int i, struct plane *part)
 {
     const struct plane *in = i ? &p->now.chroma[i - 1] : &p->now.plane;
     double x = (i ? p->now.chroma_x : 1) / p->now.shrink, left = p->now.left;
     double y = (i ? p->now.chroma_y : 1) / p->now.shrink, top = p->now.top;
-    double uncovered = i ? 1 : MOST_UNCOVERED;
+    double uncovered = i ? 1 : MAX_UNCOVERED;
     int x0, y0, width, height;
 
     if (!cover((b.x0 - left) * x, (b.x1 - left) * x, in->width, uncovered, &x0, &width) ||
@@ -111,9 +113,9 @@ static double plane_mean(const struct plane *p)
     return plane_luma_sum(p) / ((double)p->width * p->height);
 }
 
-/* sampled_luma of a map that blends all pixels of a box: their mean is that of what is made of
- * them, and looking at all of them, as they stand, is faster than at some of the result. False
- * where there is no such box. */
+/* Computes sampled_luma for a map that blends all pixels of a box. Then the source's pixels have
+ * the same mean as the result, and reading them in place is faster than sampling. Returns false if
+ * there is no such box. */
 static bool covered_luma(const struct planar *p, const struct composed_map *seen,
                          const struct tone *tone, double *mean)
 {
@@ -135,7 +137,7 @@ static bool covered_luma(const struct planar *p, const struct composed_map *seen
     return true;
 }
 
-/* Mean luma of what a composed map shows, with the tones so far. */
+/* Returns the mean luma of a composed map's result, with the tones so far. */
 static double sampled_luma(struct planar *p, const struct composed_map *seen,
                            const struct tones *tones, size_t n_pointwise, bool all)
 {
@@ -161,8 +163,8 @@ static double sampled_luma(struct planar *p, const struct composed_map *seen,
     return sum;
 }
 
-/* What the pointwise ops behind the fill make of it: the ops themselves, for no few pixels may be
- * fill. */
+/* Applies the pointwise ops after the fill to it. The ops themselves are used, since many pixels
+ * may be fill. */
 static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
                                    const struct composed_map *composed)
 {
@@ -196,7 +198,7 @@ static bool resolve_tones(struct planar *p, const struct pass *pass,
         p->pointwise[i] = action;
         if (d->op->needs) {
             const struct composed_map *shown = pointwise_op->seen ? pointwise_op->seen : &whole;
-            bool all = is_reduced_late(p->context.drawn_ops, pass, i, shown);
+            bool all = is_reduced_after_clamp(p->context.drawn_ops, pass, i, shown);
             struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
             if (!drawn_op_resolve(d, &stats, p->context.arena, action, p->context.why))
@@ -218,14 +220,14 @@ static bool resolve_tones(struct planar *p, const struct pass *pass,
     return true;
 }
 
-/* One plane of a pass. */
+/* The work on one plane of a pass. */
 struct job_of_plane {
     struct composed_map composed;
     struct sampler sampler;
     struct fill fill;
 };
 
-/* Is chroma coarser than luma, as it is or as it will be? */
+/* True if chroma is coarser than luma, now or in the result. */
 static bool is_subsampled(const struct planar *p)
 {
     return fmin(fmin(p->now.chroma_x, p->now.chroma_y), fmin(p->target.x, p->target.y)) < 1;
@@ -250,7 +252,7 @@ static void begin_plane(struct planar *p, const struct composed_map *composed,
     job->fill = fill_of_plane(fill, i);
 }
 
-/* Strip by strip, with the chroma that belongs to the luma: a strip has an even number of rows. */
+/* Works by strips, with the chroma that belongs to the luma: a strip has an even number of rows. */
 static void run_planes(struct planar *p, const struct composed_map *composed,
                        const struct tones *tones, struct plane *const out[3])
 {
@@ -282,7 +284,7 @@ static void run_planes(struct planar *p, const struct composed_map *composed,
         sampler_end(&job[i].sampler, p->context.pool);
 }
 
-/* The colours of three planes. */
+/* Returns three planes as RGB. */
 static struct plane colours_of(const struct plane ycc[3], struct pool *pool)
 {
     struct frame frame = { ycc[0].width, ycc[0].height };
@@ -305,18 +307,19 @@ static void take_sites(struct planar *p, const struct sites *sites, struct plane
     }
 }
 
-/* Levels that colours may be off by a mean luma of colours that were cut off on the way to it. */
-#define MOST_MEAN_OFF 2
+/* Largest error of colors, in levels, by a mean luma of colors that should have been clamped
+ * before. */
+#define MAX_MEAN_ERROR 2
 
-/* Would an op that sees the mean luma see another one of the planes than of clamped colours?
- * `sofar` is the tone of the pointwise ops before it. */
+/* True if an op that sees the mean luma would see a different mean on planes than of clamped
+ * colors. `sofar` is the tone of the pointwise ops before it. */
 static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct sites *sites,
                         const struct plane *each, const struct action *a)
 {
     struct plane ycc[3];
     double n = (double)sites->n * sites->n, mean;
     double share =
-        a->linear ? fabs(1 - (double)a->linear->m[0][0]) : 1; /* of the mean, in colours */
+        a->linear ? fabs(1 - (double)a->linear->m[0][0]) : 1; /* share of the mean in the colors */
 
     take_sites(p, sites, ycc);
     tone_look_up(sofar, ycc);
@@ -324,13 +327,13 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
     for (int i = 0; i < 3; i++)
         pool_return(p->context.pool, &ycc[i]);
     return share * fabs(mean - plane_luma_sum(each) / ((double)each->width * each->height)) >
-           MOST_MEAN_OFF;
+           MAX_MEAN_ERROR;
 }
 
-/* Half of what is stated of planes. */
-#define MOST_ERROR 41
+/* Half of the bound that fast_bounds states for planes. */
+#define MAX_ERROR 41
 
-/* Do the tones make of a few pixels what the ops make of their colours, one after another? */
+/* True if, on a few pixels, tones give about the same colors as the ops one after another. */
 static bool tones_serve(struct planar *p, const struct pass *pass,
                         const struct composed_map *composed, const struct tones *tones)
 {
@@ -345,7 +348,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
     if (is_subsampled(p) && tone_adds_much_chroma(&tones->all))
         return false;
     if (blended == 0 && sites.block == 2)
-        sites.block = 1; /* pixels are hardly blended, if at all: a mean would hide clamping */
+        sites.block = 1; /* pixels are hardly blended: a mean would hide clamping */
     take_sites(p, &sites, ycc);
     each = colours_of(ycc, pool);
     for (size_t i = 0; i <= pass->n_pointwise; i++) {
@@ -364,7 +367,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
     once = colours_of(ycc, pool);
     for (int i = 0; i < 3; i++)
         pool_return(pool, &ycc[i]);
-    differ = sites_differ(&each, &once, MOST_ERROR, pool);
+    differ = sites_differ(&each, &once, MAX_ERROR, pool);
     pool_return(pool, &each);
     pool_return(pool, &once);
     return !differ && !off;
@@ -395,7 +398,7 @@ void planar_drop(struct picture *out, const struct picture *source, struct pool 
             pool_return(pool, &out->chroma[i]);
 }
 
-/* That part of the picture as it is now, in RGB. */
+/* Leaves planes: converts a part of the picture to RGB. */
 static void leave_planes(struct planar *p, const struct rect *part)
 {
     struct picture rgb = planar_colours(&p->now, part, p->context.pool);
@@ -404,7 +407,8 @@ static void leave_planes(struct planar *p, const struct rect *part)
     p->now = rgb;
 }
 
-/* False, with the reason, when an op that had to see pixels cannot be done. */
+/* Runs a pass on planes; *left is set if planes cannot represent it for this image. Returns false,
+ * with the reason, if an op that had to see pixels cannot be done. */
 static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
 {
     struct composed_map stay = composed_begin(p->now.full);
@@ -433,7 +437,7 @@ bool planar_render(const struct pass_context *context, const struct passes *pass
     *done = context->drawn_ops->n;
     for (size_t i = 0; good && !left && i < passes->n; i++) {
         if (i + 1 ==
-            passes->n) /* chroma of half a canvas on the way may be too little for the last */
+            passes->n) /* chroma of half the canvas's size may be too coarse for the last pass */
             p.target = last;
         good = try_pass(&p, &passes->at[i], &left);
         if (left) {

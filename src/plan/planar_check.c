@@ -1,4 +1,4 @@
-/* planar_check: whether the passes of drawn ops can run on the Y, Cb and Cr planes of a JPEG. */
+/* planar_check: whether the passes of resolved ops can run on the Y, Cb and Cr planes of a JPEG. */
 #include "plan/planar_check.h"
 
 #include "plan/ycc_linear.h"

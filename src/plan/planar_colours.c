@@ -1,11 +1,11 @@
-/* planar_colours: what planes do not serve for, in RGB: no more of it than will be looked at. */
+/* planar_colours: converts the part of planes that later passes read to RGB. */
 #include "plan/planar.h"
 
 #include "plan/input_passes.h"
 
 #include <math.h>
 
-/* Pixels [from, to) of a line of n that hold [begin, end) and are whole pixels of chroma, too. */
+/* Extends [begin, end) of a line of n pixels to whole pixels of chroma. */
 static void hold(int begin, int end, int n, int *from, int *to)
 {
     *from = begin > 0 ? begin / 2 * 2 : 0;
@@ -28,7 +28,7 @@ struct rect planar_part(const struct pass_context *context, const struct passes 
     return (struct rect){ x0, y0, x1 - x0, y1 - y0 };
 }
 
-/* The chroma of a part of luma; at its end there may be less than a whole pixel's. */
+/* Returns the chroma of a part of luma; at the end, chroma may have less than a whole pixel. */
 static struct plane part_of_chroma(const struct plane *in, const struct rect *part, double per_x,
                                    double per_y)
 {

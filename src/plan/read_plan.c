@@ -1,4 +1,4 @@
-/* read_plan: a pipeline's JSON to a plan, by the rows of its sections, transforms and ops. */
+/* read_plan: reads a pipeline's JSON by the rows of its sections, transforms and ops. */
 #include "plan/sections.h"
 
 #include "base/rng.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of a pipeline, against slips of the pen: samples that one becomes, and steps, including
- * steps inside other steps; and the number of joined images beyond which counting stops. */
+/* Limits against typing errors: samples per image, and steps, including steps inside others; and
+ * the number of joined images at which counting stops. */
 enum { MAX_BRANCHES = 100000, MAX_STEPS = 1024, MAX_JOINED = 1 << 20 };
-/* What a pipeline may cost before anything is known of it: bytes, and values in its JSON. */
+/* Limits before anything is known of a pipeline: bytes, and values in its JSON. */
 enum { MAX_BYTES = 32 << 20, MAX_VALUES = 1 << 20 };
 
 /* --- steps --- */
@@ -23,7 +23,8 @@ static bool unknown_type(const struct value *type, struct arena *arena, struct f
                        type->text, *advice ? advice : "; see lockstep list");
 }
 
-/* "transforms[2].transforms[0]" becomes "#2.transforms.0". The sign keeps paths and ids apart. */
+/* "transforms[2].transforms[0]" becomes "#2.transforms.0". The number sign distinguishes paths from
+ * ids. */
 static const char *stream_path(const struct value *value, struct arena *arena)
 {
     const char *above;
@@ -118,9 +119,9 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
     return good;
 }
 
-/* --- what holds between steps --- */
+/* --- checks of all steps --- */
 
-/* Steps are the objects that stand in lists. The first one too many is a fault. */
+/* Counts steps: the objects in lists. The first step over the limit is a fault. */
 static bool count_steps(const struct value *v, size_t *n, struct faults *faults)
 {
     if (v->kind == VALUE_OBJECT && v->parent && v->parent->kind == VALUE_LIST && ++*n > MAX_STEPS)
@@ -131,7 +132,7 @@ static bool count_steps(const struct value *v, size_t *n, struct faults *faults)
     return true;
 }
 
-/* Before it is read, which takes memory for each value. */
+/* Checked first, since reading takes memory for each value. */
 static bool check_size(struct faults *faults)
 {
     if (faults->text.length > MAX_BYTES)
@@ -147,7 +148,7 @@ struct streams {
     struct faults *faults;
 };
 
-/* Two steps that draw the same numbers would move together unseen. */
+/* Two steps with the same random numbers would vary together unnoticed. */
 static bool check_stream(const struct step *step, void *context)
 {
     struct streams *s = context;
@@ -164,7 +165,7 @@ static bool check_stream(const struct step *step, void *context)
     return true;
 }
 
-/* --- how many samples one becomes --- */
+/* --- numbers of samples and joined images --- */
 
 static uint64_t steps_fan_out(const struct steps *, bool one);
 
@@ -187,7 +188,8 @@ static uint64_t step_fan_out(const struct step *step)
     return fan_out;
 }
 
-/* One: no more than one of the steps is done. */
+/* Returns the largest number of samples that the steps make of one. With `one`, only one of the
+ * steps is done. */
 static uint64_t steps_fan_out(const struct steps *steps, bool one)
 {
     uint64_t fan_out = 1;
@@ -203,7 +205,7 @@ static uint64_t steps_fan_out(const struct steps *steps, bool one)
     return fan_out;
 }
 
-/* Multiplies the numbers of images that steps join: 1 if no step joins images. */
+/* Multiplies the numbers of images that steps join; the product is 1 if no step joins images. */
 static bool count_joined(const struct step *step, void *context)
 {
     size_t *images = context;
@@ -221,7 +223,7 @@ static size_t images_joined(const struct steps *steps)
     return images;
 }
 
-/* What is joined must be one image for each input, and joined of none itself. */
+/* Each input of a step that joins must be one image, and must not be joined of several. */
 static bool check_inputs(const struct step *step, void *context)
 {
     struct faults *faults = context;
@@ -237,12 +239,11 @@ static bool check_inputs(const struct step *step, void *context)
                                                                         : &value->item[i];
 
             if (steps_fan_out(&lists.at[i], false) > 1)
-                value_fault(faults, list, false, "plan-fan",
-                            "one image would become several in here");
+                value_fault(faults, list, false, "plan-fan", "one image would become several here");
             if (images_joined(&lists.at[i]) > 1)
                 value_fault(faults, list, false, "plan-join",
-                            "what is joined here cannot itself be joined of several images: put "
-                            "the step that joins before or behind this one");
+                            "an input of a join cannot itself be joined of several images: put "
+                            "the step that joins before or after this one");
         }
     }
     return true;
@@ -270,7 +271,7 @@ static bool count_branches(struct plan *plan, const struct value *root, struct f
     return true;
 }
 
-/* --- the whole --- */
+/* --- the whole pipeline --- */
 
 static bool read_section(const struct value *root, const char *name, const struct row *rows,
                          void *to, struct plan *plan, struct faults *faults)
@@ -309,7 +310,7 @@ const void *plan_op_defaults(const struct plan *plan, const struct op *op)
     return defaults->at[i];
 }
 
-/* Keys for people and editors: any text will do. */
+/* "$schema" and "name" are for people and editors; any text is allowed. */
 static bool check_labels(const struct value *root, struct faults *faults)
 {
     static const char *const labels[] = { "name", "$schema" };
@@ -324,7 +325,8 @@ static bool check_labels(const struct value *root, struct faults *faults)
     return good;
 }
 
-/* Images of one run may be gray or not, with alpha or without. */
+/* Three numbers and one are both allowed: images of one run may be gray or not, with alpha or
+ * without. */
 static bool check_background(const struct plan *plan, const struct value *root,
                              struct faults *faults)
 {
@@ -378,7 +380,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
 
 /* --- recorded steps --- */
 
-/* What was drawn is done, and nothing is drawn for it. */
+/* Recorded steps are always done, and need no random numbers. */
 static bool check_recorded(const struct step *step, void *context)
 {
     static const char *const drawn[] = { "p", "id", "when" };
@@ -393,7 +395,7 @@ static bool check_recorded(const struct step *step, void *context)
 
         if (value)
             value_fault(faults, value, true, "replay-draws",
-                        "a recorded step is done in any case; it has no \"%s\"", drawn[i]);
+                        "a recorded step is always done; remove \"%s\"", drawn[i]);
     }
     return true;
 }
@@ -414,7 +416,7 @@ bool plan_read_recorded(const struct plan *base, const struct value *steps, stru
         value_fault(faults, steps, false, "plan-fan", "one image would become several");
     if (images_joined(&out->transforms) > 1 && !base->joins)
         value_fault(faults, steps, false, "plan-join",
-                    "the run's pipeline joins no images, and so has no ids for what is joined");
+                    "the run's pipeline joins no images, so it has no ids for joined images");
     out->fan_out = 1;
     return faults->n == before;
 }

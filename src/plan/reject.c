@@ -1,4 +1,4 @@
-/* reject: what was drawn for an image is drawn again when it loses too much. */
+/* reject: draws an image again if it loses too much. */
 #include "plan/reject.h"
 
 static const struct row reject_rules_rows[] = {
@@ -7,9 +7,9 @@ static const struct row reject_rules_rows[] = {
          .help = "there were objects, and all were dropped"),
     OPTIONAL(struct reject_rules, objects_below, .preset = "null", .whole = true,
              .limit = { 1, INFINITY },
-             .help = "some objects were dropped, and fewer than this are left"),
+             .help = "objects were dropped, and fewer than this number are left"),
     OPTIONAL(struct reject_rules, visibility_below, .preset = "null", .limit = { 0, 1 },
-             .help = "a smaller share of an object is left and not hidden"),
+             .help = "the visible share of an object is smaller than this"),
     ROWS_END,
 };
 
@@ -46,32 +46,32 @@ const struct kind reject_rules_kind = {
     reject_rules_read, reject_rules_show, reject_rules_schema
 };
 
-/* --- what is lost --- */
+/* --- lost objects --- */
 
-/* What has become of an object, in that of a draw's images where there is most of it. */
-struct fate {
-    bool counts; /* no crowd, and the rules would keep it in the image as it is */
+/* The state of an object in the image of a draw that shows most of it. */
+struct object_loss {
+    bool counts; /* not a crowd, and kept in the untransformed image */
     bool kept;
     double visibility;
 };
 
 struct losses {
-    struct fate *fate;
+    struct object_loss *loss;
     size_t n;
 };
 
 static void losses_start(struct losses *l, const struct sample *original, struct arena *arena)
 {
     l->n = original->n_objects;
-    l->fate = ARENA_ARRAY(arena, struct fate, l->n);
+    l->loss = ARENA_ARRAY(arena, struct object_loss, l->n);
     for (size_t i = 0; i < l->n; i++)
-        l->fate[i].counts = !original->objects[i].crowd && !original->objects[i].final.dropped;
+        l->loss[i].counts = !original->objects[i].crowd && !original->objects[i].final.dropped;
 }
 
 static void losses_clear(struct losses *l)
 {
     for (size_t i = 0; i < l->n; i++)
-        l->fate[i] = (struct fate){ .counts = l->fate[i].counts };
+        l->loss[i] = (struct object_loss){ .counts = l->loss[i].counts };
 }
 
 static void losses_note(struct losses *l, const struct sample *finalized)
@@ -79,26 +79,26 @@ static void losses_note(struct losses *l, const struct sample *finalized)
     for (size_t i = 0; i < finalized->n_objects; i++) {
         const struct object *o = &finalized->objects[i];
 
-        if (o->record != finalized->record) /* that of an image that was borrowed */
+        if (o->record != finalized->record) /* an object of a borrowed image */
             continue;
-        l->fate[o->index].kept |= !o->final.dropped;
-        l->fate[o->index].visibility = fmax(l->fate[o->index].visibility, o->visibility);
+        l->loss[o->index].kept |= !o->final.dropped;
+        l->loss[o->index].visibility = fmax(l->loss[o->index].visibility, o->visibility);
     }
 }
 
-/* The first condition that holds, if any does. */
+/* True if a condition holds; `reason` gets the first one. */
 static bool is_rejected(const struct losses *l, const struct reject_rules *rules,
                         struct reject_reason *reason)
 {
     size_t lost = 0, left = 0;
-    double least = 1;
+    double min_visibility = 1;
 
     for (size_t i = 0; i < l->n; i++) {
-        if (!l->fate[i].counts)
+        if (!l->loss[i].counts)
             continue;
-        left += l->fate[i].kept;
-        lost += !l->fate[i].kept;
-        least = fmin(least, l->fate[i].visibility);
+        left += l->loss[i].kept;
+        lost += !l->loss[i].kept;
+        min_visibility = fmin(min_visibility, l->loss[i].visibility);
     }
     if (rules->objects_lost && lost)
         *reason = (struct reject_reason){ "objects_lost", (double)lost };
@@ -106,8 +106,8 @@ static bool is_rejected(const struct losses *l, const struct reject_rules *rules
         *reason = (struct reject_reason){ "all_objects_lost", (double)lost };
     else if (rules->objects_below.given && lost && (double)left < rules->objects_below.number)
         *reason = (struct reject_reason){ "objects_below", (double)left };
-    else if (rules->visibility_below.given && least < rules->visibility_below.number)
-        *reason = (struct reject_reason){ "visibility_below", least };
+    else if (rules->visibility_below.given && min_visibility < rules->visibility_below.number)
+        *reason = (struct reject_reason){ "visibility_below", min_visibility };
     else
         return false;
     return true;
@@ -115,7 +115,7 @@ static bool is_rejected(const struct losses *l, const struct reject_rules *rules
 
 /* --- attempts --- */
 
-/* All that a draw makes of one image counts together. */
+/* Counts the objects that are kept in any of the samples of a draw. */
 static bool try_attempt(const struct plan *plan, attempt_fn *draw, void *context, uint32_t attempt,
                         struct losses *losses)
 {
@@ -143,8 +143,8 @@ bool attempts_choose(const struct plan *plan, attempt_fn *draw, void *context, s
                      struct attempts *attempts)
 {
     const struct rules *rules = &plan->rules;
-    uint32_t most = (uint32_t)rules->max_attempts;
-    struct reject_reason *rejected = ARENA_ARRAY(arena, struct reject_reason, most);
+    uint32_t max_attempts = (uint32_t)rules->max_attempts;
+    struct reject_reason *rejected = ARENA_ARRAY(arena, struct reject_reason, max_attempts);
     struct losses losses;
     struct sample original;
     struct absence absence;
@@ -153,7 +153,7 @@ bool attempts_choose(const struct plan *plan, attempt_fn *draw, void *context, s
     if (!draw(context, &(struct attempt){ .original = true }, &original, &absence))
         return false;
     losses_start(&losses, &original, arena);
-    for (uint32_t i = 0; i < most; i++) {
+    for (uint32_t i = 0; i < max_attempts; i++) {
         attempts->chosen = i;
         if (!try_attempt(plan, draw, context, i, &losses))
             return false;

@@ -1,4 +1,4 @@
-/* render: the pixel work of drawn ops. */
+/* render: the pixel work of resolved ops. */
 #include "plan/render.h"
 
 #include "plan/planar.h"

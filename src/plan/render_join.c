@@ -1,9 +1,8 @@
-/* render_join: images joined of several. */
+/* render_join: actions that join images. */
 #include "plan/input_passes.h"
 #include "plan/render_passes.h"
 
-/* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
- */
+/* Each input is made of the current plane by its own passes, without shortcuts. */
 bool render_mix(struct render_work *w, const struct action *a, enum optimize optimize)
 {
     struct render_work *input = ARENA_ARRAY(w->context.arena, struct render_work, a->u.mix.n);
@@ -33,9 +32,10 @@ bool render_mix(struct render_work *w, const struct action *a, enum optimize opt
     return good;
 }
 
-/* --- inputs laid on a canvas --- */
+/* --- inputs placed on a canvas --- */
 
-/* What is transparent shows the fill where the canvas has no alpha; what has none is opaque. */
+/* Matches an input's alpha to the canvas: transparent pixels get the fill if the canvas has no
+ * alpha, and inputs without alpha become opaque. */
 static void match_alpha(struct render_work *input, const struct plane *canvas,
                         const struct fill *fill)
 {
@@ -84,7 +84,7 @@ void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struc
         lay_cut_out(lay, in, labels, pool, canvas);
 }
 
-/* The input by its passes, laid on the canvas. */
+/* Runs an input's passes and draws the result on the canvas. */
 static bool lay_image(struct render_work *input, const struct action *a, size_t i,
                       const struct input_passes *p, struct plane *canvas)
 {
@@ -94,7 +94,7 @@ static bool lay_image(struct render_work *input, const struct action *a, size_t 
     input->context.drawn_ops = &a->u.join.input[i];
     lay.part.x = p->left;
     lay.part.y = p->top;
-    if (!p->passes.n) { /* the source, of which a part may have been read */
+    if (!p->passes.n) { /* the source, which may have been read in part */
         lay.part.x += (int)input->origin.x;
         lay.part.y += (int)input->origin.y;
     }
@@ -108,7 +108,8 @@ static bool lay_image(struct render_work *input, const struct action *a, size_t 
     return good;
 }
 
-/* The image itself as it is now, or the one that is borrowed. NULL plane: it cannot be read. */
+/* Returns the image itself in its current state, or a borrowed image. Its plane is NULL if the
+ * image cannot be read. */
 static struct render_work input_source(const struct render_work *w, const struct lay *lay,
                                        const struct decode_hints *hints)
 {
@@ -129,7 +130,7 @@ static struct render_work input_source(const struct render_work *w, const struct
     return input;
 }
 
-/* One input after the other: of the borrowed images no more than one is in memory. */
+/* Inputs are made one after another, so that at most one borrowed image is in memory. */
 bool render_join(struct render_work *w, const struct action *a, enum optimize optimize)
 {
     const struct donor_source *donors = w->context.drawn_ops->donors;

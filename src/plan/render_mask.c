@@ -1,21 +1,21 @@
-/* render_mask: the label mask that goes with an image. */
+/* render_mask: the label mask of an image. */
 #include "plan/render.h"
 
 #include "plan/render_passes.h"
 
-/* The labels of pairs change places; those that the mask's type does not have stay away. */
+/* Swaps the labels of pairs, unless a label does not fit the mask's type. */
 static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
 {
-    int32_t most = (int32_t)pixel_type_max(w->now.type);
+    int32_t max = (int32_t)pixel_type_max(w->now.type);
     struct plane out =
         w->ours ? w->now : render_fresh(w, (struct frame){ w->now.width, w->now.height });
-    uint16_t *wide = ARENA_ARRAY(w->context.arena, uint16_t, (size_t)most + 1);
-    uint8_t *narrow = ARENA_ARRAY(w->context.arena, uint8_t, (size_t)most + 1);
+    uint16_t *wide = ARENA_ARRAY(w->context.arena, uint16_t, (size_t)max + 1);
+    uint8_t *narrow = ARENA_ARRAY(w->context.arena, uint8_t, (size_t)max + 1);
 
-    for (int32_t i = 0; i <= most; i++) {
+    for (int32_t i = 0; i <= max; i++) {
         int32_t to = label_mirrored(pairs, i);
 
-        wide[i] = (uint16_t)(to <= most ? to : i);
+        wide[i] = (uint16_t)(to <= max ? to : i);
         narrow[i] = (uint8_t)wide[i];
     }
     plane_table(&w->now, &out, w->now.type == PIXEL_U8 ? (void *)narrow : wide);
@@ -23,23 +23,23 @@ static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
         render_replace(w, out);
 }
 
-/* The ops of a drawn_ops that join nothing. */
+/* Runs ops that join nothing. */
 static void render_plain(const struct drawn_ops *drawn_ops, enum optimize optimize,
                          const struct plane *source, struct pool *pool, struct arena *arena,
                          struct plane *out)
 {
     bool mirrored;
-    struct drawn_ops mask = drawn_ops_of_mask(drawn_ops, arena, &mirrored);
+    struct drawn_ops mask = mask_ops(drawn_ops, arena, &mirrored);
     struct passes passes = passes_of(&mask, optimize, arena, NULL);
     struct render_work w = { .context = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
 
-    render_passes(&w, &passes); /* it cannot fail: no op of it must see pixels */
+    render_passes(&w, &passes); /* this cannot fail: no op of a mask must see pixels */
     if (mirrored && drawn_ops->swap_labels.n)
         swap_labels(&w, &drawn_ops->swap_labels);
     *out = w.now;
 }
 
-/* The masks of the inputs, laid on a canvas. False when one cannot be read. */
+/* Draws the inputs' masks on a canvas. Returns false if a mask cannot be read. */
 static bool lay_masks(const struct action *a, enum optimize optimize, const struct plane *now,
                       struct pool *pool, struct arena *arena, struct plane *out)
 {
@@ -66,7 +66,7 @@ static bool lay_masks(const struct action *a, enum optimize optimize, const stru
     return good;
 }
 
-/* The number of the first op from `first` on that joins; that of none is the number of ops. */
+/* Returns the index of the first op from `first` on that joins, or the number of ops. */
 static size_t find_join(const struct drawn_ops *drawn_ops, size_t first)
 {
     while (first < drawn_ops->n && drawn_op_family(&drawn_ops->at[first]) != FAMILY_JOIN)
@@ -87,7 +87,7 @@ bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
         struct plane before = now;
         bool good = true;
 
-        if (first) /* of none there is no address */
+        if (first) /* an empty list may have a NULL address */
             part.at += first;
         part.n = join - first;
         render_plain(&part, optimize, &before, pool, arena, &now);

@@ -95,8 +95,8 @@ static struct point source_scale(const struct render_work *w)
     return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
 }
 
-/* True if the composed map moves the pixels. It must, where the source was read at a fraction of
- * its size, or where only a part was read, which index maps and filters do not expect. */
+/* True if the composed map moves the pixels. It must if the source was read at a fraction of its
+ * size or in part: index maps and filters do not expect that. */
 static bool is_composed(const struct render_work *w, const struct pass *pass)
 {
     return pass->composed_only || (pass->composed && (w->shrink > 1 || w->part));
@@ -186,7 +186,7 @@ static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_
 {
     const struct composed_map *seen = pass->pointwise[i].seen;
     const struct drawn_op *d = &w->context.drawn_ops->at[pass->pointwise[i].op];
-    bool all = seen && is_reduced_late(w->context.drawn_ops, pass, i, seen);
+    bool all = seen && is_reduced_after_clamp(w->context.drawn_ops, pass, i, seen);
     struct stats stats =
         seen ? sample(w, seen, pointwise, d->op->needs, all) : measure(w, pointwise, d->op->needs);
 

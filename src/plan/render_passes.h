@@ -25,7 +25,7 @@ void render_replace(struct render_work *, struct plane with);
 /* Runs the passes; leaves out the last one if has_late_pass. Returns false, with the reason, if an
  * op that had to see pixels cannot be done. */
 bool render_passes(struct render_work *, const struct passes *);
-/* Runs the drawn ops [first, end) with passes_careful: without the differences that
+/* Runs the resolved ops [first, end) with passes_careful: without the differences that
  * clamping_is_missed finds. */
 bool render_carefully(struct render_work *, size_t first, size_t end);
 /* Runs an action that joins images; returns false as render_passes does. */

@@ -1,5 +1,4 @@
-/* sample_view: the sample finalized, for steps that look at it; pixels chosen among those of
- * objects. */
+/* sample_view: the sample as steps see it, finalized; samples pixels of objects. */
 #include "plan/sample_view.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static struct rle pixels_of(const struct seen *seen, const struct sample *sample
     return rle_from_rings(sample->arena, &(struct rings){ &box, 1 }, sample->frame);
 }
 
-/* The k-th one of the mask, down each column. */
+/* Returns the k-th pixel of the mask, counted down the columns. */
 static uint64_t find_one(const struct rle *mask, uint64_t k)
 {
     uint64_t at = 0;
@@ -81,7 +80,7 @@ bool view_pixel(const struct seen *seen, size_t n, const struct sample *sample, 
     return true;
 }
 
-/* Row by row, as the mask lies in memory. */
+/* Counts pixels by rows, in memory order. */
 bool view_mask_pixel(const struct plane *mask, const struct list *ignore, struct rng *rng, int *x,
                      int *y)
 {
@@ -101,9 +100,9 @@ bool view_mask_pixel(const struct plane *mask, const struct list *ignore, struct
 struct label_shares view_label_shares(const struct plane *mask, struct rect window, int except)
 {
     struct label_shares shares = { 0 };
-    uint64_t all, most;
+    uint64_t all, largest;
 
-    shares.labels = plane_label_counts(mask, window, except, &all, &most);
-    shares.largest = all ? (double)most / (double)all : 0;
+    shares.labels = plane_label_counts(mask, window, except, &all, &largest);
+    shares.largest = all ? (double)largest / (double)all : 0;
     return shares;
 }

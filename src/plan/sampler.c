@@ -1,4 +1,4 @@
-/* sampler: the head of a pass at work on a plane. */
+/* sampler: makes rows of a pass's head. */
 #include "plan/sampler.h"
 
 #include "plan/join.h"
@@ -46,13 +46,14 @@ struct sampler sampler_of_action(const struct action *a, const struct plane *in,
 
 /* --- composed maps --- */
 
-/* One axis of a reduction: how many pixels, and where they lie. */
+/* The reduction of one axis: the number of pixels, and their positions. */
 struct reduction {
     struct stretch stretch;
     int n;
 };
 
-/* Along rows and columns the reduced pixels are the output's own; else as many as it has. */
+/* Along rows and columns, reduced pixels are the output's own; otherwise they are as many as the
+ * input has after shrinking. */
 static struct reduction reduction_of(double step, double shift, int out, double shrink, double lo,
                                      double hi)
 {
@@ -85,7 +86,7 @@ static bool wants_reduction(const struct composed_map *r)
             fmax(shrink.x, shrink.y) > little);
 }
 
-static struct sampler sampler_of_rest(const struct composed_map *r, const struct plane *in,
+static struct sampler sampler_of_part(const struct composed_map *r, const struct plane *in,
                                       struct plane *out, struct arena *arena)
 {
     struct sampler m = { .kind = SAMPLER_PART,
@@ -101,7 +102,7 @@ static struct sampler sampler_of_rest(const struct composed_map *r, const struct
     return m;
 }
 
-/* Made smaller by a filter along rows and columns, then turned. */
+/* Reduces the input with a filter along rows and columns, then warps it. */
 static struct sampler sampler_reducing(const struct composed_map *r, const struct box *window,
                                        const struct plane *in, struct plane *out, struct pool *pool,
                                        struct arena *arena)
@@ -128,7 +129,7 @@ static struct sampler sampler_reducing(const struct composed_map *r, const struc
         resizer_begin(&part, &reduced, r->interpolation, r->antialias, &x.stretch, &y.stretch);
     resizer_rows(resizer, 0, reduced.height);
     resizer_end(resizer);
-    m = sampler_of_rest(&rest, NULL, out, arena);
+    m = sampler_of_part(&rest, NULL, out, arena);
     m.reduced = reduced;
     return m;
 }
@@ -137,17 +138,18 @@ struct sampler sampler_of_composed(const struct composed_map *r, const struct pl
                                    struct plane *out, struct pool *pool, struct arena *arena)
 {
     struct box all = { 0, 0, in->width, in->height };
-    struct box window = box_intersect(composed_window(r), all); /* of what was read */
+    struct box window = box_intersect(composed_window(r), all); /* the part of `in` that is read */
 
     if (wants_reduction(r) && !box_is_empty(window))
         return sampler_reducing(r, &window, in, out, pool, arena);
-    return sampler_of_rest(r, in, out, arena);
+    return sampler_of_part(r, in, out, arena);
 }
 
-/* --- work --- */
+/* --- rows --- */
 
-/* -0.5..0.5, as even and as irregular for any count of steps: the fraction of a multiple of the
- * golden ratio, with as few bits as `rounded` of composed maps leaves room for. */
+/* Returns a shift of -0.5..0.5, evenly and irregularly distributed over any number of rows: the
+ * fraction of a multiple of the golden ratio. It has few enough bits for the coefficients that
+ * `rounded` makes for composed maps. */
 double scatter_shift(int y)
 {
     double along = y * 0.6180339887, fraction = along - (int)along;

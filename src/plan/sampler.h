@@ -1,4 +1,4 @@
-/* sampler: the head of a pass at work on a plane: rows of the result, some at a time. */
+/* sampler: makes rows of a pass's head, some at a time. */
 #pragma once
 
 #include "plan/composed_map.h"
@@ -14,7 +14,7 @@ struct sampler {
     } kind;
     const struct plane *in;
     struct plane *out;
-    struct plane reduced; /* the input made smaller first; from the pool */
+    struct plane reduced; /* the input, reduced first; from the pool */
     const int32_t *col, *row;
     bool swap;
     struct fill fill;
@@ -22,26 +22,26 @@ struct sampler {
     const struct field *field;
     enum interpolation interpolation;
     struct edges edges;
-    bool scattered; /* as the composed map */
+    bool scattered; /* see struct composed_map */
     struct resizer *resizer;
 };
 
-/* Does nothing but copy, where in and out are not the same. */
+/* Returns a sampler that copies, if in and out differ. */
 struct sampler sampler_of_nothing(const struct plane *in, struct plane *out);
-/* To the bit what the family's own loop does. Of a resize `in` may be a part of the source, with
- * all that is taken, which begins at (left, top). */
+/* Returns a sampler with the same bits as the loop of the action's family. For a resize, `in` may
+ * be the part of the source that is read, which begins at (left, top). */
 struct sampler sampler_of_action(const struct action *, const struct plane *in, int left, int top,
                                  struct plane *out);
-/* A composed map whose `in` and `out` are those of the planes. Pixels that it does not say keep any
- * value: plane_fill_outside is left to the caller. May begin to work at once. */
+/* Returns a sampler of a composed map whose `in` and `out` are the planes' frames. Pixels outside
+ * of its edges are undefined: call plane_fill_outside. Some of the work may be done at once. */
 struct sampler sampler_of_composed(const struct composed_map *, const struct plane *in,
                                    struct plane *out, struct pool *, struct arena *);
 
-/* By how much of an output pixel row y of a scattered composed map is moved along, so that the mean
- * of its pixels does not depend on a pattern of their distance. */
+/* Returns the shift along row y of a scattered composed map, in output pixels. It varies from row
+ * to row, so that the mean does not depend on a pattern with the period of the samples. */
 double scatter_shift(int y);
 
-/* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index
- * map puts them into any plane. Calls go down the plane and leave no row out. */
+/* Makes the rows of `out` from y on; `to` is these rows of `out`. A copy or an index map can write
+ * them to any plane. Calls go down the plane and skip no row. */
 void sampler_rows(struct sampler *, int y, struct plane *to);
 void sampler_end(struct sampler *, struct pool *);

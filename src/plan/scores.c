@@ -1,9 +1,9 @@
-/* scores: steps that ask for the scores of what a model found, and objects that have none. */
+/* scores: steps that need the scores of detections, and objects without scores. */
 #include "plan/scores.h"
 
 #include <string.h>
 
-/* Rows with this name and kind say what objects without a score have instead. */
+/* A row with this name and kind is the score of objects without one. */
 static bool find_wanted(const struct step *step, void *context)
 {
     const struct step **found = context;
@@ -26,8 +26,7 @@ const struct step *scores_wanted(const struct plan *plan)
     return found;
 }
 
-const char *const scores_default =
-    "\"default_score\" of the step gives one to those that have none";
+const char *const scores_default = "the step's \"default_score\" is used for objects without one";
 
 bool scores_check(const struct step *wanted, const char *otherwise, const struct dataset *d,
                   size_t record, const struct sample *sample, struct faults *faults)

@@ -1,4 +1,5 @@
-/* sections: the rows of a pipeline: its top level, its sections, and what any step takes. */
+/* sections: the rows of a pipeline: its top level, its sections, and the rows that all steps have.
+ */
 #include "plan/sections.h"
 
 #include "plan/key_lists.h"
@@ -13,7 +14,7 @@ static const struct choice segmentation_choices[] = {
     { "keep", SEGMENTATION_KEEP, "as the source has it" },
     { "rle", SEGMENTATION_TO_RLE, "polygons become RLE" },
     { "polygon", SEGMENTATION_TO_POLYGON,
-      "RLE becomes outlines; that with holes, and crowds, stay" },
+      "RLE becomes outlines; masks with holes, and crowds, stay RLE" },
     { 0 },
 };
 
@@ -53,7 +54,7 @@ const struct row annotation_rows[] = {
            .help = "drop objects whose area in the result is smaller"),
     NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
            .help =
-               "drop objects of which less than this fraction (0 to 1) is visible in the result: "
+               "drop objects whose visible fraction (0 to 1) is smaller than this in the result: "
                "neither cut off nor painted over; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
            .help = "drop objects whose box is narrower or lower than this"),
@@ -91,11 +92,11 @@ const struct row annotation_rows[] = {
     REJECT_RULES(
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "
-                "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "
+                "`objects_lost`: an object was dropped; `all_objects_lost`: all were dropped; "
                 "`objects_below`: some were dropped, and fewer than this are left; "
                 "`visibility_below`: a smaller share of one is left and not hidden. Crowds do not "
                 "count, nor do objects that would be dropped from the untransformed image. Where "
-                "several images are made of one, an object is dropped if none of them has it, and "
+                "several images are made of one, an object is dropped if no image has it, and "
                 "all are drawn again"),
     INTEGER(struct rules, max_attempts, .preset = "10", .limit = { 1, 1000 },
             .help = "how often an image is drawn, at most, with `reject_image_if`"),

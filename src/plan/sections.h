@@ -1,5 +1,5 @@
-/* sections: what the rows of a pipeline's top level, and those that any step takes, are tied to;
- * for read.c alone. The rows themselves are in plan.h. */
+/* sections: the structs for the rows of a pipeline's top level and of all steps; for read_plan.c
+ * only. The rows are in plan.h. */
 #pragma once
 
 #include "plan/plan.h"

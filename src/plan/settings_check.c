@@ -1,18 +1,18 @@
-/* settings_check: settings of a pipeline's annotations that labels cannot follow, or that have no
- * effect on them. */
+/* settings_check: finds annotation settings that labels cannot follow, or that have no effect on
+ * them. */
 #include "plan/settings_check.h"
 
 #include "steps/op_shared/extra_members.h"
 
 #include <string.h>
 
-/* A setting, what it is about, and what follows where the labels lack that. */
+/* A setting, the labels that it needs, and the consequence if they are missing. */
 struct setting {
     const char *name;
     const char *value;   /* as JSON; NULL: any but the default */
     unsigned about;      /* enum label_absence */
     const char *refusal; /* why it is refused; NULL: it has no effect */
-    bool common;         /* not worth a warning: presets have it for all formats */
+    bool common;         /* not worth a warning: many pipelines contain it */
 };
 
 static const struct setting settings[] = {
@@ -52,7 +52,7 @@ static unsigned find_lacks(const struct dataset *d, bool masks)
     return lacks;
 }
 
-/* True if the pipeline says something else than the default; `value` is what it says. */
+/* True if the pipeline's setting differs from the default; `value` gets the setting. */
 static bool is_changed(const struct plan *plan, const struct rules *presets, const struct row *row,
                        struct text *value)
 {

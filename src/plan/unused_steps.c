@@ -1,4 +1,4 @@
-/* unused_steps: steps of a plan that can do nothing to a dataset. */
+/* unused_steps: steps of a plan that have no effect on a dataset. */
 #include "plan/unused_steps.h"
 
 struct search {

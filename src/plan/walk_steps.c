@@ -1,4 +1,4 @@
-/* walk_steps: one step of a plan: its name, rows and place, printed; and all of them, visited. */
+/* walk_steps: one step of a plan: its name, rows, position and JSON; and walking over all steps. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void step_print(const struct step *step, struct text *out)
         text_adds(out, ", \"id\": ");
         text_add_json(out, step->id, strlen(step->id));
     }
-    /* Left out only where leaving it out means 1. */
+    /* p is left out only if its default is 1. */
     if (step->chance != 1 || (step->transform && step->transform->chance > 0)) {
         text_adds(out, ", \"p\": ");
         number_kind.print(NULL, &step->chance, out);
@@ -110,8 +110,8 @@ bool step_borrows(const struct step *step)
     return donors_of(step) != NULL;
 }
 
-/* True if images may show through each other: inputs say so by their opacity, and a step without
- * inputs may always do it. */
+/* True if images may show through each other: inputs with an opacity below 1 do, and steps without
+ * inputs always may. */
 static bool shows_through(const struct step *step)
 {
     bool has_inputs = false;

@@ -1,4 +1,4 @@
-/* worst_case: drawn ops, one for every op that a pipeline's steps may emit. */
+/* worst_case: the ops that a pipeline's steps may emit, each once. */
 #include "plan/worst_case.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static const struct value *example_of(const struct op *op, struct arena *arena)
     return value;
 }
 
-/* Those of its values that the step does not give, nor, if `tame`, the op's defaults. */
+/* Returns the example's values that the step does not give. If `tame`, values with a default are
+ * left out too. */
 static const struct value *rest_of_example(const struct op *op, const struct step *from, bool tame,
                                            struct arena *arena)
 {
@@ -41,8 +42,8 @@ static const struct value *rest_of_example(const struct op *op, const struct ste
     return rest;
 }
 
-/* The op's parameters: those of the step that emits it where the two share them; else those of its
- * example, or by default where there is one and `tame`. NULL when they do not go together. */
+/* Returns the op's parameters: from the step that emits it where both share them, else from its
+ * example, or if `tame` by default. NULL if these values are not valid together. */
 static const void *emitted_params(const struct op *op, const struct step *from, bool tame,
                                   struct arena *arena)
 {
@@ -70,10 +71,10 @@ static const struct row *row_of_steps(const struct row *rows)
     return NULL;
 }
 
-/* Returns the default parameters of an op that joins images; where there is no default, the value
- * of its example. The row of chains_kind gets two lists of steps. One is empty, for the image
- * itself; the other has all ops that may be done to the image and keep its size. NULL if the op
- * refuses two lists, or an op in them has no parameters. */
+/* Returns the default parameters of an op that joins images; parameters without a default get the
+ * value of the op's example. The row of chains_kind gets two lists of steps. One is empty, for the
+ * image itself. The other has all ops that may be done to the image and keep its size. Returns NULL
+ * if the op refuses two lists, or an op in them has no parameters. */
 static const void *joined_params(const struct op *joining, const struct row *row,
                                  const struct step *from, const char *const *inside,
                                  struct arena *arena)
@@ -130,7 +131,7 @@ static void keep(struct worst_case *w, const struct drawn_op *drawn)
     d->at[d->n++] = *drawn;
 }
 
-/* Resolve the op for what the ops before it leave. */
+/* Resolves the op on the result of the ops before it. */
 static bool resolve(const struct worst_case *w, const struct op *op, const void *params,
                     const struct step *step, struct drawn_op *drawn)
 {
@@ -159,9 +160,9 @@ static void add(struct worst_case *w, const struct drawn_op *drawn)
     keep(w, drawn);
 }
 
-/* What an op expands into; that of its first branch, if there are several. */
-static bool add_unfolded(struct worst_case *w, const struct op *op, const void *params,
-                         const struct step *from)
+/* Adds the ops that an op expands into; of several branches, the first. */
+static bool add_expansion(struct worst_case *w, const struct op *op, const void *params,
+                          const struct step *from)
 {
     struct step step = { .op = op, .params = params, .chance = 1 };
     struct plan plan = { .transforms = { &step, 1 }, .op_defaults = w->plan->op_defaults };
@@ -178,8 +179,8 @@ static bool add_unfolded(struct worst_case *w, const struct op *op, const void *
     return good;
 }
 
-/* False when it cannot be done to what the ops before it leave; then it is added only if `anyway`,
- * and does nothing. */
+/* Adds an op. Returns false if it cannot be done to the result of the ops before it. It is then
+ * added only if `anyway`, and does nothing. */
 static bool add_op(struct worst_case *w, const struct op *op, const void *params,
                    const struct step *from, bool anyway)
 {
@@ -187,7 +188,7 @@ static bool add_op(struct worst_case *w, const struct op *op, const void *params
     bool good;
 
     if (op->expand)
-        return add_unfolded(w, op, params, from);
+        return add_expansion(w, op, params, from);
     good = resolve(w, op, params, from, &drawn);
     if (from->transform && !op->linear)
         drawn.action.linear = NULL;
@@ -196,8 +197,9 @@ static bool add_op(struct worst_case *w, const struct op *op, const void *params
     return good;
 }
 
-/* True when it joins: then the names behind it are of ops of its inputs. */
-static bool add_emitted(struct worst_case *w, const struct step *from, const char *const *name)
+/* Adds an op that a transform emits. Returns true if the op joins; the names after it are then ops
+ * of its inputs. */
+static bool add_emitted_op(struct worst_case *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
     const struct row *row = row_of_steps(op->params);
@@ -222,10 +224,10 @@ static bool add_step(const struct step *step, void *context)
         return false;
     if (step->op) {
         add_op(w, step->op, step->params, step, true);
-        return false; /* what it joins it has drawn itself */
+        return false; /* its inputs are drawn already */
     }
     for (const char *const *name = step->transform->emits; name && *name; name++)
-        if (add_emitted(w, step, name))
+        if (add_emitted_op(w, step, name))
             break;
     return !step_borrows(step);
 }

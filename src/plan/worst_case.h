@@ -1,16 +1,17 @@
-/* worst_case: what a pipeline's steps may become at the worst: one drawn op for every op that one
- * of them may emit, in order, without drawing a number. */
+/* worst_case: the most work that a pipeline may do. Each op that a step may emit occurs once, in
+ * order; no random number is drawn. */
 #pragma once
 
 #include "plan/apply.h"
 
-/* The sample that it is made for. */
+/* The frame and pixels of the sample for the worst case. */
 #define WORST_CASE_FRAME ((struct frame){ 640, 480 })
 #define WORST_CASE_PIXELS ((struct pixel_kind){ PIXEL_U8, 3 })
 
-/* An op that is a step has its own values; what a transform may emit has the transform's where both
- * have a parameter of one name and kind, and those of its example else, and counts as linear only
- * if it always is. Steps whose chance is 0 emit nothing. An op that cannot be done to what it meets
- * is there, and does nothing. All in the arena; the frame and the pixels that are left. */
+/* Gets the worst case, and returns its frame; `out` gets its pixels. A step that is an op has its
+ * own values. An op of a transform takes the transform's values for parameters of the same name and
+ * kind, and its example's values for the others. It counts as linear only if it always is. Steps
+ * with a chance of 0 emit nothing. An op that cannot be done to its input is listed, but does
+ * nothing. All memory is from the arena. */
 struct frame plan_worst_case(const struct plan *, struct arena *, struct drawn_ops *,
                              struct pixel_kind *out);

@@ -1,4 +1,4 @@
-/* ycc_linear: linear functions of colours on the planes of luma and chroma. */
+/* ycc_linear: linear color functions on planes of luma and chroma. */
 #include "plan/ycc_linear.h"
 
 #include "param/param.h"
@@ -61,7 +61,7 @@ void tone_add(struct tone *t, const struct colour_matrix *rgb)
             c[i][j] = (float)m.m[i + 1][1] * before[0][j] + (float)m.m[i + 1][2] * before[1][j];
 }
 
-/* How far the table is above the line from level lo to hi, at the most and at the least. */
+/* Returns the largest and smallest distance of the table above the line, from level lo to hi. */
 static struct range off_line(const struct tone *t, int lo, int hi)
 {
     struct range off = { 0, 0 };
@@ -75,8 +75,8 @@ static struct range off_line(const struct tone *t, int lo, int hi)
     return off;
 }
 
-/* A line, level where the table's ends are, is faster than looking up; it serves when it is off by
- * a level at most. */
+/* A line that is flat where the table's ends are is faster than the table. It is used if it is
+ * wrong by at most one level. */
 void tone_end(struct tone *t)
 {
     const uint8_t *to = t->luma;
