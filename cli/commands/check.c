@@ -160,7 +160,7 @@ static bool read_output(const struct options *o, const char *word, struct check_
     struct nearest near = { .word = name };
 
     to->path = equals && equals[1] ? equals + 1 : "-";
-    to->most = (size_t)o->max_findings;
+    to->max_findings = (size_t)o->max_findings;
     to->reporter = check_reporter(name);
     if (to->reporter)
         return true;
@@ -291,7 +291,8 @@ static int check(const struct options *o, struct check_options *wanted, struct a
                  struct faults *faults)
 {
     struct check_output *outputs = ARENA_ARRAY(arena, struct check_output, o->output.n + 1);
-    struct fixes fixes = { .most = o->unsafe_fixes ? FIX_UNSAFE : FIX_SAFE, .wants_diff = o->diff };
+    struct fixes fixes = { .max_kind = o->unsafe_fixes ? FIX_UNSAFE : FIX_SAFE,
+                           .wants_diff = o->diff };
     size_t n = read_outputs(o, outputs, arena, faults);
     struct check c;
     int code;

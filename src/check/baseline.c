@@ -1,10 +1,9 @@
-/* baseline: findings that are known. The file is an object with a finding a line, so that a change
- * of it is easily seen:
- *
- *   {"schema": "lockstep.baseline/1", "findings": [
- *   {"fingerprint": "0b5f...", "rule": "B005", "image": "a.jpg"}
- *   ]}
- */
+/* baseline: known findings. The file is an object with one finding per line, so that changes are
+ * easy to see:
+ *  *
+ *  *   {"schema": "lockstep.baseline/1", "findings": [
+ *  *   {"fingerprint": "0b5f...", "rule": "B005", "image": "a.jpg"}
+ *  *   ]} */
 #include "check/baseline.h"
 
 #include "base/output_file.h"
@@ -89,7 +88,7 @@ bool baseline_read(const char *path, struct baseline *to, struct arena *arena,
         good = read_text(&inner, to, arena);
         if (!good) {
             faults_print(&inner, 5, &words);
-            fault_add(faults, 0, 0, path, "annotations-unread", "this is no baseline:\n%s",
+            fault_add(faults, 0, 0, path, "annotations-unread", "this is not a baseline:\n%s",
                       text_string(&words));
         }
     }

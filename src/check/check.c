@@ -1,4 +1,4 @@
-/* check: annotation files through all rules. */
+/* check: runs all rules on annotation files. */
 #include "check/check.h"
 
 #include "batch/dataset/unsupported_format.h"
@@ -50,7 +50,7 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
     return good;
 }
 
-/* All of them, and with them all that cannot be read. */
+/* Opens all files, so that every file that cannot be read is reported. */
 static bool open_files(struct check *c, struct faults *refused, struct faults *faults)
 {
     const struct check_options *o = c->options;
@@ -73,7 +73,7 @@ static bool open_files(struct check *c, struct faults *refused, struct faults *f
     return good;
 }
 
-/* Shares of an image's sides are pixels when its size is known: labels are read when that is. */
+/* Converts shares of an image's sides to pixels: labels are read once the sizes are known. */
 static bool walk_file(struct check *c, struct annotation_file *file, const struct faults *refused,
                       struct faults *faults)
 {

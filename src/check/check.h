@@ -1,23 +1,23 @@
-/* check: annotation files through all rules, and what was found to reporters. */
+/* check: runs all rules on annotation files, and reports the findings. */
 #pragma once
 
 #include "check/registry.h"
 
-/* A report that is asked for. */
+/* A report to write. */
 struct check_output {
     const struct reporter *reporter;
-    const char *path; /* "-": stdout */
-    size_t most;      /* findings of a rule; 0: as the reporter has it */
+    const char *path;    /* "-": stdout */
+    size_t max_findings; /* maximum number of findings per rule; 0: the reporter's own */
 };
 
-/* All rules, selected and with the severities of their rows. */
+/* Sets up all rules, selected and with the severities of their rows. */
 void check_begin(struct check *, const struct check_options *);
-/* Read the files and find what there is to find; sort it. False with faults when a file cannot be
- * read at all. */
+/* Reads the files, finds and sorts all findings. Returns false with faults if a file cannot be read
+ * at all. */
 bool check_run(struct check *, struct faults *);
-/* Write the report. False with faults: it could not be written. */
+/* Writes the report. Returns false with faults if it could not be written. */
 bool check_write(const struct check *, const struct check_output *, struct faults *);
-/* Fill in what is known at the end, once all findings are there: order, places, fingerprints,
- * counts. For check_run. */
+/* Sets what is only known when all findings are there: order, places, fingerprints, counts. Called
+ * by check_run. */
 void check_finish(struct check *);
 void check_drop(struct check *);

@@ -1,5 +1,5 @@
-/* check_elements: the elements of an annotation file, one after the other, given to the families of
- * rules. */
+/* check_elements: passes the elements of an annotation file to the families of rules, one after
+ * another. */
 #include "check/elements.h"
 
 #include "base/hash.h"
@@ -12,19 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_UNKNOWN = 256 }; /* names, of a file that has more than any reader knows */
+enum {
+    MAX_UNKNOWN = 256
+}; /* limit of unknown names per file; other files have too many to be useful */
 
-/* What is shared by the elements of a file. */
+/* State shared by the elements of a file. */
 struct walk_state {
     struct check *check;
     struct annotation_file *file;
-    struct faults faults; /* of the element that is looked at; its text is the file's */
-    struct rules rules;   /* of a run that changes no coordinate */
+    struct faults faults; /* faults of the current element; their text is the file's */
+    struct rules rules;   /* rules of a run that changes no coordinate */
     struct arena scratch;
     struct pick_order order, load_order;
-    bool labels_refused;    /* of an image */
-    bool quoted;            /* the element has numbers in quotes */
-    enum checked_list list; /* that is walked, and the element of it */
+    bool labels_refused;    /* labels of the current image */
+    bool quoted;            /* the current element has numbers in quotes */
+    enum checked_list list; /* the current list, and the current element */
     uint32_t index;
 };
 
@@ -34,7 +36,7 @@ static void forget_faults(struct walk_state *w)
     w->faults.n = 0;
 }
 
-/* Finds the members of an element; what is given twice is a fault. */
+/* Finds the members of an element; a member that is given twice is a fault. */
 static struct place pick_element(struct walk_state *w, const struct element *e, struct pick *pick,
                                  size_t n)
 {
@@ -50,7 +52,7 @@ static struct place pick_element(struct walk_state *w, const struct element *e, 
     return p;
 }
 
-/* A name that is no pick of the list's elements. */
+/* Notes a name that is not a pick of the list's elements. */
 static void note_unknown(void *context, struct slice name)
 {
     struct walk_state *w = context;
@@ -63,7 +65,7 @@ static void note_unknown(void *context, struct slice name)
         if (members[i].list == w->list && members[i].name.length == name.length &&
             memcmp(members[i].name.at, name.at, name.length) == 0)
             return;
-    if (unknown->n < MOST_UNKNOWN)
+    if (unknown->n < MAX_UNKNOWN)
         *(struct unknown_member *)pile_add(unknown, sizeof *members) =
             (struct unknown_member){ w->list, w->index, name };
 }
@@ -84,8 +86,8 @@ static void begin_list(struct walk_state *w, enum checked_list list)
 
 /* --- ids --- */
 
-/* Returns what the ids of a list are, which run knows when it has read the list. Quoted integers of
- * results are strings: whether the images have integers is in another file. */
+/* Returns the kind of a list's ids, which run knows after reading the list. Quoted integers in
+ * results are strings: whether ids of images are integers depends on another file. */
 static enum id_kind find_kind(const struct annotation_file *file, enum checked_list list,
                               const char *member)
 {
@@ -125,7 +127,7 @@ static const char *const image_members[IMAGE_MEMBERS] = {
     [IMAGE_WIDTH] = "width", [IMAGE_HEIGHT] = "height",       [IMAGE_LICENSE] = "license",
 };
 
-/* As run reads it. */
+/* Reads an image as run does. */
 static void read_image(struct walk_state *w, struct coco_images *images, size_t index)
 {
     struct checked_image *image = &w->file->images[index];
@@ -166,7 +168,8 @@ static void read_images(struct walk_state *w)
     free(images.places.at);
 }
 
-/* As run reads them: where all categories are known, else they are only carried. */
+/* Reads labels of an image as run does, if all categories are known; otherwise run only copies
+ * them. */
 static void read_labels(struct walk_state *w, const struct coco_images *images,
                         struct image_element *e)
 {
@@ -200,7 +203,7 @@ static void walk_image(struct walk_state *w, struct coco_images *images, size_t 
     pick_element(w, &e.at, pick, IMAGE_MEMBERS);
     read_id(&pick[IMAGE_ID], file->image_kind, &e.deviations);
     forget_faults(w);
-    read_image(w, images, index); /* its faults; the names live already */
+    read_image(w, images, index); /* for its faults; the names are stored already */
     file->images[index] = kept;
     read_labels(w, images, &e);
     w->check->element_failed = false;
@@ -253,7 +256,8 @@ static void read_category(struct walk_state *w, size_t index)
             scan_unescape(&w->check->arena, (struct slice){ name.at + 1, name.length - 2 }).at;
 }
 
-/* Reads them as run does, and reports what run refuses in a list that the families found well. */
+/* Reads categories as run does, and reports what run refuses in a list in which the families found
+ * no error. */
 static void read_categories(struct walk_state *w, struct faults *refused)
 {
     struct annotation_file *file = w->file;
@@ -321,7 +325,7 @@ static const char *const annotation_members[ANNOTATION_MEMBERS] = {
     [MEMBER_CAPTION] = "caption",
 };
 
-/* Its image and category, by their ids. */
+/* Finds the annotation's image and category by their ids. */
 static void find_others(const struct walk_state *w, const struct pick *pick,
                         struct annotation_element *e, struct checked_annotation *to)
 {
@@ -347,7 +351,7 @@ static void find_others(const struct walk_state *w, const struct pick *pick,
     }
 }
 
-/* Of what it shows, whatever the numbers' digits. */
+/* Hashes what an object shows, regardless of the numbers' digits. */
 uint64_t check_hash_shape(const struct object *o, uint64_t box)
 {
     uint64_t hash = box;
@@ -363,7 +367,7 @@ uint64_t check_hash_shape(const struct object *o, uint64_t box)
     return hash;
 }
 
-/* What was refused is not there. */
+/* Removes the refused part of an object. */
 static void forget_refused(struct object *o, const char *code)
 {
     if (strcmp(code, "coco-polygon") == 0 || strcmp(code, "coco-rle") == 0) {
@@ -398,7 +402,7 @@ static void load(struct walk_state *w, struct annotation_element *e, const struc
     e->object = o;
 }
 
-/* Looks at how labels deviate. Returns the size of RLE that is a flat list. */
+/* Notes how labels deviate. Returns the size of RLE that is a flat list. */
 static struct frame look_at_labels(struct walk_state *w, const struct place *p,
                                    struct annotation_element *e)
 {
@@ -463,9 +467,9 @@ static void walk_annotations(struct walk_state *w)
     }
 }
 
-/* --- all of it --- */
+/* --- all elements --- */
 
-bool check_family_knows(const struct rule_family *family, const struct annotation_file *file)
+bool family_handles_file(const struct rule_family *family, const struct annotation_file *file)
 {
     return file_is_table(file) ? family->tables : family->labels || !file->labels;
 }

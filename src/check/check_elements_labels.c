@@ -1,5 +1,5 @@
-/* check_elements_labels: the objects of a folder with a file of labels for each image, as run reads
- * them, given to the families of rules. */
+/* check_elements_labels: passes the objects of a folder of label files, as run reads them, to the
+ * families of rules. */
 #include "base/hash.h"
 #include "batch/inspect/inspect.h"
 #include "batch/dataset/label_folder.h"
@@ -12,8 +12,8 @@ struct label_walk {
     struct check *check;
     struct annotation_file *file;
     struct pile annotations; /* struct checked_annotation */
-    struct arena scratch;    /* of one image */
-    struct faults faults;    /* the same */
+    struct arena scratch;    /* for one image */
+    struct faults faults;    /* for one image */
 };
 
 static bool has_classes(const struct annotation_file *file)
@@ -43,7 +43,7 @@ static void index_categories(struct annotation_file *file)
     }
 }
 
-/* A class that only objects name is where the first of them is. */
+/* Places a class that only objects name at the first of them. */
 static void place_category(struct checked_category *category, const struct checked_annotation *a,
                            bool own)
 {
@@ -78,7 +78,7 @@ static struct checked_annotation *add_annotation(struct label_walk *w, size_t re
     return a;
 }
 
-/* Is the fault in this stretch? */
+/* True if the fault is in this stretch. */
 static bool is_within(const struct annotation_file *file, size_t offset, struct slice at)
 {
     size_t begin = (size_t)(at.at - file->text.at);
@@ -86,8 +86,8 @@ static bool is_within(const struct annotation_file *file, size_t offset, struct 
     return offset >= begin && offset < begin + at.length;
 }
 
-/* Report the faults of the stretch. False: there is none. Where the names of the classes could not
- * be read, nor what its keypoints are, a line may be right that seems to be wrong. */
+/* Reports the faults of the stretch; returns false if there are none. If names of classes or of
+ * keypoints could not be read, a line may be right although it seems wrong. */
 static bool report_refused(struct label_walk *w, const struct element *e, struct slice at)
 {
     bool found = false;
@@ -101,7 +101,7 @@ static bool report_refused(struct label_walk *w, const struct element *e, struct
         w->check->element_failed = false;
         if (w->file->readable || strcmp(w->faults.list[i].code, "yolo-number") == 0)
             check_refused(w->check, e, &one);
-        w->faults.list[i].code = ""; /* reported */
+        w->faults.list[i].code = ""; /* mark as reported */
     }
     return found;
 }
@@ -132,7 +132,7 @@ static void walk_object(struct label_walk *w, size_t record, const struct object
     }
     a->geometry = check_hash_shape(o, o->has_box ? hash_quick(&o->bbox, sizeof o->bbox) : 0);
     if (!file->readable || (file_is_yolo(file) && (!e.image->width || !e.image->height)))
-        return; /* shares of what is not known are no pixels */
+        return; /* without a size, shares cannot become pixels */
     a->box[0] = (float)bounds.x0;
     a->box[1] = (float)bounds.y0;
     a->box[2] = (float)(bounds.x1 - bounds.x0);
@@ -158,7 +158,7 @@ static struct frame frame_of(struct annotation_file *file, size_t record)
     return (struct frame){ image->width, image->height };
 }
 
-/* Objects, and then what is wrong with their file as a whole. */
+/* Reads the objects of a file, then reports errors of the file as a whole. */
 static void walk_record(struct label_walk *w, size_t record)
 {
     static const struct rules rules = { .keypoints = KEYPOINTS_CONTINUOUS };
@@ -183,7 +183,7 @@ static void walk_record(struct label_walk *w, size_t record)
             report_refused(w, &e, (struct slice){ w->file->text.at + w->faults.list[i].offset, 1 });
 }
 
-/* --- all of it --- */
+/* --- all records --- */
 
 static void walk_images(struct check *c, struct annotation_file *file)
 {

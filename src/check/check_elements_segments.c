@@ -1,4 +1,5 @@
-/* check_elements_segments: the annotations of a panoptic file, which are lists of segments. */
+/* check_elements_segments: reads the annotations of a panoptic file, which are lists of segments.
+ */
 #include "labels/coco/segment_list.h"
 #include "check/elements.h"
 
@@ -8,12 +9,12 @@
 struct segment_walk {
     struct check *check;
     struct annotation_file *file;
-    struct faults faults; /* of the annotation that is looked at */
+    struct faults faults; /* faults of the current annotation */
     struct pick_order order;
-    struct pile ids; /* struct id: of its segments */
+    struct pile ids; /* struct id: ids of its segments */
 };
 
-/* Its image becomes the picture's. */
+/* Makes the annotation's image the image of its picture. */
 static void link_image(struct segment_walk *w, const struct place *p, struct element *e,
                        const struct pick *pick, const char *picture)
 {
@@ -38,7 +39,7 @@ static void link_image(struct segment_walk *w, const struct place *p, struct ele
     to = &file->pictures[found->index];
     if (to->name &&
         coco_elements_are_equal(e->text, element_of_annotation(file, to->annotation).text))
-        return; /* run reads it once; D012 */
+        return; /* run reads the first one; rule D012 reports this */
     if (to->name)
         place_fault(p, pick->value, "image_id", "coco-segments-twice",
                     "annotations[%u] has the segments of this image already",
@@ -47,7 +48,7 @@ static void link_image(struct segment_walk *w, const struct place *p, struct ele
         *to = (struct image_picture){ picture, e->index };
 }
 
-/* No two segments of an annotation have one id. */
+/* Reports segments of an annotation with the same id. */
 static void check_ids(struct segment_walk *w, const struct place *p, struct slice annotation)
 {
     struct id *ids = w->ids.at;

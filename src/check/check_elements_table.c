@@ -1,9 +1,9 @@
-/* check_elements_table: a table of labels of images, as run reads it, given to the families of
- * rules that know one. */
+/* check_elements_table: reads a table of labels of images as run does, and passes it to the
+ * families that handle tables. */
 #include "batch/dataset/resolve_names.h"
 #include "check/elements.h"
 
-/* A row of an image is its element: the first one. */
+/* The first row of an image is its element. */
 static void index_records(const struct check_options *o, struct annotation_file *file,
                           const struct dataset *d)
 {

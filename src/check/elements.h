@@ -1,55 +1,55 @@
-/* elements: annotation files read tolerantly: a broken element is a finding, and reading continues
+/* elements: reads annotation files tolerantly: a broken element is a finding, and reading continues
  * after it. */
 #pragma once
 
 #include "check/registry.h"
 
-/* A table of labels of images, whose name, index, text and format are set: read as run does. */
+/* Reads a table of labels of images, as run does. The file's name, index, text and format must be
+ * set. */
 void check_walk_table(struct check *, struct annotation_file *);
 
-/* Fill in an annotation file whose name, index, text and format are set: where its elements stand.
- * What is no JSON is reported by the families' `broken`. */
+/* Finds the elements of an annotation file whose name, index, text and format are set. The
+ * families' `broken` reports text that is not JSON. */
 void check_index(struct check *, struct annotation_file *);
 
-/* Then read its elements: ids, names, sizes, categories; call the families' functions for all of
- * them; complete the index. */
+/* Reads the elements: ids, names, sizes, categories. Calls the families' functions for all of them,
+ * and completes the index. */
 void check_walk(struct check *, struct annotation_file *);
 
-/* A folder of labels: open it, its names and files; where its index is wrong it is read without,
- * and `refused` says why. False with faults when it is no folder of labels. */
+/* Opens a folder of labels with its names and files. If its index is wrong, it is read without, and
+ * `refused` says why. Returns false with faults if it is not a folder of labels. */
 bool check_open_labels(struct check *, struct annotation_file *, struct faults *refused,
                        struct faults *);
-/* Then, when its images were inspected, the same as check_walk. */
+/* Reads the elements of a folder like check_walk, after its images were inspected. */
 void check_walk_labels(struct check *, struct annotation_file *, const struct faults *refused);
 
-/* A hash of an object's outline and keypoints, on top of that of its box. */
+/* Returns a hash of an object's outline and keypoints; `box` is the hash of its box. */
 uint64_t check_hash_shape(const struct object *, uint64_t box);
 
-/* Memory for the families' states of a file. */
+/* Allocates the families' states for a file. */
 void check_make_states(struct check *, struct annotation_file *);
-/* Is a function of the family to be called for elements of the file? */
-bool check_family_knows(const struct rule_family *, const struct annotation_file *);
+/* True if the family's functions must be called for elements of the file. */
+bool family_handles_file(const struct rule_family *, const struct annotation_file *);
 #define FOR_FAMILIES(check, file_, call, ...)                                                      \
     do {                                                                                           \
         size_t at_ = 0;                                                                            \
         for (EACH(rule_family, family, check_families)) {                                          \
             void *state_ = (file_)->state[at_++];                                                  \
                                                                                                    \
-            if (family->call && check_family_knows(family, file_))                                 \
+            if (family->call && family_handles_file(family, file_))                                \
                 family->call(check, __VA_ARGS__, state_);                                          \
         }                                                                                          \
     } while (0)
 
-/* The annotations of a panoptic file: their images, pictures and segments, as far as run reads
- * them.
- */
+/* Reads the annotations of a panoptic file: their images, pictures and segments, as far as run
+ * reads them. */
 void check_walk_segments(struct check *, struct annotation_file *);
 
-/* Report the faults with which run refuses an element: by the rule of each fault's code, unless an
- * error was reported for the element already. */
+/* Reports the faults with which run refuses an element, by the rule of each fault's code. Does
+ * nothing if an error was already reported for the element. */
 void check_refused(struct check *, const struct element *, const struct faults *);
 
-/* Inspect the image files of an annotation file as far as the options want it. False with faults.
- */
+/* Inspects the image files of an annotation file as far as the options require. Returns false with
+ * faults. */
 bool check_inspect(struct check *, struct annotation_file *, struct faults *);
 void check_forget_inspection(struct annotation_file *);

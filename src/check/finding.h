@@ -1,9 +1,10 @@
-/* finding: what a check finds, and what it is found in: annotation files, and folders with a file
- * of labels for each image, as far as they can be read.
- *
- * Findings are collected while the files are walked; when all are there they are sorted by file,
- * offset and rule, and each gets its line and column and its fingerprint: then reporters see them
- * (reporter.h). Nothing in a finding depends on the number of workers. */
+/* finding: the findings of a check, and the annotation files and folders of label files that they
+ * are in, as far as these can be read.
+ *  *
+ *  * Findings are collected while the files are read. Then they are sorted by file, offset and
+ * rule,
+ *  * and each gets its line, column and fingerprint. Only then reporters see them (reporter.h).
+ *  * Findings do not depend on the number of workers. */
 #pragma once
 
 #include "labels/coco/annotation_element.h"
@@ -11,40 +12,40 @@
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITIES };
 enum fix_kind {
     FIX_NONE,
-    FIX_SAFE,   /* the meaning stays: no object is lost, no number that is right is changed */
-    FIX_UNSAFE, /* it may be wrong: only when asked for */
+    FIX_SAFE,   /* keeps the meaning: loses no object, changes no correct number */
+    FIX_UNSAFE, /* may be wrong: done only on request */
 };
 const char *severity_word(enum severity); /* "error", "warning", "info" */
 const char *fix_word(enum fix_kind);      /* "none", "safe", "unsafe" */
 
-/* A row of a family's table. The id is never used for another rule. */
+/* A row of a family's table. An id is never reused for another rule. */
 struct rule {
-    const char *id, *slug; /* "B005", and words for it with hyphens */
+    const char *id, *slug; /* "B005", and its name in words with hyphens */
     enum severity severity;
     enum fix_kind fix;
     const char *summary; /* "a box reaches beyond its image" */
-    const char *cause;   /* how that comes about */
-    const char *remedy;  /* how to mend it */
+    const char *cause;   /* the usual cause */
+    const char *remedy;  /* how to fix it */
 };
 
 /* --- an annotation file --- */
 
-#define NOT_THERE UINT32_MAX /* an index of nothing */
+#define NOT_THERE UINT32_MAX /* the index of nothing */
 
 enum checked_list { LIST_NONE, LIST_IMAGES, LIST_ANNOTATIONS, LIST_CATEGORIES, LISTS };
 const char *list_name(enum checked_list); /* "images"; "" for LIST_NONE */
 
-/* Lists have an entry for each element, so that indices are those of the file; one that could not
+/* Lists have an entry for each element, so that indices are the file's. An element that could not
  * be read is `broken`, and has no id. */
 struct checked_image {
-    int64_t id;       /* COCO_NO_ID: none, or none that can be read */
+    int64_t id;       /* COCO_NO_ID: none, or not readable */
     const char *name; /* "": none */
-    const char *path; /* the name that run looks for; after the inspection, the file found */
+    const char *path; /* the name that run looks for; after the inspection, the found file */
     uint64_t offset;
     uint32_t length;
-    int width, height;      /* 0: not said, or no size */
-    uint32_t n_annotations; /* counted before `end` */
-    bool broken, labelled;  /* labelled: its element has labels of it */
+    int width, height;      /* 0: not given, or not a size */
+    uint32_t n_annotations; /* known before `end` */
+    bool broken, labelled;  /* labelled: its element has labels */
 };
 
 struct checked_annotation {
@@ -52,8 +53,8 @@ struct checked_annotation {
     int64_t id;
     uint32_t length;
     uint32_t image, category; /* indices, or NOT_THERE */
-    float box[4];             /* x, y, width, height; zeros where it has none */
-    uint64_t geometry;        /* a hash of box, segmentation and keypoints; 0: none of them */
+    float box[4];             /* x, y, width, height; zeros if there is none */
+    uint64_t geometry;        /* a hash of box, segmentation and keypoints; 0 without any */
     bool broken, crowd;
 };
 
@@ -62,32 +63,32 @@ struct checked_category {
     const char *name; /* "": none */
     uint64_t offset;
     uint32_t length;
-    uint32_t n_annotations; /* and labels of images; counted before `end` */
+    uint32_t n_annotations; /* including labels of images; known before `end` */
     const struct category *category;
     bool broken;
 };
 
-/* A member that COCO does not know, where it was met first. */
+/* A member that COCO does not define, where it first occurs. */
 struct unknown_member {
     enum checked_list list;
-    uint32_t index; /* of the element */
+    uint32_t index; /* index of the element */
     struct slice name;
 };
 
-/* The picture of an image's segments, and the annotation that has it. */
+/* The picture of an image's segments, and its annotation. */
 struct image_picture {
     const char *name; /* NULL: none */
     uint32_t annotation;
 };
 
-/* An annotation file; or a folder with a file of labels for each image, which has no JSON: its text
- * is all of them, one behind the other; what is of JSON alone (sections, has, unknown) is empty. */
+/* An annotation file, or a folder of label files. For a folder, the text is all files, one after
+ * another, and the members for JSON (sections, has, unknown) are empty. */
 struct annotation_file {
-    const char *name; /* as the command line has it */
-    size_t index;     /* among the files of the check */
+    const char *name; /* as given on the command line */
+    size_t index;     /* index among the files of the check */
     struct slice text;
     const struct format *format; /* coco, coco_results or coco_panoptic */
-    bool has[LISTS];             /* is the list there? */
+    bool has[LISTS];             /* true if the list exists */
     bool readable;               /* the text could be read up to its end */
     struct checked_image *images;
     size_t n_images;
@@ -95,46 +96,45 @@ struct annotation_file {
     size_t n_annotations;
     struct checked_category *categories;
     size_t n_categories;
-    size_t n_labels;          /* of images, in their elements; counted before `end` */
-    struct categories lookup; /* as run reads them */
-    /* Every id of the list could be read: one that is not found is not there. */
+    size_t n_labels;          /* in elements of images; known before `end` */
+    struct categories lookup; /* as run reads categories */
+    /* Every id of the list could be read, so that an id that is not found does not exist. */
     bool sure_images, sure_categories;
-    bool sure_annotations; /* every annotation could be read, and what it refers to */
+    bool sure_annotations; /* every annotation and its references could be read */
     struct ids_ranges image_ids;
-    enum id_kind image_kind, annotation_kind; /* what their ids are: never ID_KIND_OPEN */
-    struct slice sections[LISTS];             /* the lists themselves; LIST_NONE: the whole text */
-    struct slice twice[LISTS]; /* the name of a second list of the name; `at` is NULL: none */
-    struct pile unknown;       /* struct unknown_member: each name of a list once */
-    bool lvis;                 /* it has members of LVIS's */
-    /* Of a folder with a file of labels for each image; NULL for one file. */
+    enum id_kind image_kind, annotation_kind; /* kinds of their ids, never ID_KIND_OPEN */
+    struct slice sections[LISTS];             /* text of the lists; LIST_NONE: the whole text */
+    struct slice twice[LISTS];                /* second list of the same name; `at` is NULL: none */
+    struct pile unknown;                      /* struct unknown_member: each name once per list */
+    bool lvis;                                /* has members that LVIS defines */
+    /* For a folder of label files; NULL for a single file. */
     struct dataset *labels;
     struct label_places *places; /* batch/dataset/label_folder.h */
-    const char *folder;          /* of its images; NULL: not given */
-    /* Of a panoptic file: the folder of its pictures, or NULL; and those of each image. */
+    const char *folder;          /* folder of its images; NULL: not given */
+    /* For a panoptic file: the folder of its pictures, or NULL; and the pictures of each image. */
     const char *picture_folder;
     struct image_picture *pictures;
-    struct inspection
-        *inspection;     /* of its image files (batch/inspect/inspect.h), by index; or NULL */
-    void **state;        /* of the families */
-    const bool *ignored; /* by setting: what is not reported of it; NULL: nothing */
+    struct inspection *inspection; /* by index of the image (batch/inspect/inspect.h); or NULL */
+    void **state;                  /* states of the families */
+    const bool *ignored; /* by setting: rules that are ignored for this file; NULL: none */
 };
 
-/* An element of a list, or the file (LIST_NONE): where a finding is. */
+/* The place of a finding: an element of a list, or the file (LIST_NONE). */
 struct element {
     const struct annotation_file *file;
     enum checked_list list;
     uint32_t index;
     struct slice text;
     int64_t id;     /* COCO_NO_ID: none */
-    uint32_t image; /* the index of its image, or NOT_THERE */
+    uint32_t image; /* index of its image, or NOT_THERE */
 };
 
-/* A stretch that is no JSON: the scanner's problem, in an element or between them. Or an element
- * that is no object: there is no problem. */
-struct broken {
+/* A stretch of text that is not JSON, with the scanner's problem, in or between elements. Or an
+ * element that is not an object; then there is no problem. */
+struct bad_stretch {
     struct element at;
-    const struct scan *scan; /* code (NULL: no object), what, where */
-    bool lost;               /* nothing behind it is read */
+    const struct scan *scan; /* code (NULL: not an object), message, place */
+    bool lost;               /* nothing after it is read */
 };
 
 /* --- findings --- */
@@ -148,9 +148,9 @@ struct shape {
 };
 
 enum edit_kind {
-    EDIT_REPLACE, /* the text takes the place of the stretch */
-    EDIT_REMOVE,  /* the value, with its name or comma */
-    EDIT_ADD,     /* the stretch is an object: the text is one more member of it */
+    EDIT_REPLACE, /* the text replaces the stretch */
+    EDIT_REMOVE,  /* removes the value, with its name or comma */
+    EDIT_ADD,     /* adds the text as a member of the object in the stretch */
 };
 struct edit {
     enum edit_kind kind;
@@ -166,30 +166,30 @@ struct fix {
 struct finding {
     const struct rule *rule;
     const char *message;
-    const char *member;  /* the rest of its pointer; NULL */
+    const char *member;  /* the end of its pointer; NULL */
     struct shape *shape; /* or NULL */
     struct fix *fix;     /* or NULL */
     uint64_t offset;
     uint32_t length;
-    uint32_t file, index, image; /* of the file, of the element in its list, of its image */
-    int64_t id;                  /* of the element; COCO_NO_ID */
+    uint32_t file, index, image; /* index of the file, of the element in its list, of its image */
+    int64_t id;                  /* id of the element; COCO_NO_ID */
     uint8_t list, severity;      /* enums */
-    bool hidden;                 /* the baseline has it */
-    uint64_t line, column;       /* from 1, columns in bytes; known when all are there */
-    uint8_t fingerprint[16];     /* known then; the same when ids or the order of elements change */
+    bool hidden;                 /* in the baseline */
+    uint64_t line, column;       /* from 1, columns in bytes; set in the end */
+    uint8_t fingerprint[16]; /* set in the end; does not depend on ids or the order of elements */
 };
 
-/* What is asked of a rule, and how often it was found. */
+/* A rule's settings, and its number of findings. */
 struct rule_setting {
     const struct rule *rule;
-    const char *family; /* its title */
+    const char *family; /* the family's title */
     enum severity severity;
     bool selected;
-    size_t found, hidden; /* findings; those of them that the baseline has, known at the end */
+    size_t found, hidden; /* findings, and hidden findings; set in the end */
 };
 
-/* Rules that are not reported of files whose names fit a pattern: annotation files, as they are
- * seen from the folder, and images. */
+/* Rules that are ignored for annotation files and images whose paths, seen from the folder, match a
+ * pattern. */
 struct path_ignore {
     const char *pattern, *folder; /* absolute */
     bool *rules;                  /* by setting */
@@ -203,18 +203,18 @@ struct check_choice;
 struct check_options {
     int voc_base;              /* enum voc_base */
     const char *const *files;  /* annotation files */
-    const struct slice *texts; /* what to read in their place, where `at` is set; NULL: nothing */
+    const struct slice *texts; /* texts to use instead of the files, if `at` is set; NULL: none */
     size_t n_files;
-    const char *const *folders; /* of the images: one for all files, or one for each */
-    size_t n_folders;           /* 0: none is known */
-    const char *strip_prefix;   /* taken from the start of names in annotations; "": nothing */
-    int match;                  /* enum match: how these names mean files of the folders */
-    const char *classes;        /* the file of --classes, for labels; "": none */
+    const char *const *folders; /* folders of images: one for all files, or one for each */
+    size_t n_folders;           /* 0: no folder */
+    const char *strip_prefix;   /* removed from the start of names in annotations; "": none */
+    int match;                  /* enum match: how names are matched with files in the folders */
+    const char *classes;        /* the --classes file, for labels; "": none */
     const char *pictures;       /* folder of the pictures of panoptic files; "": none */
     int level;                  /* enum check_level */
     int jobs;
-    bool fixes;                         /* findings carry them */
-    const struct check_choice *choices; /* which rules; they were applied before without a fault */
+    bool fixes;                         /* findings get fixes */
+    const struct check_choice *choices; /* selects rules; was applied without a fault before */
     size_t n_choices;
     const struct baseline *baseline; /* or NULL */
 };
@@ -223,37 +223,37 @@ struct check {
     const struct check_options *options;
     struct annotation_file *files;
     size_t n_files;
-    struct rule_setting *settings; /* of all rules, by family and in its order */
+    struct rule_setting *settings; /* all rules, by family */
     size_t n_settings;
     struct pile ignores;                 /* struct path_ignore */
     struct pile findings;                /* struct finding */
-    size_t counts[SEVERITIES], n_hidden; /* known at the end; of those that are not hidden */
-    bool element_failed; /* an error was reported for the element that is looked at */
-    struct arena arena;  /* as long as the check */
+    size_t counts[SEVERITIES], n_hidden; /* set in the end; without hidden findings */
+    bool element_failed;                 /* an error was reported for the current element */
+    struct arena arena;                  /* lives as long as the check */
 };
 
-/* The setting of a rule, which must be there; of the rule with this id, or NULL. */
+/* Returns the setting of a rule, which must exist; and of the rule with this id, or NULL. */
 struct rule_setting *check_setting(const struct check *, const struct rule *);
 struct rule_setting *check_setting_of(const struct check *, const char *id);
-/* Has the file the list of annotations as its root? */
+/* True if the root of the file is a list of annotations. */
 bool file_is_results(const struct annotation_file *);
 bool file_is_panoptic(const struct annotation_file *);
-/* Is it a folder of YOLO's labels, or of Pascal VOC's? */
+/* True if it is a folder of labels of YOLO, or of Pascal VOC. */
 bool file_is_yolo(const struct annotation_file *);
 bool file_is_voc(const struct annotation_file *);
-/* Is it a table of labels of images? It has images alone. */
+/* True if it is a table of labels of images, which has only images. */
 bool file_is_table(const struct annotation_file *);
 
-/* --- of a finding, for reporters --- */
+/* --- properties of findings, for reporters --- */
 
 const struct annotation_file *finding_file(const struct check *, const struct finding *);
-/* The name of the file that it is in, and its place in that: of a folder with a file of labels for
- * each image, one of these files. */
+/* Return the name of the finding's file, and its place there. For a folder of label
+ * files, it is one of these files. */
 const char *finding_name(const struct check *, const struct finding *);
 uint64_t finding_offset(const struct check *, const struct finding *);
-/* The image, or NULL. */
+/* Returns the finding's image, or NULL. */
 const struct checked_image *finding_image(const struct check *, const struct finding *);
-/* "/annotations/17/bbox"; "" for the file, and for labels that are no JSON. */
+/* Appends "/annotations/17/bbox"; "" for the file, and for labels that are not JSON. */
 void finding_pointer(const struct check *, const struct finding *, struct text *);
-/* 32 hexadecimal digits and a NUL. */
+/* Writes 32 hexadecimal digits and a NUL. */
 void finding_fingerprint(const struct finding *, char hex[33]);

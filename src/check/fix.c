@@ -1,17 +1,17 @@
-/* fix: the edits of findings done to the text; all bytes that none of them touches stay. */
+/* fix: applies the edits of findings to the text; all other bytes stay. */
 #include "check/fix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch [begin, end) of the text, and what takes its place. */
+/* A stretch [begin, end) of the text, and its replacement. */
 struct splice {
     size_t begin, end;
     const char *text; /* NULL: nothing */
     const char *lead; /* before it */
-    bool removes;     /* an element or a member, with a comma */
-    uint32_t finding; /* whose edit it is */
-    uint64_t offset;  /* of the value, and its length, for the diff */
+    bool removes;     /* removes an element or a member, with a comma */
+    uint32_t finding; /* index of the finding of the edit */
+    uint64_t offset;  /* offset and length of the value, for the diff */
     uint32_t length;
 };
 
@@ -20,7 +20,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The offset behind the last byte before `at` that is no blank. */
+/* Returns the offset after the last byte before `at` that is not whitespace. */
 static size_t skip_back(struct slice text, size_t at)
 {
     while (at && is_blank(text.at[at - 1]))
@@ -35,7 +35,7 @@ static size_t skip_forward(struct slice text, size_t at)
     return at;
 }
 
-/* The begin of the member that has this value, or the value's own in a list. */
+/* Returns the start of the member with this value, or of the value itself in a list. */
 static size_t begin_of_member(struct slice text, size_t value)
 {
     size_t at = skip_back(text, value);
@@ -58,15 +58,15 @@ static size_t begin_of_member(struct slice text, size_t value)
 
 static void set_removal(struct slice text, struct splice *change)
 {
-    size_t behind = skip_forward(text, change->end);
+    size_t after = skip_forward(text, change->end);
 
     change->removes = true;
     change->begin = begin_of_member(text, change->begin);
-    if (behind < text.length && text.at[behind] == ',')
-        change->end = skip_forward(text, behind + 1);
+    if (after < text.length && text.at[after] == ',')
+        change->end = skip_forward(text, after + 1);
 }
 
-/* One more member, behind the last one. */
+/* Adds a member after the last one. */
 static void set_addition(struct slice text, struct splice *change)
 {
     change->begin = change->end = skip_back(text, change->end - 1);
@@ -90,14 +90,14 @@ static struct splice change_of(struct slice text, const struct edit *edit, uint3
     return change;
 }
 
-/* Would it write what is there? */
+/* True if the edit would change nothing. */
 static bool is_idle(struct slice text, const struct edit *edit)
 {
     return edit->kind == EDIT_REPLACE && strlen(edit->text) == edit->length &&
            memcmp(text.at + edit->offset, edit->text, edit->length) == 0;
 }
 
-/* --- which of them can be done at once --- */
+/* --- edits that can be done together --- */
 
 static int by_begin(const void *a, const void *b)
 {
@@ -110,7 +110,7 @@ static int by_begin(const void *a, const void *b)
     return (x->finding > y->finding) - (x->finding < y->finding);
 }
 
-/* What is added behind a member that is removed might lose its comma. */
+/* True if both edits can be done. A member added after a removed one might lose its comma. */
 static bool is_apart(const struct splice *before, const struct splice *c)
 {
     if (c->begin < before->end)
@@ -118,7 +118,7 @@ static bool is_apart(const struct splice *before, const struct splice *c)
     return c->begin > before->end || before->removes == c->removes;
 }
 
-/* Marks the findings of which an edit touches that of another one. */
+/* Marks findings whose edits touch an edit of another finding. */
 static void refuse_touching(const struct splice *changes, size_t n, bool *refused)
 {
     const struct splice *before = NULL;
@@ -139,7 +139,7 @@ static void collect(const struct fixes *x, const struct check *c, size_t file, s
     struct slice text = c->files[file].text;
 
     for (size_t i = 0; i < c->findings.n; i++) {
-        if (f[i].file != file || f[i].hidden || f[i].rule->fix > x->most)
+        if (f[i].file != file || f[i].hidden || f[i].rule->fix > x->max_kind)
             continue;
         for (const struct fix *fix = f[i].fix; fix; fix = fix->next)
             if (!is_idle(text, &fix->edit))
@@ -150,13 +150,13 @@ static void collect(const struct fixes *x, const struct check *c, size_t file, s
 
 /* --- the new text --- */
 
-/* The last element of a list goes with the comma before it, which may have gone with the element
- * before: so do all that are removed before it. */
+/* The last element of a list is removed with the comma before it. That comma may have been removed
+ * with the element before, so all adjacent removals are joined. */
 static void join_removals(struct slice text, struct splice *done, size_t *n)
 {
     struct splice *last = &done[*n - 1];
-    size_t behind = skip_forward(text, last->end), before;
-    char closing = behind < text.length ? text.at[behind] : '\0';
+    size_t after = skip_forward(text, last->end), before;
+    char closing = after < text.length ? text.at[after] : '\0';
 
     if (!last->removes || (closing != ']' && closing != '}'))
         return;
@@ -187,11 +187,11 @@ static void print_text(struct slice text, const struct splice *changes, size_t n
 
 /* --- the diff --- */
 
-/* A value on a line of its own, cut where nobody would read on. */
+/* Prints a value on its own line, cut after MAX_SHOWN bytes. */
 static void print_value(struct text *out, char sign, const char *at, size_t length)
 {
-    enum { MOST = 200 };
-    size_t shown = length < MOST ? length : MOST;
+    enum { MAX_SHOWN = 200 };
+    size_t shown = length < MAX_SHOWN ? length : MAX_SHOWN;
     struct text line = { 0 };
 
     for (size_t i = 0; i < shown; i++)
@@ -237,9 +237,9 @@ static void print_diff(struct fixes *x, const struct check *c, size_t file,
         print_change(out, c, &changes[i]);
 }
 
-/* --- all of it --- */
+/* --- all fixes --- */
 
-/* Drops the changes of findings that are refused; how many findings are left. */
+/* Drops the edits of refused findings; returns the number of findings that are left. */
 static size_t keep_apart(const struct check *c, struct pile *pile)
 {
     struct splice *changes = pile->at;
@@ -316,5 +316,5 @@ void fixes_drop(struct fixes *x)
     free(x->slices);
     free(x->n_of);
     text_drop(&x->diff);
-    *x = (struct fixes){ .most = FIX_NONE };
+    *x = (struct fixes){ .max_kind = FIX_NONE };
 }

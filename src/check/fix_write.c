@@ -1,4 +1,4 @@
-/* fix_write: a mended text in the place of the file, or beside it. */
+/* fix_write: writes a fixed text in place of the file, or beside it. */
 #include "check/fix.h"
 
 #include "base/output_file.h"
@@ -15,7 +15,7 @@ int fixes_write(const char *path, struct slice bytes, struct text *backup, struc
         code = EXIT_OUTPUT;
     }
     if (!code) {
-        (void)fwrite(bytes.at, 1, bytes.length, o.file); /* faults stay in the FILE */
+        (void)fwrite(bytes.at, 1, bytes.length, o.file); /* errors are kept in the FILE */
         code = backup ? output_close(&o, why) : EXIT_DONE;
     }
     if (!code && backup && !(code = output_back_up(&o, why)))

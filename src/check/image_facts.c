@@ -1,4 +1,4 @@
-/* image_facts: the image files of annotation files, for the rules that look at them. */
+/* image_facts: inspects the image files of annotation files, for rules about them. */
 #include "batch/inspect/inspect.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/webdataset/read_samples.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The images as records, as far as their names go. */
+/* Makes records of the images, with their names only. */
 static void make_dataset(struct check *c, const struct annotation_file *file, struct dataset *d)
 {
     struct record *records = ARENA_ARRAY(&c->arena, struct record, file->n_images + 1);
@@ -22,18 +22,18 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
     };
 }
 
-/* Is what images are read from there? Of an archive, images have the names that they were packed
- * by.
- */
+/* True if images can be read from there. Images in an archive have the names under which they were
+ * packed. */
 static bool open_images(const char *path, struct faults *faults)
 {
     struct samples samples;
     bool good;
 
     if (strcmp(path, "-") == 0)
-        return fault_add(faults, 0, 0, "-i -", "stream-headers",
-                         "the headers of all images are looked at, in any order, and stdin is read "
-                         "once: write the archive to a file; ./- is a folder of this name");
+        return fault_add(
+            faults, 0, 0, "-i -", "stream-headers",
+            "the headers of all images are read in any order, and stdin can only be read "
+            "once: write the archive to a file; ./- is a folder of this name");
     if (!archive_is_path(path))
         return input_folder(path) >= 0 ||
                fault_add(faults, 0, 0, path, "images-unread", "%s", errno_text());
@@ -46,8 +46,8 @@ static bool open_images(const char *path, struct faults *faults)
     return good;
 }
 
-/* Returns the folder of a panoptic file's pictures. By default it is the one that run takes,
- * or NULL if that is not there. */
+/* Returns the folder of a panoptic file's pictures. By default it is run's, or NULL if that does
+ * not exist. */
 static const char *find_pictures(struct check *c, const struct annotation_file *file)
 {
     const char *given = c->options->pictures;
@@ -56,7 +56,7 @@ static const char *find_pictures(struct check *c, const struct annotation_file *
     return *given || input_folder(beside) >= 0 ? beside : NULL;
 }
 
-/* Finds the image files by the names in the annotations, as run does. False with faults. */
+/* Finds the image files by the names in the annotations, as run does. Returns false with faults. */
 static bool locate(const struct check *c, struct annotation_file *file, struct dataset *d,
                    struct faults *faults)
 {

@@ -1,4 +1,4 @@
-/* index: where the elements of an annotation file stand, whatever is wrong with some of them. */
+/* index: finds the elements of an annotation file, even if some of them are wrong. */
 #include "check/elements.h"
 
 #include "json/skip_value.h"
@@ -16,14 +16,14 @@ struct indexer {
 
 static void report_broken(struct indexer *x, struct element at, bool lost)
 {
-    struct broken broken = { .at = at, .scan = &x->scan, .lost = lost };
+    struct bad_stretch broken = { .at = at, .scan = &x->scan, .lost = lost };
 
     for (EACH(rule_family, family, check_families))
         if (family->broken)
             family->broken(x->check, &broken);
 }
 
-/* An entry for the next element of a list. */
+/* Adds an entry for the next element of a list. */
 static void add_entry(struct indexer *x, enum checked_list list, struct slice value, bool broken)
 {
     uint64_t offset = (uint64_t)(value.at - x->file->text.at);
@@ -53,31 +53,31 @@ static void add_entry(struct indexer *x, enum checked_list list, struct slice va
             };
 }
 
-/* Go on at another place of the text, as if nothing had been wrong. */
+/* Continues at another place of the text, as if there had been no error. */
 static void resume(struct scan *s, size_t at, unsigned depth)
 {
     *s = (struct scan){ .text = s->text, .at = at, .depth = depth };
 }
 
-/* Past a value that is no JSON by its brackets, if a comma or the list's end is behind it. */
+/* Skips a value that is not JSON by its brackets, if a comma or the list's end follows. */
 static bool skip_broken(struct scan *s, size_t start, unsigned depth, char closing)
 {
-    struct scan behind = scan_start(s->text, 0);
+    struct scan after = scan_start(s->text, 0);
     const char *past =
         start < s->text.length ? pass_value(s->text.at + start, s->text.at + s->text.length) : NULL;
     char next;
 
     if (!past)
         return false;
-    behind.at = (size_t)(past - s->text.at);
-    next = scan_peek(&behind);
+    after.at = (size_t)(past - s->text.at);
+    next = scan_peek(&after);
     if (next != ',' && next != closing)
         return false;
     resume(s, (size_t)(past - s->text.at), depth);
     return true;
 }
 
-/* An element of the file that has no entry yet. */
+/* Returns an element of the file that has no entry yet. */
 static struct element element_at(struct indexer *x, enum checked_list list, size_t index,
                                  size_t start)
 {
@@ -89,7 +89,8 @@ static struct element element_at(struct indexer *x, enum checked_list list, size
     return e;
 }
 
-/* A comma is missing before an element, or there is one behind the last. False: it is neither. */
+/* Continues after a missing comma before an element, or a comma after the last one. Returns false
+ * if it is neither. */
 static bool mend_list(struct scan *s, unsigned depth, bool *over)
 {
     char c = s->where < s->text.length ? s->text.at[s->where] : '\0';
@@ -101,7 +102,7 @@ static bool mend_list(struct scan *s, unsigned depth, bool *over)
     return true;
 }
 
-/* The elements of a list that begins here. False when reading ends in it. */
+/* Indexes the elements of a list that begins here. Returns false if reading ends in it. */
 static bool index_list(struct indexer *x, enum checked_list list)
 {
     struct scan *s = &x->scan;
@@ -151,7 +152,7 @@ static enum checked_list list_of(struct slice name)
     return LIST_NONE;
 }
 
-/* The value of a name at the top level. False when reading ends in it. */
+/* Indexes the value of a name at the top level. Returns false if reading ends in it. */
 static bool index_section(struct indexer *x, struct slice name)
 {
     struct annotation_file *file = x->file;

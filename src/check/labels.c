@@ -1,4 +1,4 @@
-/* labels: a folder with a file of labels for each image, opened for a check as run opens it. */
+/* labels: opens a folder of label files for a check, as run does. */
 #include "batch/dataset/class_file.h"
 #include "batch/dataset/job.h"
 #include "batch/dataset/label_folder.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The names of the classes are wrong: labels are read without. */
-static bool read_again(struct dataset *d)
+/* Reads labels again without names of classes, if these are wrong. */
+static bool read_without_names(struct dataset *d)
 {
     struct faults faults = dataset_faults(d);
     bool good;
@@ -21,7 +21,7 @@ static bool read_again(struct dataset *d)
     return good;
 }
 
-/* "voc-library" or "yaml-library": it is not the folder that is wrong. */
+/* True for "voc-library" and "yaml-library", which are not errors of the folder. */
 static bool is_about_machine(const struct faults *faults)
 {
     const char *code = faults->list[0].code;
@@ -36,7 +36,7 @@ static void take_over(struct faults *to, const struct faults *from)
         fault_add(to, 0, 0, from->list[i].path, from->list[i].code, "%s", from->list[i].message);
 }
 
-/* YOLO's labels do not say how large an image is: it is as its file has it. */
+/* Sets the sizes of images from their files; YOLO's labels do not have them. */
 static void index_images(struct annotation_file *file)
 {
     const struct dataset *d = file->labels;
@@ -85,7 +85,7 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
     file->format = d->format;
     *refused = dataset_faults(d);
     file->readable = d->format->read(refused, d);
-    if (!file->readable && (is_about_machine(refused) || !read_again(d))) {
+    if (!file->readable && (is_about_machine(refused) || !read_without_names(d))) {
         take_over(faults, refused);
         return false;
     }

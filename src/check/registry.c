@@ -1,4 +1,4 @@
-/* registry: the lists, from build/check.inc, which the Makefile writes from the names of files. */
+/* registry: the lists are in build/check.inc, which the Makefile writes from file names. */
 #include "check/registry.h"
 
 #include "check/reporter.h"

@@ -1,41 +1,42 @@
-/* rule: what a file of rules/ may see: a family of rules about annotation files, and how its
- * findings are reported.
- *
- * To add a family, write src/check/rules/NAME.c with `const struct rule_family NAME_family`;
- * nothing else is touched. It has a table of rules and functions that are called in this order;
- * each may be NULL:
- *
- *   broken      for each stretch of the text that is no JSON, while the file is read
- *   file        once, when all of the file was indexed; so for each function below
- *   category    for each category that is an object
- *   image       for each image that is an object
- *   annotation  for each annotation that is an object
- *   end         once, behind the last element: what only the index of all of them tells
- *   all         once, behind the last file: what several files say of each other
- *
- * `state` bytes, zeroed, belong to the family for each file. A rule that cannot tell a fault from
- * what is right says nothing: a false alarm is worse than none.
- *
- * Families that know folders with a file of labels for each image, too, say so with `labels`: only
- * their functions are called for them. There an element has no members: each pick is empty, but
- * those of what an annotation's object has, which are all of its line or XML element; `refused` and
- * `deviations` are empty: an object that run refuses is reported by itself. A category is a class.
- *
- * What `run` knows of COCO's dialects is not written again: of an annotation, `deviations` says in
- * which ways it deviates, and `object` is what run makes of it. Where run refuses an annotation,
- * check/run_errors.c reports it unless a rule of a family has found an error in it. */
+/* rule: the interface for files of rules/: a family of rules about annotation files, and functions
+ * to report findings.
+ *  *
+ *  * To add a family, write src/check/rules/NAME.c with `const struct rule_family NAME_family`; no
+ *  * other file changes. It has a table of rules, and functions that are called in this order; each
+ *  * may be NULL:
+ *  *
+ *  *   broken      for each stretch of the text that is not JSON, while the file is read
+ *  *   file        once, after the whole file was indexed; this also holds for the functions below
+ *  *   category    for each category that is an object
+ *  *   image       for each image that is an object
+ *  *   annotation  for each annotation that is an object
+ *  *   end         once, after the last element: checks that need the index of all elements
+ *  *   all         once, after the last file: checks that compare files
+ *  *
+ *  * `state` zeroed bytes belong to the family for each file. A rule that cannot tell an error from
+ *  * correct data reports nothing: a false alarm is worse than none.
+ *  *
+ *  * Families that also handle folders of label files set `labels`: only their functions are called
+ *  * for folders. There, an element has no members: each pick is empty. Only members that an
+ *  * annotation's object has are set, to its whole line or XML element. `refused` and `deviations`
+ * are
+ *  * empty, since objects that run refuses are reported separately. A category is a class.
+ *  *
+ *  * Rules do not repeat what `run` knows of COCO's dialects. For an annotation, `deviations` lists
+ *  * its deviations, and `object` is the object that run makes of it. If run refuses an annotation,
+ *  * check/run_errors.c reports that, unless a rule of a family has found an error in it. */
 #pragma once
 
 #include "labels/coco/annotation.h"
 #include "labels/coco/image_labels.h"
 #include "check/finding.h"
 
-/* What an annotation has, by the names of COCO; see pick in annotation_element. */
+/* The members of an annotation, by COCO's names; see pick in annotation_element. */
 enum annotation_member {
     MEMBER_ID,
     MEMBER_IMAGE,
     MEMBER_CATEGORY,
-    MEMBER_BBOX, /* to MEMBER_CROWD: in the order of labels/coco/labels.h */
+    MEMBER_BBOX, /* up to MEMBER_CROWD: in the order of labels/coco/labels.h */
     MEMBER_SEGMENTATION,
     MEMBER_AREA,
     MEMBER_CROWD,
@@ -46,7 +47,7 @@ enum annotation_member {
     ANNOTATION_MEMBERS
 };
 
-/* What an image has. */
+/* The members of an image. */
 enum image_member {
     IMAGE_ID,
     IMAGE_FILE_NAME,
@@ -57,7 +58,7 @@ enum image_member {
     IMAGE_MEMBERS
 };
 
-/* What a category has. */
+/* The members of a category. */
 enum category_member {
     CATEGORY_ID,
     CATEGORY_NAME,
@@ -73,7 +74,7 @@ struct image_element {
     const struct pick *pick; /* by enum image_member */
     const struct checked_image *image;
     unsigned deviations;        /* set of enum deviation */
-    struct image_labels labels; /* none where run refuses one of them */
+    struct image_labels labels; /* empty if run refuses one of the labels */
 };
 
 struct category_element {
@@ -89,11 +90,11 @@ struct annotation_element {
     unsigned deviations;                     /* set of enum deviation: DEVIATION(BOOL_CROWD), ... */
     const struct checked_image *image;       /* NULL: not known */
     const struct checked_category *category; /* NULL: none, or not known */
-    bool has_bbox;                           /* it is four numbers: */
-    double bbox[4];                          /* x, y, width, height as they stand */
+    bool has_bbox;                           /* bbox has four numbers: */
+    double bbox[4];                          /* x, y, width, height as in the file */
     bool crowd;
-    /* What run reads of it: rings or RLE, keypoints (coordinates as in the file), area.
-     * Where run refuses a part, that is not there, and `refused` has faults. */
+    /* The object as run reads it: rings or RLE, keypoints (coordinates as in the file), area. A
+     * part that run refuses is missing, and `refused` has faults. */
     const struct object *object;
     const struct faults *refused;
     struct arena *scratch; /* until the next annotation */
@@ -101,11 +102,11 @@ struct annotation_element {
 
 struct rule_family {
     const char *title;        /* "boxes" */
-    const struct rule *rules; /* ended by one without id */
+    const struct rule *rules; /* ended by a rule without an id */
     size_t state;
-    bool labels; /* it knows folders of labels, too */
-    bool tables; /* it knows tables of labels of images: it is given the file, images, the end */
-    void (*broken)(struct check *, const struct broken *);
+    bool labels; /* handles folders of labels too */
+    bool tables; /* handles tables of labels of images: file, image and end are called */
+    void (*broken)(struct check *, const struct bad_stretch *);
     void (*file)(struct check *, const struct annotation_file *, void *state);
     void (*category)(struct check *, const struct category_element *, void *state);
     void (*image)(struct check *, const struct image_element *, void *state);
@@ -114,51 +115,51 @@ struct rule_family {
     void (*all)(struct check *);
 };
 
-/* Report a finding of a rule. `at` is the stretch of the text that the caret marks, and `member`
- * the rest of its JSON pointer below the element, without its first slash: "bbox",
- * "segmentation/2"; NULL for the element as a whole. A zero `at` is the element's first byte. The
- * words of the format are one clause, without a capital or a stop. What is returned can be given to
- * the functions below until the next report; they take NULL: it is, where the rule is not selected.
- */
+/* Reports a finding of a rule. `at` is the stretch of text that the caret marks. `member` is the
+ * end of its JSON pointer, below the element and without the first slash ("bbox",
+ * "segmentation/2"); NULL for the element as a whole. A zero `at` is the element's first byte. The
+ * message is one clause, without a capital or a full stop. The result can be given to the functions
+ * below until the next report. It is NULL if the rule is not selected, which they accept. */
 struct finding *rule_report(struct check *, const struct rule *, const struct element *,
                             const char *member, struct slice at, const char *format, ...)
     PRINTF_LIKE(6, 7);
-/* The same with words that need no copy, as `member`. */
+/* Reports a finding whose message, like `member`, needs no copy. */
 struct finding *rule_report_plain(struct check *, const struct rule *, const struct element *,
                                   const char *member, struct slice at, const char *message);
-/* The file itself as an element. */
+/* Returns the file itself as an element. */
 struct element element_of_file(const struct annotation_file *);
-/* The elements of what is in the index. */
+/* Return elements of the index. */
 struct element element_of_image(const struct annotation_file *, size_t index);
 struct element element_of_annotation(const struct annotation_file *, size_t index);
 struct element element_of_category(const struct annotation_file *, size_t index);
 
 /* True if a category only groups the others, as in exports of Roboflow. Its id is 0, others name it
- * as their supercategory, and no annotation has it. Known when all annotations are read. */
+ * as their supercategory, and no annotation has it. Known after all annotations are read. */
 bool category_is_root(const struct annotation_file *, size_t index);
 
-/* What a message calls an annotation: "annotations[3]", or "line 4" of its file of labels. */
+/* Returns the name of an annotation in messages: "annotations[3]", or "line 4" of its label file.
+ */
 const char *annotation_words(struct check *, const struct annotation_file *, size_t index);
 
-/* Is the rule selected? For what takes time to find. */
+/* True if the rule is selected; for checks that take time. */
 bool rule_is_selected(const struct check *, const struct rule *);
 
-/* Do two edges of the polygon cross, each between its ends? Polygons of very many edges that lie
- * beside each other are not looked at to the end: then it is false. */
+/* True if two edges of the polygon cross, each between its ends. False also if the polygon has too
+ * many edges side by side, since the search then stops. */
 bool ring_crosses_itself(const struct ring *, struct arena *scratch);
 
-/* What a picture of the finding shows, in coordinates of the image (continuous, pixels). */
+/* Set the shape that a picture of the finding shows, in continuous pixel coordinates of the image.
+ */
 void finding_draw_box(struct check *, struct finding *, struct box);
 void finding_draw_ring(struct check *, struct finding *, const struct ring *);
 void finding_draw_point(struct check *, struct finding *, struct point);
 
-/* The fix: put these words in the place of a value, remove a value with its name or comma, or add a
- * member ("\"iscrowd\": 0") to an object. May be called several times for a finding; stretches must
- * not overlap. The rule's row says whether
- * its fixes are safe. Call it only when fixes are wanted (check->options->fixes). */
+/* Add a fix: replace a value, remove a value with its name or comma, or add a member ("\"iscrowd\":
+ * 0") to an object. A finding may have several fixes whose stretches do not overlap. The rule's row
+ * says whether its fixes are safe. Call these only if fixes are wanted (check->options->fixes). */
 void finding_replace(struct check *, struct finding *, struct slice at, const char *format, ...)
     PRINTF_LIKE(4, 5);
-/* The shortest text of the number. */
+/* Replaces a value by the shortest text of a number. */
 void finding_replace_number(struct check *, struct finding *, struct slice at, double);
 void finding_remove(struct check *, struct finding *, struct slice at);
 void finding_add_member(struct check *, struct finding *, struct slice object, const char *format,

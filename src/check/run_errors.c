@@ -1,4 +1,4 @@
-/* run_errors: what run refuses is an error of a check, by the rule of its code. */
+/* run_errors: reports what run refuses as errors of a check, by the rule of the fault's code. */
 #include "check/elements.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct {
     { "label-weight", "M003" },        { "csv-syntax", "M004" },
 };
 
-/* The rule of a code; J011 of what has no other. */
+/* Returns the rule of a code; J011 for codes without a rule. */
 static const struct rule *rule_of(const struct check *c, const char *code)
 {
     const struct rule_setting *setting = NULL;
@@ -36,7 +36,8 @@ static const struct rule *rule_of(const struct check *c, const char *code)
     return (setting ? setting : check_setting_of(c, "J011"))->rule;
 }
 
-/* The rest of a path behind the element's own, "images[3].width", as a JSON pointer has it. */
+/* Returns the part of a path after the element's own, as in "images[3].width", as a JSON pointer.
+ */
 static const char *member_of(const char *path, struct arena *arena)
 {
     const char *bracket = strchr(path, ']');

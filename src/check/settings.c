@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the word mean the rule? */
-static bool means(struct slice word, const struct rule *rule)
+/* True if the word selects the rule. */
+static bool selects_rule(struct slice word, const struct rule *rule)
 {
     if (word.length == 3 && memcmp(word.at, "ALL", 3) == 0)
         return true;
@@ -26,25 +26,25 @@ static bool unknown_rule(const struct check *c, struct slice word, const char *p
         nearest_try(&near, c->settings[i].rule->slug);
     }
     return fault_add(faults, 0, 0, path, "option-value",
-                     "no rule has the id \"%s\", and no ids begin with it%s; see lockstep check "
+                     "no rule has the id \"%s\", and no id begins with it%s; see lockstep check "
                      "--list",
                      near.word, nearest_hint(&near, &faults->arena));
 }
 
-/* What is done to the rules of a word: `set` is called with their indices. */
+/* Changes the settings of a word's rules: `set` is called with their indices. */
 struct setter {
     void (*set)(void *to, size_t setting, int value);
     void *to;
     int value;
 };
 
-/* False when no rule is meant. */
+/* Returns false if the word selects no rule. */
 static bool set_word(struct check *c, struct slice word, const struct setter *setter)
 {
     bool any = false;
 
     for (size_t i = 0; word.length && i < c->n_settings; i++)
-        if (means(word, c->settings[i].rule)) {
+        if (selects_rule(word, c->settings[i].rule)) {
             setter->set(setter->to, i, setter->value);
             any = true;
         }
@@ -71,7 +71,7 @@ static void set_flag(void *flags, size_t i, int value)
     ((bool *)flags)[i] = value;
 }
 
-/* The words of a list, with commas between them. */
+/* Sets the words of a list; a string may contain several with commas. */
 static bool set_words(struct check *c, const struct names *names, const char *path,
                       const struct setter *setter, struct faults *faults)
 {
@@ -90,7 +90,7 @@ static bool set_words(struct check *c, const struct names *names, const char *pa
     return good;
 }
 
-/* SEVERITIES for "off"; -1 for what is none. */
+/* Returns SEVERITIES for "off", and -1 for an unknown word. */
 static int severity_of(const char *word)
 {
     for (int severity = 0; severity < SEVERITIES; severity++)
@@ -111,7 +111,7 @@ static bool set_severities(struct check *c, const struct names *names, const cha
 
         if (setter.value < 0)
             good = fault_add(faults, 0, 0, path, "option-value",
-                             "\"%s\" is not RULE=SEVERITY, with error, warning, info or off", word);
+                             "\"%s\" is not RULE=SEVERITY with error, warning, info or off", word);
         else if (!set_word(c, rule, &setter))
             good = unknown_rule(c, rule, path, faults);
     }
@@ -156,7 +156,7 @@ bool check_choose(struct check *c, const struct check_choice *choice, const char
            good;
 }
 
-/* The path of a file as it is seen from the folder, or the name where it is not below. */
+/* Returns a file's path as seen from the folder, or its name if it is not below the folder. */
 static const char *path_below(const char *folder, const char *name, struct arena *arena)
 {
     char *real = realpath(name, NULL);

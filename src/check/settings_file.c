@@ -1,4 +1,4 @@
-/* settings_file: lockstep-check.json: where it is, and what it says. */
+/* settings_file: finds and reads lockstep-check.json. */
 #include "check/settings.h"
 
 #include "base/files.h"
@@ -16,11 +16,11 @@ static const struct choice fail_choices[] = {
     { "error", SEVERITY_ERROR, "when there are errors" },
     { "warning", SEVERITY_WARNING, "when there are errors or warnings" },
     { "info", SEVERITY_INFO, "when there is any finding" },
-    { "never", SEVERITIES, "never for what was found" },
+    { "never", SEVERITIES, "never for findings" },
     { 0 },
 };
 
-/* Members of the file, whose names are those of the options. */
+/* Members of the file, named like the options. */
 struct members {
     struct names select, extend_select, ignore, severity;
     int fail_on, max_findings;
@@ -66,7 +66,7 @@ static const struct row rows[] = {
     CHOICE(M, fail_on, .preset = "\"error\"", .choices = fail_choices,
            .help = "when the exit code is 1"),
     INTEGER(M, max_findings, .preset = "0", .limit = { 0, 1000000000 },
-            .help = "print at most this many findings of a rule"),
+            .help = "print at most this many findings per rule"),
     TEXT(M, images, .preset = "\"\"", .help = "the folder of the images"),
     TEXT(M, baseline, .preset = "\"\"", .help = "findings that are known"),
     ROW(M, per_file_ignores, struct ignores, ignores, .preset = "null",
@@ -75,7 +75,7 @@ static const struct row rows[] = {
 };
 #undef M
 
-/* --- where it is --- */
+/* --- finding the file --- */
 
 static bool is_there(const char *folder, const char *name)
 {
@@ -88,7 +88,7 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
-/* Cuts off the last part of an absolute path. False at the root. */
+/* Cuts off the last part of an absolute path. Returns false at the root. */
 static bool cut_folder(char *folder)
 {
     char *slash = strrchr(folder, '/');
@@ -99,7 +99,7 @@ static bool cut_folder(char *folder)
     return true;
 }
 
-/* The folder with .git, here or above; false outside of a repository. */
+/* Finds the folder with .git, here or above. Returns false outside of a repository. */
 static bool find_root(const char *here, char *root)
 {
     strcpy(root, here);
@@ -110,7 +110,7 @@ static bool find_root(const char *here, char *root)
     return false;
 }
 
-/* Its path, or NULL. */
+/* Returns the file's path, or NULL. */
 static const char *find_file(struct arena *arena)
 {
     char folder[PATH_MAX], root[PATH_MAX];
@@ -131,9 +131,9 @@ static const char *find_file(struct arena *arena)
     return found;
 }
 
-/* --- what it says --- */
+/* --- reading the file --- */
 
-/* A path of the file, seen from the current folder. */
+/* Returns a path in the file as seen from the current folder. */
 static const char *beside(const char *path, const char *name, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');
@@ -143,7 +143,7 @@ static const char *beside(const char *path, const char *name, struct arena *aren
     return arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
 }
 
-/* Absolute, without links, as realpath gives the paths of other files. */
+/* Returns the absolute path without links, as realpath does for other files. */
 static const char *folder_of(const char *path, struct arena *arena)
 {
     char *real = realpath(path, NULL);

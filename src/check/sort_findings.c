@@ -1,5 +1,4 @@
-/* sort_findings: what is known of findings when all are there: their order, places and
- * fingerprints. */
+/* sort_findings: sets the order, places and fingerprints of findings when all are there. */
 #include "check/check.h"
 
 #include "base/hash.h"
@@ -30,7 +29,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : strcmp(x->message, y->message);
 }
 
-/* Joins findings that are alike in everything: both run and a family refuse the element. */
+/* Joins equal findings: both run and a family refused the element. */
 static void drop_repeated(struct check *c)
 {
     struct finding *f = c->findings.at;
@@ -44,7 +43,7 @@ static void drop_repeated(struct check *c)
     c->findings.n = n;
 }
 
-/* Lines are counted once from the begin of a file to its last finding. */
+/* Counts lines once, from the start of a file to its last finding. */
 static void set_places(struct check *c)
 {
     struct finding *f = c->findings.at;
@@ -71,7 +70,7 @@ static void set_places(struct check *c)
 
 /* --- fingerprints --- */
 
-/* Append the numbers and words of a value, whatever its blanks and digits. */
+/* Appends the numbers and words of a value, regardless of whitespace and digits. */
 static void add_value(struct text *to, struct slice value)
 {
     for (size_t i = 0; i < value.length;) {
@@ -108,7 +107,7 @@ static void add_members(struct text *to, struct slice element)
     }
 }
 
-/* What an annotation shows, and of what; no ids. */
+/* Hashes what an annotation shows, and its category; not its ids. */
 static uint64_t hash_annotation(const struct annotation_file *file, size_t index,
                                 struct text *words)
 {
@@ -127,16 +126,16 @@ static uint64_t hash_annotation(const struct annotation_file *file, size_t index
     return hash_u64(&h);
 }
 
-/* Findings of an annotation stand together: it is hashed once. */
-struct hashing {
+/* Findings of an annotation are adjacent, so that it is hashed once. */
+struct annotation_hash {
     const struct check *check;
     struct text words;
     uint32_t file, index;
-    uint64_t key; /* of that annotation */
+    uint64_t key; /* key of that annotation */
     bool known;
 };
 
-static uint64_t annotation_key(struct hashing *x, const struct finding *f)
+static uint64_t annotation_key(struct annotation_hash *x, const struct finding *f)
 {
     if (!x->known || x->file != f->file || x->index != f->index)
         x->key = hash_annotation(finding_file(x->check, f), f->index, &x->words);
@@ -146,7 +145,7 @@ static uint64_t annotation_key(struct hashing *x, const struct finding *f)
     return x->key;
 }
 
-static uint64_t hash_finding(struct hashing *x, const struct finding *f)
+static uint64_t hash_finding(struct annotation_hash *x, const struct finding *f)
 {
     const struct annotation_file *file = finding_file(x->check, f);
     const struct checked_image *image = finding_image(x->check, f);
@@ -176,13 +175,13 @@ static void set_fingerprint(struct finding *f, uint64_t key, uint64_t ordinal)
         f->fingerprint[i] = (uint8_t)(half[i / 8] >> 8 * (i % 8));
 }
 
-/* Equal ones are told apart by their order. */
+/* Equal fingerprints are distinguished by their order. */
 static void set_fingerprints(struct check *c)
 {
     struct finding *findings = c->findings.at;
     size_t n = c->findings.n, first = 0;
     struct id *keys = memory_take((n + 1) * sizeof *keys);
-    struct hashing hashing = { .check = c };
+    struct annotation_hash hashing = { .check = c };
 
     for (size_t i = 0; i < n; i++)
         keys[i] = (struct id){ (int64_t)hash_finding(&hashing, &findings[i]), (uint32_t)i };

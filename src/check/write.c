@@ -1,4 +1,4 @@
-/* write: findings to reporters. */
+/* write: passes findings to reporters. */
 #include "check/check.h"
 
 #include "base/stderr_line.h"
@@ -17,8 +17,8 @@ static void print_findings(struct report *r, const struct reporter *reporter)
 
     memset(given, 0, (c->n_settings + 1) * sizeof *given);
     for (size_t i = 0; i < c->findings.n; i++)
-        if (!f[i].hidden &&
-            (reporter->complete || given[check_setting(c, f[i].rule) - c->settings]++ < r->most))
+        if (!f[i].hidden && (reporter->complete ||
+                             given[check_setting(c, f[i].rule) - c->settings]++ < r->max_findings))
             reporter->finding(r, &f[i]);
     free(given);
 }
@@ -26,7 +26,10 @@ static void print_findings(struct report *r, const struct reporter *reporter)
 static void print_report(const struct check *c, const struct check_output *o, FILE *out)
 {
     const struct reporter *reporter = o->reporter;
-    struct report r = { .check = c, .out = out, .most = o->most ? o->most : reporter->most };
+    struct report r = { .check = c,
+                        .out = out,
+                        .max_findings =
+                            o->max_findings ? o->max_findings : reporter->max_findings };
 
     r.styled = out == stdout && terminal_is_styled(STDOUT_FILENO);
     r.state = memory_take(reporter->state + 1);

@@ -1,4 +1,4 @@
-/* count: how many findings there are, and of which rules. */
+/* count: numbers of findings, in all and by rule. */
 #include "check/reporter.h"
 
 #include <stdlib.h>

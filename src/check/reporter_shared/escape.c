@@ -1,4 +1,4 @@
-/* escape: what files hold, so that no reader of a report acts upon it. */
+/* escape: escapes text of files, so that readers of a report do not interpret it. */
 #include "check/reporter.h"
 
 #include <limits.h>
@@ -26,7 +26,7 @@ void report_add_log_name(struct text *t, const char *name)
     report_add_log(t, name, strlen(name));
 }
 
-/* The code point of a character of `bytes` bytes. */
+/* Returns the code point of a character of `bytes` bytes. */
 static unsigned decode(const char *s, size_t bytes)
 {
     const unsigned char *b = (const unsigned char *)s;

@@ -1,11 +1,11 @@
-/* finding_json: a finding for machines, and in words. */
+/* finding_json: a finding as JSON and in words. */
 #include "check/reporter.h"
 #include "json/text_id.h"
 #include "check/rule.h"
 
 #include <string.h>
 
-/* The element has the id. */
+/* Appends the element's id. */
 static void add_id(struct text *out, const char *key, int64_t id, struct slice element)
 {
     if (id == COCO_NO_ID)

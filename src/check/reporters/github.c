@@ -1,8 +1,9 @@
 /* github: annotations of GitHub Actions: lines on stdout that its runner reads.
- *
- * It shows 10 errors, 10 warnings and 10 notices of a step, and leaves out the others without a
- * word. Where there are more, a line is about all findings of a rule. Format:
- * https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+ *  *
+ *  * The runner shows 10 errors, 10 warnings and 10 notices per step, and drops the others
+ * silently. If
+ *  * there are more, one line is about all findings of a rule. Format:
+ *  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 #include "check/reporter.h"
 
 #include <stdlib.h>
@@ -10,10 +11,10 @@
 
 enum { SHOWN = 10 };
 
-/* The first finding of each rule, and how many there were of each severity. */
+/* The first finding of each rule, and the number of findings of each severity. */
 struct state {
     struct pile findings; /* const struct finding *: as many of each severity as can be shown */
-    const struct finding **first; /* of each setting */
+    const struct finding **first; /* first finding of each setting */
     size_t n[SEVERITIES];
 };
 
@@ -36,7 +37,7 @@ static void take_finding(struct report *r, const struct finding *f)
         *(const struct finding **)pile_add(&s->findings, sizeof(struct finding *)) = f;
 }
 
-/* `%` begins an escape; in a property the signs between properties do not stand for themselves. */
+/* Escapes `%`; in a property also the separators of properties. */
 static void add_escaped(struct text *out, const char *string, size_t length, bool property)
 {
     struct text visible = { 0 };
@@ -109,8 +110,8 @@ static void print_rule(struct report *r, const struct rule_setting *setting)
     print_line(r, &out);
 }
 
-/* What is left of the rules, in a line without a place. */
-static void print_rest(struct report *r, const struct rule_setting *const *rest, size_t n)
+/* Prints the remaining rules in a line without a place. */
+static void print_other_rules(struct report *r, const struct rule_setting *const *rest, size_t n)
 {
     static const char *const commands[] = { "notice", "warning", "error" };
     struct text out = { 0 };
@@ -148,7 +149,7 @@ static void print_rules(struct report *r, int severity, const struct rule_settin
     for (size_t i = 0; i < shown; i++)
         print_rule(r, all[i]);
     if (kept > shown)
-        print_rest(r, all + shown, kept - shown);
+        print_other_rules(r, all + shown, kept - shown);
 }
 
 static void print_end(struct report *r)

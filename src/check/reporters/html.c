@@ -1,4 +1,4 @@
-/* html: one page without script: numbers, findings by their rules, and pictures of them. */
+/* html: one page without scripts: counts, findings by rule, and pictures of them. */
 #include "preview/html.h"
 #include "preview/thumbnail_crop.h"
 #include "check/reporter.h"
@@ -7,19 +7,19 @@
 #include <string.h>
 
 enum {
-    PICTURES = 60,        /* of a page */
-    PICTURES_OF_RULE = 6, /* of a rule */
+    PICTURES = 60,        /* per page */
+    PICTURES_OF_RULE = 6, /* per rule */
 };
 
-/* Of a rule. */
+/* The part of the page for one rule. */
 struct rule_part {
-    struct text rows; /* of its table */
+    struct text rows; /* rows of its table */
     const struct finding *picture[PICTURES_OF_RULE];
     size_t n_pictures;
 };
 
 struct state {
-    struct rule_part *part; /* of each setting */
+    struct rule_part *part; /* one for each setting */
     size_t pictures;        /* printed so far */
 };
 
@@ -75,7 +75,8 @@ static void add_base64(struct text *out, const char *at, size_t length)
     }
 }
 
-/* Its shape, or else the box of its annotation, or nothing. */
+/* Returns the part of the image with the finding's shape, or with its annotation's box; or nothing.
+ */
 static struct crop crop_of(const struct check *c, const struct finding *f, struct box *box)
 {
     const struct annotation_file *file = finding_file(c, f);
@@ -161,8 +162,8 @@ static void print_rule(struct report *r, const struct rule_setting *s)
     fputs("</p>\n", r->out);
     print_pictures(r, p);
     fprintf(r->out, "<table>\n%s</table>\n", text_string(&p->rows));
-    if (times > r->most)
-        fprintf(r->out, "<p class=\"quiet\">and %zu more</p>\n", times - r->most);
+    if (times > r->max_findings)
+        fprintf(r->out, "<p class=\"quiet\">and %zu more</p>\n", times - r->max_findings);
 }
 
 static void print_summary(struct report *r, const struct rule_setting *const *all, size_t n)
@@ -231,7 +232,7 @@ const struct reporter html_reporter = {
     .name = "html",
     .summary = "one page without script, with pictures of findings (with -i)",
     .state = sizeof(struct state),
-    .most = 100,
+    .max_findings = 100,
     .begin = print_begin,
     .finding = take_finding,
     .end = print_end,

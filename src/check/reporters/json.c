@@ -1,4 +1,4 @@
-/* json: one JSON object: the numbers, the rules with findings, and the findings. */
+/* json: one JSON object: counts, rules with findings, and findings. */
 #include "check/reporter.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ const struct reporter json_reporter = {
     .name = "json",
     .summary = "one JSON object: the numbers, the rules with findings, and the findings",
     .state = sizeof(struct state),
-    .most = 1000,
+    .max_findings = 1000,
     .begin = print_begin,
     .finding = print_finding,
     .end = print_end,

@@ -1,4 +1,4 @@
-/* jsonl: a JSON object a line for each finding, and one more with the numbers. */
+/* jsonl: one JSON object per line for each finding, and one with the counts. */
 #include "check/reporter.h"
 
 static void print_line(struct report *r, struct text *out)
@@ -28,8 +28,8 @@ static void print_end(struct report *r)
 
 const struct reporter jsonl_reporter = {
     .name = "jsonl",
-    .summary = "a JSON object a line for each finding, and one more with the numbers",
-    .most = 1000,
+    .summary = "one JSON object per line for each finding, and one with the numbers",
+    .max_findings = 1000,
     .finding = print_finding,
     .end = print_end,
 };

@@ -1,13 +1,13 @@
-/* junit: JUnit's XML: a suite for each family of rules, a test case for each rule.
- *
- * Errors and warnings fail their rule's test case; of information it only says what it is. */
+/* junit: JUnit's XML: a test suite for each family of rules, a test case for each rule.
+ *  *
+ *  * Errors and warnings fail their rule's test case; information is only printed. */
 #include "preview/html.h"
 #include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 50 }; /* findings of a test case */
+enum { SHOWN = 50 }; /* findings per test case */
 
 struct lines {
     struct text text;
@@ -15,7 +15,7 @@ struct lines {
 };
 
 struct state {
-    struct lines *of; /* of each setting */
+    struct lines *of; /* one for each setting */
 };
 
 static void print_begin(struct report *r)
@@ -26,7 +26,7 @@ static void print_begin(struct report *r)
     memset(s->of, 0, r->check->n_settings * sizeof *s->of);
 }
 
-/* A log may show it. */
+/* Appends text that is safe in a log. */
 static void add_log(struct text *out, const char *at, size_t length)
 {
     struct text safe = { 0 };
@@ -99,7 +99,7 @@ static void print_case(struct report *r, size_t i)
     fputs("    </testcase>\n", r->out);
 }
 
-/* Settings [first, end) are those of one family. */
+/* Prints settings [first, end), which belong to one family. */
 static void print_suite(struct report *r, size_t first, size_t end)
 {
     const struct rule_setting *s = r->check->settings;

@@ -1,17 +1,17 @@
-/* markdown: for a summary of GitHub Actions or a comment.
- *
- * All that files hold stands in spans of code, where neither Markdown nor HTML, mentions or links
- * mean anything. */
+/* markdown: for a summary of GitHub Actions, or a comment.
+ *  *
+ *  * All text of files is in code spans, where Markdown, HTML, mentions and links have no effect.
+ */
 #include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct state {
-    struct text *of; /* findings of each setting */
+    struct text *of; /* findings, one text for each setting */
 };
 
-/* Between more backticks than there are in it. */
+/* Appends code between more backticks than it contains. */
 static void add_code(struct text *out, const char *at, size_t length)
 {
     struct text visible = { 0 };
@@ -30,7 +30,7 @@ static void add_code(struct text *out, const char *at, size_t length)
     text_drop(&visible);
 }
 
-/* A rule's own words, which may have signs of Markdown in them. */
+/* Escapes a rule's own words, which may contain Markdown. */
 static void print_plain(struct report *r, const char *words)
 {
     for (; *words; words++) {
@@ -76,8 +76,8 @@ static void print_rule(struct report *r, const struct rule_setting *s)
     fputs("\n\n", r->out);
     print_plain(r, s->rule->remedy);
     fprintf(r->out, "\n\n%s", text_string(&state->of[s - r->check->settings]));
-    if (times > r->most)
-        fprintf(r->out, "- and %zu more\n", times - r->most);
+    if (times > r->max_findings)
+        fprintf(r->out, "- and %zu more\n", times - r->max_findings);
 }
 
 static void print_end(struct report *r)
@@ -112,7 +112,7 @@ const struct reporter markdown_reporter = {
     .name = "markdown",
     .summary = "Markdown, for a summary of GitHub Actions or a comment",
     .state = sizeof(struct state),
-    .most = 10,
+    .max_findings = 10,
     .begin = print_begin,
     .finding = take_finding,
     .end = print_end,

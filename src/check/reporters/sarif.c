@@ -1,30 +1,31 @@
 /* sarif: SARIF 2.1.0, for code scanning.
- *
- * GitHub shows 5 000 results of a run and takes 25 000, with 100 places each. Where there are more
- * than it shows, findings of one rule in one image are one result that says how many they are.
- * Format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
+ *  *
+ *  * GitHub shows 5 000 results of a run and accepts 25 000, with 100 places each. If there are
+ * more
+ *  * than it shows, findings of one rule in one image become one result with their number.
+ *  * Format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
 #include "base/version.h"
 #include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 5000, MOST_TAKEN = 25000, MOST_PLACES = 100, LONGEST_REGION = 1000 };
+enum { MAX_SHOWN = 5000, MAX_ACCEPTED = 25000, MAX_PLACES = 100, LONGEST_REGION = 1000 };
 
 /* A finding with its column in characters. */
-struct taken {
+struct column_finding {
     const struct finding *finding;
     uint64_t column;
 };
 
 struct state {
     struct pile taken;
-    /* Where the last column was counted up to. */
+    /* The place up to which columns were counted. */
     uint32_t file;
     uint64_t begin, offset, column;
 };
 
-/* Characters that begin in the stretch. */
+/* Returns the number of characters that begin in the stretch. */
 static uint64_t characters(const char *at, uint64_t length)
 {
     uint64_t n = 0;
@@ -34,11 +35,11 @@ static uint64_t characters(const char *at, uint64_t length)
     return n;
 }
 
-/* Findings come in the order of the text: a long line is counted once. */
+/* Findings come in the order of the text, so that a long line is counted only once. */
 static uint64_t column_of(struct state *s, const struct check *c, const struct finding *f)
 {
     const char *text = finding_file(c, f)->text.at;
-    uint64_t begin = f->offset - (f->column - 1); /* of its line */
+    uint64_t begin = f->offset - (f->column - 1); /* start of its line */
 
     if (!s->column || f->file != s->file || begin != s->begin || f->offset < s->offset) {
         s->file = f->file;
@@ -53,14 +54,14 @@ static uint64_t column_of(struct state *s, const struct check *c, const struct f
 static void take_finding(struct report *r, const struct finding *f)
 {
     struct state *s = r->state;
-    struct taken *t = pile_add(&s->taken, sizeof *t);
+    struct column_finding *t = pile_add(&s->taken, sizeof *t);
 
-    *t = (struct taken){ f, column_of(s, r->check, f) };
+    *t = (struct column_finding){ f, column_of(s, r->check, f) };
 }
 
 /* --- texts --- */
 
-/* In a message braces and brackets mean places to fill in, and links. */
+/* Appends a message. Braces and brackets are escaped: they mark placeholders and links. */
 static void add_message(struct text *out, const char *words)
 {
     struct text escaped = { 0 };
@@ -78,7 +79,7 @@ static void add_message(struct text *out, const char *words)
     text_drop(&escaped);
 }
 
-/* Where nothing is to be filled in. */
+/* Appends text that has no placeholders. */
 static void add_plain(struct text *out, const char *key, const char *words)
 {
     text_addf(out, ", \"%s\": {\"text\": ", key);
@@ -107,7 +108,7 @@ static void add_rule(const struct rule_setting *s, struct text *out)
 
 /* --- results --- */
 
-static void add_region(const struct check *c, const struct taken *t, struct text *out)
+static void add_region(const struct check *c, const struct column_finding *t, struct text *out)
 {
     const struct finding *f = t->finding;
     const char *at = finding_file(c, f)->text.at + f->offset;
@@ -122,7 +123,7 @@ static void add_region(const struct check *c, const struct taken *t, struct text
               (unsigned long long)finding_offset(c, f), (unsigned long)f->length);
 }
 
-static void add_location(const struct check *c, const struct taken *t, struct text *out)
+static void add_location(const struct check *c, const struct column_finding *t, struct text *out)
 {
     struct text pointer = { 0 };
 
@@ -141,8 +142,9 @@ static void add_location(const struct check *c, const struct taken *t, struct te
     text_drop(&pointer);
 }
 
-/* n findings that are one result. */
-static void add_result(const struct check *c, const struct taken *t, size_t n, struct text *out)
+/* Prints n findings as one result. */
+static void add_result(const struct check *c, const struct column_finding *t, size_t n,
+                       struct text *out)
 {
     const struct finding *f = t->finding;
     struct text words = { 0 };
@@ -157,7 +159,7 @@ static void add_result(const struct check *c, const struct taken *t, size_t n, s
               level_of(f->severity));
     add_message(out, text_string(&words));
     text_adds(out, ", \"locations\": [");
-    for (size_t i = 0; i < n && i < MOST_PLACES; i++) {
+    for (size_t i = 0; i < n && i < MAX_PLACES; i++) {
         if (i)
             text_adds(out, ", ");
         add_location(c, &t[i], out);
@@ -166,11 +168,11 @@ static void add_result(const struct check *c, const struct taken *t, size_t n, s
     text_drop(&words);
 }
 
-/* By severity, so that what is left out matters least. */
+/* Sorts by severity first, so that the least severe findings are left out. */
 static int by_image(const void *a, const void *b)
 {
-    const struct finding *x = ((const struct taken *)a)->finding;
-    const struct finding *y = ((const struct taken *)b)->finding;
+    const struct finding *x = ((const struct column_finding *)a)->finding;
+    const struct finding *y = ((const struct column_finding *)b)->finding;
     int rule = strcmp(x->rule->id, y->rule->id);
 
     if (x->severity != y->severity)
@@ -181,12 +183,12 @@ static int by_image(const void *a, const void *b)
         return x->file < y->file ? -1 : 1;
     if (x->image != y->image)
         return x->image < y->image ? -1 : 1;
-    return (x > y) - (x < y); /* they lie in one list, sorted by place */
+    return (x > y) - (x < y); /* both are in one list, sorted by place */
 }
 
-/* How many of the n findings, sorted by image, are of the first one's rule and image. Findings of
- * no image are of one group, too. */
-static size_t group_length(const struct taken *t, size_t n)
+/* Returns how many of the n findings, sorted by image, have the rule and image of the first.
+ * Findings without an image form a group too. */
+static size_t group_length(const struct column_finding *t, size_t n)
 {
     const struct finding *first = t->finding;
     size_t length = 1;
@@ -203,17 +205,17 @@ static void print_text(struct report *r, struct text *out)
     text_clear(out);
 }
 
-/* How many findings are in no result. */
+/* Returns the number of findings that are in no result. */
 static size_t print_results(struct report *r, bool grouped)
 {
     const struct state *s = r->state;
-    struct taken *all = s->taken.at;
+    struct column_finding *all = s->taken.at;
     struct text out = { 0 };
     size_t n = s->taken.n, done = 0;
 
     if (grouped)
         qsort(all, n, sizeof *all, by_image);
-    for (size_t results = 0; done < n && results < MOST_TAKEN; results++) {
+    for (size_t results = 0; done < n && results < MAX_ACCEPTED; results++) {
         size_t length = grouped ? group_length(&all[done], n - done) : 1;
 
         text_adds(&out, results ? ",\n   " : "\n   ");
@@ -246,7 +248,7 @@ static void print_head(struct report *r)
     free(all);
 }
 
-/* What was left out or joined is said, though few readers show it. */
+/* Reports what was left out or joined, though few readers show it. */
 static void print_tail(struct report *r, bool grouped, size_t left)
 {
     fputs("],\n  \"invocations\": [{\"executionSuccessful\": true", r->out);
@@ -262,7 +264,7 @@ static void print_tail(struct report *r, bool grouped, size_t left)
 static void print_end(struct report *r)
 {
     struct state *s = r->state;
-    bool grouped = s->taken.n > MOST_SHOWN;
+    bool grouped = s->taken.n > MAX_SHOWN;
 
     print_head(r);
     print_tail(r, grouped, print_results(r, grouped));

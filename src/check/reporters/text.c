@@ -1,10 +1,10 @@
-/* text: findings as compilers print errors, for people; behind them a table of the rules. */
+/* text: findings in the form of compilers' errors, for people, followed by a table of the rules. */
 #include "check/reporter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 100 }; /* of the source, that is printed under a finding */
+enum { LONGEST_LINE = 100 }; /* of a source line that is printed below a finding */
 
 static const char *colour_of(const struct report *r, int severity)
 {
@@ -18,7 +18,7 @@ static const char *plain(const struct report *r)
     return r->styled ? "\033[0m" : "";
 }
 
-/* The line that the finding is in, or what of it is near the finding; `mark` is its first byte. */
+/* Returns the line of the finding, or the part of the line near it; `mark` is its first byte. */
 static struct slice excerpt(struct slice text, const struct finding *f, size_t *mark)
 {
     size_t at = (size_t)f->offset, begin = at, end = at;
@@ -95,8 +95,8 @@ static void print_finding(struct report *r, const struct finding *f)
     text_drop(&pointer);
 }
 
-/* Labels in a folder are not mended. */
-static bool is_mended(const struct check *c)
+/* True if the finding's file can be fixed; folders of labels cannot. */
+static bool can_fix(const struct check *c)
 {
     for (size_t i = 0; i < c->n_files; i++)
         if (!c->files[i].labels)
@@ -119,10 +119,10 @@ static void print_table(struct report *r)
 
         fprintf(r->out, "%s%-7s%s  %s  %8zu  %s%s\n", colour_of(r, (int)s->severity),
                 severity_word(s->severity), plain(r), s->rule->id, times, s->rule->summary,
-                s->rule->fix == FIX_SAFE && is_mended(c) ? " (safe fix)" : "");
-        if (times > r->most)
+                s->rule->fix == FIX_SAFE && can_fix(c) ? " (safe fix)" : "");
+        if (times > r->max_findings)
             fprintf(r->out, "%*s%zu of them are shown; --max-findings N shows N\n", 25, "",
-                    r->most);
+                    r->max_findings);
     }
     free(found);
 }
@@ -155,7 +155,7 @@ static void print_end(struct report *r)
 const struct reporter text_reporter = {
     .name = "text",
     .summary = "lines for people, with the place marked, and a table of the rules",
-    .most = 10,
+    .max_findings = 10,
     .finding = print_finding,
     .end = print_end,
 };

@@ -1,4 +1,4 @@
-/* finding: words for findings, and where they are. */
+/* finding: words and places of findings. */
 #include "check/finding.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-/* near_duplicates: an index of hashes by their quarters. Of two hashes that differ in at most three
- * bits, at least one of the four quarters is the same. */
+/* near_duplicates: an index of hashes by their quarters. If two hashes differ in at most three
+ * bits, at least one of their four quarters is equal. */
 #include "check/rule_shared/near_duplicates.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUARTERS = 4, LEAST_CONTRAST = 24 /* of the thumbnail's luma */ };
+enum { QUARTERS = 4, MIN_CONTRAST = 24 /* of the thumbnail's luma */ };
 
 struct alike_images alike_collect(const struct check *c)
 {
@@ -40,15 +40,15 @@ static const char *name_hash(const struct alike_image *a)
 
 /* --- equal files --- */
 
-/* Something to sort by, and the place in the list. */
-struct keyed {
+/* A sort key, and the index in the list. */
+struct sort_entry {
     const char *hash;
     uint32_t quarter, index;
 };
 
 static int by_hash(const void *a, const void *b)
 {
-    const struct keyed *x = a, *y = b;
+    const struct sort_entry *x = a, *y = b;
     int order = strcmp(x->hash, y->hash);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
@@ -56,12 +56,12 @@ static int by_hash(const void *a, const void *b)
 
 void alike_find_equal(struct alike_images *all, enum alike_scope scope)
 {
-    struct keyed *keys = memory_take((all->n + 1) * sizeof *keys);
+    struct sort_entry *keys = memory_take((all->n + 1) * sizeof *keys);
     size_t group = 0;
 
     for (size_t i = 0; i < all->n; i++) {
         all->at[i].first = NOT_THERE;
-        keys[i] = (struct keyed){ .hash = name_hash(&all->at[i]), .index = (uint32_t)i };
+        keys[i] = (struct sort_entry){ .hash = name_hash(&all->at[i]), .index = (uint32_t)i };
     }
     qsort(keys, all->n, sizeof *keys, by_hash);
     for (size_t i = 1; i < all->n; i++) {
@@ -69,7 +69,7 @@ void alike_find_equal(struct alike_images *all, enum alike_scope scope)
 
         if (strcmp(keys[i].hash, keys[group].hash) != 0)
             group = i;
-        /* The first of the group is in the first file, or in the file itself. */
+        /* Takes the first image of the group that is in the first file, or in the same file. */
         for (size_t k = group; k < i && to->first == NOT_THERE; k++) {
             if (is_in_scope(&all->at[keys[k].index], to, scope))
                 to->first = keys[k].index;
@@ -85,13 +85,13 @@ void alike_find_equal(struct alike_images *all, enum alike_scope scope)
 static bool has_contrast(const struct image_measures *m)
 {
     const uint8_t *at = &m->thumbnail[0][0];
-    uint8_t least = 255, most = 0;
+    uint8_t min = 255, max = 0;
 
     for (size_t i = 0; i < sizeof m->thumbnail; i++) {
-        least = at[i] < least ? at[i] : least;
-        most = at[i] > most ? at[i] : most;
+        min = at[i] < min ? at[i] : min;
+        max = at[i] > max ? at[i] : max;
     }
-    return most - least >= LEAST_CONTRAST;
+    return max - min >= MIN_CONTRAST;
 }
 
 static bool is_alike(const struct alike_image *a, const struct alike_image *b)
@@ -111,20 +111,20 @@ static bool is_alike(const struct alike_image *a, const struct alike_image *b)
 
 static int by_quarter(const void *a, const void *b)
 {
-    const struct keyed *x = a, *y = b;
+    const struct sort_entry *x = a, *y = b;
 
     if (x->quarter != y->quarter)
         return x->quarter < y->quarter ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static void find_in_group(struct alike_images *all, const struct keyed *keys, size_t group,
+static void find_in_group(struct alike_images *all, const struct sort_entry *keys, size_t group,
                           size_t i, enum alike_scope scope)
 {
     struct alike_image *to = &all->at[keys[i].index];
 
-    if (i - group > ALIKE_MOST)
-        group = i - ALIKE_MOST;
+    if (i - group > ALIKE_MAX)
+        group = i - ALIKE_MAX;
     for (size_t k = group; k < i && keys[k].index < to->first; k++)
         if (is_in_scope(&all->at[keys[k].index], to, scope) &&
             is_alike(&all->at[keys[k].index], to))
@@ -133,7 +133,7 @@ static void find_in_group(struct alike_images *all, const struct keyed *keys, si
 
 void alike_find_near(struct alike_images *all, enum alike_scope scope)
 {
-    struct keyed *keys = memory_take((all->n + 1) * sizeof *keys);
+    struct sort_entry *keys = memory_take((all->n + 1) * sizeof *keys);
 
     for (size_t i = 0; i < all->n; i++)
         all->at[i].first = NOT_THERE;
@@ -144,8 +144,9 @@ void alike_find_near(struct alike_images *all, enum alike_scope scope)
             const struct inspected *seen = all->at[i].seen;
 
             if (seen->has_pixels && has_contrast(&seen->pixels))
-                keys[n++] = (struct keyed){ .quarter = seen->pixels.dhash >> 16 * quarter & 0xffff,
-                                            .index = (uint32_t)i };
+                keys[n++] =
+                    (struct sort_entry){ .quarter = seen->pixels.dhash >> 16 * quarter & 0xffff,
+                                         .index = (uint32_t)i };
         }
         qsort(keys, n, sizeof *keys, by_quarter);
         for (size_t i = 1; i < n; i++) {

@@ -1,34 +1,34 @@
-/* near_duplicates: images that look alike, by a hash of their thumbnails, and images whose files
- * are equal.
- */
+/* near_duplicates: finds images that look alike by hashes of their thumbnails, and images with
+ * equal files. */
 #pragma once
 
 #include "batch/inspect/inspect.h"
 #include "check/finding.h"
 
-/* An image that was decoded. */
+/* A decoded image. */
 struct alike_image {
-    uint32_t file, image; /* of the annotation file, and in its list */
-    uint32_t first;       /* in the same list of these: the one it is like, or NOT_THERE */
+    uint32_t file, image; /* index of the annotation file, and of the image in its list */
+    uint32_t first;       /* index of the similar image in the same list, or NOT_THERE */
     const struct inspected *seen;
 };
 
 struct alike_images {
-    struct alike_image *at; /* by file and image */
+    struct alike_image *at; /* sorted by file and image */
     size_t n;
 };
 
-/* The decoded images of all annotation files. To be freed. */
+/* Returns the decoded images of all annotation files. The caller frees them. */
 struct alike_images alike_collect(const struct check *);
 
-/* Which pairs are asked for. */
+/* Where pairs are looked for. */
 enum alike_scope { ALIKE_IN_A_FILE, ALIKE_BETWEEN_FILES };
 
-/* Set `first` of each image to the first one before it whose file has the same bytes. */
+/* Sets `first` of each image to the first image before it whose file has the same bytes. */
 void alike_find_equal(struct alike_images *, enum alike_scope);
-/* The same of images that look alike: 64-bit dHashes that differ in at most ALIKE_BITS bits, cells
- * of the thumbnail whose luma differs by at most ALIKE_LUMA, about the same aspect ratio; and their
- * files are not equal. Images without contrast are like none. Of each image, the first is found
- * among the ALIKE_MOST before it that share a quarter of its hash. */
+/* Sets `first` of each image to the first image before it that looks alike, and whose file is not
+ * equal. Images look alike if their 64-bit dHashes differ in at most ALIKE_BITS bits, and the luma
+ * of each thumbnail cell by at most ALIKE_LUMA. Their aspect ratios must be about equal, too.
+ * Images without contrast match none. The search covers the ALIKE_MAX images before each image that
+ * share a quarter of its hash. */
 void alike_find_near(struct alike_images *, enum alike_scope);
-enum { ALIKE_BITS = 3, ALIKE_LUMA = 12, ALIKE_MOST = 4096 };
+enum { ALIKE_BITS = 3, ALIKE_LUMA = 12, ALIKE_MAX = 4096 };

@@ -1,4 +1,4 @@
-/* report: findings as rules report them. */
+/* report: functions with which rules report findings. */
 #include "check/rule.h"
 
 #include "base/files.h"
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Of a folder of labels, that is the file with the names of its classes, or the folder. */
+/* The element of a folder of labels is the file with the names of its classes, or the folder. */
 struct element element_of_file(const struct annotation_file *file)
 {
     struct slice at = { file->text.at, file->text.length ? 1 : 0 };
@@ -96,7 +96,7 @@ bool rule_is_selected(const struct check *c, const struct rule *rule)
     return check_setting(c, rule)->selected;
 }
 
-/* Is the rule not to be reported of this file, or of this image? */
+/* True if the rule is ignored for this file or this image. */
 static bool is_ignored(const struct check *c, size_t setting, const struct element *e)
 {
     const struct path_ignore *ignore = c->ignores.at;
@@ -169,7 +169,7 @@ struct finding *rule_report(struct check *c, const struct rule *rule, const stru
     return f;
 }
 
-/* --- what a picture shows --- */
+/* --- shapes of pictures --- */
 
 static struct shape *add_shape(struct check *c, struct finding *f, enum shape_kind kind)
 {

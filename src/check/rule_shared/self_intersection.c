@@ -1,9 +1,9 @@
-/* self_intersection: does a polygon cross itself? */
+/* self_intersection: finds polygons that cross themselves. */
 #include "check/rule.h"
 
 #include <stdlib.h>
 
-enum { FEW_LINES = 48, MOST_PAIRS = 1 << 22 };
+enum { FEW_LINES = 48, MAX_PAIRS = 1 << 22 };
 
 struct line {
     struct point from, to;
@@ -11,7 +11,7 @@ struct line {
     size_t index;
 };
 
-/* On which side of a line a point is: above 0, below 0, or 0 on it. */
+/* Returns the side of a line on which a point is: above 0, below 0, or 0 on the line. */
 static double side(struct point a, struct point b, struct point p)
 {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
@@ -73,7 +73,7 @@ bool ring_crosses_itself(const struct ring *ring, struct arena *scratch)
         for (size_t j = i + 1; j < ring->n && (!many || lines[j].x0 <= lines[i].x1); j++) {
             if (meet(&lines[i], &lines[j]))
                 return true;
-            if (++pairs > MOST_PAIRS)
+            if (++pairs > MAX_PAIRS)
                 return false;
         }
     return false;

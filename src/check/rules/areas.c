@@ -12,12 +12,12 @@ static const struct rule rules[] = {
                   "The exporter left it out. pycocotools' evaluation stops without it.",
                   "Add the area of the segmentation, or of the box." },
     [NOT_POSITIVE] = { "A002", "area-not-positive", SEVERITY_WARNING, FIX_SAFE,
-                       "an area is 0 or negative, and the object has one",
+                       "an area is 0 or negative, although the object has an area",
                        "The exporter writes 0 for an area that it did not compute. Evaluation "
-                       "takes the object for a small one.",
+                       "counts the object as small.",
                        "Write the area of the segmentation, or of the box." },
     [DIFFERS] = { "A003", "area-differs", SEVERITY_WARNING, FIX_SAFE,
-                  "an area is not that of the segmentation",
+                  "an area differs from the segmentation's area",
                   "It is the area of the box, or of the object before the image was scaled. "
                   "Evaluation by size counts the object in the wrong class. Differences up to 1 % "
                   "or 1 square pixel are not reported, nor is the number of pixels for polygons, "
@@ -27,7 +27,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* By what it has: RLE, polygons, or a box. Negative: there is none to compare with. */
+/* Returns the area of the RLE, the polygons or the box; negative if there are none. */
 static double area_of(const struct annotation_element *e)
 {
     const struct object *o = e->object;
@@ -48,8 +48,8 @@ static bool are_near(double a, double b)
     return difference <= 1 || difference <= 0.01 * fmax(fabs(a), fabs(b));
 }
 
-/* Does it differ by no more than a mask's edge that was rounded to pixels explains? So it is with
- * the areas of masks that were scaled. */
+/* True if rounding a mask's edge to pixels explains the difference, as in masks that were scaled.
+ */
 static bool is_rounded(const struct annotation_element *e, double given, double area)
 {
     const struct rle *rle = &e->object->rle;
@@ -61,7 +61,7 @@ static bool is_rounded(const struct annotation_element *e, double given, double 
     return fabs(given - area) <= (size.x + size.y) / 2;
 }
 
-/* The pixels of polygons, which some tools count. */
+/* True if the area is the number of pixels of polygons, which some tools count. */
 static bool is_pixel_count(const struct annotation_element *e, double area)
 {
     struct rle mask;
@@ -96,8 +96,8 @@ static void check_missing(struct check *c, const struct annotation_element *e, d
     }
 }
 
-/* Without an outline an object may cover any part of its box: that of a mask which was left out, of
- * a turned box, of a pose. More than the box it cannot. */
+/* Without an outline, an object may cover any part of its box: a mask may have been left out, or
+ * the box may be turned. But the object cannot be larger than the box. */
 static bool is_comparable(const struct annotation_element *e, double given, double area)
 {
     return e->object->segmentation != SEGMENTATION_NONE || given > area;
@@ -121,10 +121,9 @@ static void check_annotation(struct check *c, const struct annotation_element *e
              !is_rounded(e, given, area) && !is_pixel_count(e, given))
         put_area(
             c,
-            rule_report(c, &rules[DIFFERS], &e->at, "area", at,
-                        "the area is %g, and that of the %s %g", given,
-                        e->object->segmentation == SEGMENTATION_NONE ? "box is" : "segmentation is",
-                        area),
+            rule_report(
+                c, &rules[DIFFERS], &e->at, "area", at, "the area is %g, but the %s has %g", given,
+                e->object->segmentation == SEGMENTATION_NONE ? "box is" : "segmentation is", area),
             at, area);
 }
 

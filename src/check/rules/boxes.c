@@ -27,7 +27,7 @@ static const struct rule rules[] = {
                    "a box has a negative width or height",
                    "It was drawn from the right to the left or upwards, or its corners were "
                    "subtracted in the wrong order.",
-                   "Exchange the corners: x + w, -w." },
+                   "Swap the corners: x + w, -w." },
     [ZERO] = { "B004", "bbox-zero-size", SEVERITY_ERROR, FIX_UNSAFE,
                "a box has no width or no height",
                "A click without a drag, or a very small object whose numbers were rounded. Some "
@@ -46,25 +46,25 @@ static const struct rule rules[] = {
                          "Correct the image or its size, or remove the annotation." },
     [CORNERS] = { "B007", "bboxes-look-like-xyxy", SEVERITY_WARNING, FIX_NONE,
                   "boxes look like [x0, y0, x1, y1]",
-                  "The exporter wrote two corners. Said where 1 of 5 boxes of a file reaches "
+                  "The exporter wrote two corners. Reported if 1 of 5 boxes of a file reaches "
                   "beyond "
                   "its image, and all of them fit when they are read as corners.",
                   "Write [x, y, width, height]." },
     [NORMALISED] = { "B008", "bboxes-look-normalised", SEVERITY_ERROR, FIX_NONE,
                      "boxes look like shares of the image",
-                     "The exporter divided by the size of the image, as YOLO has it. Said where no "
+                     "The exporter divided by the size of the image, as YOLO does. Reported if no "
                      "number of any box of a file is above 1.",
                      "Multiply by the width and height of the image." },
     [DIFFERS] = { "B009", "bbox-differs-from-segmentation", SEVERITY_WARNING, FIX_UNSAFE,
-                  "a box is not that of the segmentation",
+                  "a box does not fit the segmentation",
                   "One of them was changed, scaled or moved, and the other was not. Up to 3 "
                   "pixels, "
                   "or 10 % of the box's side, is not reported.",
                   "Look at the object; write the box around the outline." },
     [TINY] = { "B010", "bbox-tiny", SEVERITY_INFO, FIX_NONE,
                "a side of a box is shorter than 2 pixels",
-               "The object is far away, or the box is what a click left.",
-               "Look at it; remove the annotation if it is no object." },
+               "The object is far away, or the box comes from a click.",
+               "Look at it; remove the annotation if it is not an object." },
     [NARROW] = { "B011", "bbox-extreme-aspect", SEVERITY_INFO, FIX_NONE,
                  "a side of a box is over 20 times the other",
                  "The object is a pole or a wire, or the box is wrong.", "Look at it." },
@@ -75,14 +75,14 @@ static const struct rule rules[] = {
                       "Look at it." },
     [CENTERS] = { "B016", "bboxes-look-centered", SEVERITY_WARNING, FIX_NONE,
                   "boxes look like [center x, center y, width, height]",
-                  "The exporter wrote centers, as YOLO and DETR have them, in pixels. Said where 1 "
+                  "The exporter wrote centers in pixels, as for YOLO and DETR. Reported if 1 "
                   "of 5 boxes of a file reaches beyond its image, and all of them fit when they "
                   "are read as centers.",
                   "Subtract half of the width and height: [x, y, width, height]." },
     { 0 },
 };
 
-/* Votes of a file's boxes. */
+/* Votes of a file's boxes on their form. */
 struct boxes_state {
     size_t n, beyond, corners, centers, normalised, fractions;
     struct element first;
@@ -101,7 +101,7 @@ static bool reaches_beyond(struct box b, const struct checked_image *image)
     return b.x0 < -x || b.y0 < -y || b.x1 > image->width + x || b.y1 > image->height + y;
 }
 
-/* The numbers that change, so that the others stay as they are. */
+/* Replaces only numbers that change, so that the others keep their text. */
 static void replace_box(struct check *c, struct finding *f, const struct annotation_element *e,
                         struct box b)
 {
@@ -169,12 +169,12 @@ static void check_shape(struct check *c, const struct annotation_element *e, str
     finding_draw_box(c, f, box);
 }
 
-/* Box and outline should end at the same place. */
+/* True if a side of the box and of the outline differ by more than is tolerated. */
 static bool sides_differ(double a0, double a1, double b0, double b1)
 {
-    double most = fmax(3, (a1 - a0) / 10);
+    double max = fmax(3, (a1 - a0) / 10);
 
-    return fabs(a0 - b0) > most || fabs(a1 - b1) > most;
+    return fabs(a0 - b0) > max || fabs(a1 - b1) > max;
 }
 
 static bool boxes_differ(struct box a, struct box b)
@@ -182,8 +182,8 @@ static bool boxes_differ(struct box a, struct box b)
     return sides_differ(a.x0, a.x1, b.x0, b.x1) || sides_differ(a.y0, a.y1, b.y0, b.y1);
 }
 
-/* An outline that reaches beyond the image has a rule of its own: the box may be that of what is
- * inside. */
+/* Compares the box with the outline. Outlines beyond the image have a rule of their own: the box
+ * may be around the part inside. */
 static void check_outline(struct check *c, const struct annotation_element *e, struct box box)
 {
     const struct object *o = e->object;
@@ -192,7 +192,7 @@ static void check_outline(struct check *c, const struct annotation_element *e, s
     struct finding *f;
 
     if (o->segmentation == SEGMENTATION_NONE || e->refused->n || e->crowd ||
-        file_is_results(e->at.file)) /* a model predicts the two apart */
+        file_is_results(e->at.file)) /* models predict boxes and masks separately */
         return;
     outline = o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
     inside = outline;
@@ -207,14 +207,14 @@ static void check_outline(struct check *c, const struct annotation_element *e, s
     replace_box(c, f, e, inside);
 }
 
-/* True if the box is within its image, or a pixel beyond, when its x and y are its center. */
+/* True if the box is within its image, or a pixel beyond, if its x and y are its center. */
 static bool is_inside_centered(const double *v, const struct checked_image *image)
 {
     return v[0] - v[2] / 2 >= -1 && v[1] - v[3] / 2 >= -1 && v[0] + v[2] / 2 <= image->width + 1 &&
            v[1] + v[3] / 2 <= image->height + 1;
 }
 
-/* How the box would look as corners, as a center, or as shares. */
+/* Notes whether the box would fit as corners, as a center, or as shares. */
 static void vote(const struct annotation_element *e, struct boxes_state *state)
 {
     const double *v = e->bbox;

@@ -1,4 +1,4 @@
-/* captions: rules about annotations that say in words what an image shows. */
+/* captions: rules about annotations that describe an image in words. */
 #include "base/hash.h"
 #include "check/rule.h"
 
@@ -8,15 +8,17 @@
 enum { NO_STRING, EMPTY, MISSING, TWICE, DAMAGED };
 
 static const struct rule rules[] = {
-    [NO_STRING] = { "T001", "caption-not-text", SEVERITY_ERROR, FIX_NONE, "a caption is no string",
-                    "A missing text was written as a number, as NaN of a table, or captions were "
+    [NO_STRING] = { "T001", "caption-not-text", SEVERITY_ERROR, FIX_NONE,
+                    "a caption is not a string",
+                    "A missing text was written as a number, such as NaN from a table, or captions "
+                    "were "
                     "written as a list.",
                     "Write one string; several captions of an image are several annotations." },
     [EMPTY] = { "T002", "caption-empty", SEVERITY_WARNING, FIX_NONE, "a caption has no words",
                 "The annotator saved before writing. Evaluation divides by the number of words.",
                 "Write the caption, or remove the annotation." },
     [MISSING] = { "T003", "caption-missing", SEVERITY_WARNING, FIX_NONE,
-                  "an annotation among captions has none, and nothing else",
+                  "an annotation among captions has no caption, and nothing else",
                   "The text was lost in a conversion, or has another name, as \"text\".",
                   "Write the caption, or remove the annotation." },
     [TWICE] = { "T004", "caption-twice", SEVERITY_INFO, FIX_NONE,
@@ -25,13 +27,13 @@ static const struct rule rules[] = {
                 "image are then worth four.",
                 "Remove one of them if it was saved twice." },
     [DAMAGED] = { "T005", "caption-damaged", SEVERITY_WARNING, FIX_NONE,
-                  "a caption has the character U+FFFD: another was lost",
-                  "The text was read in another encoding than it was written in.",
+                  "a caption has the character U+FFFD, so a character was lost",
+                  "The text was written in one encoding and read in another.",
                   "Write the caption again from its source." },
     { 0 },
 };
 
-/* A caption that is there, for the comparison of an image's. */
+/* A caption, to compare the captions of an image. */
 struct caption {
     uint32_t image, annotation;
     uint64_t hash;
@@ -39,7 +41,7 @@ struct caption {
 
 struct captions_state {
     struct pile captions; /* struct caption */
-    struct pile missing;  /* uint32_t: annotations without anything */
+    struct pile missing;  /* uint32_t: annotations without any content */
 };
 
 static bool is_blank(const char *words)
@@ -47,7 +49,7 @@ static bool is_blank(const char *words)
     return !words[strspn(words, " \t\r\n\v\f")];
 }
 
-/* Words are the same whatever escapes they are written with. */
+/* Compares words regardless of their escapes. */
 static void check_words(struct check *c, const struct annotation_element *e, struct slice at,
                         struct captions_state *state)
 {
@@ -110,7 +112,8 @@ static void check_twice(struct check *c, const struct annotation_file *file, str
     }
 }
 
-/* Captions, and nothing else: where objects have captions, too, not all of them need one. */
+/* Reports missing captions if annotations have only captions: objects may have captions, but do not
+ * need them. */
 static void check_end(struct check *c, const struct annotation_file *file, void *given)
 {
     struct captions_state *state = given;

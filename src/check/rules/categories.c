@@ -13,7 +13,7 @@ static const struct rule rules[] = {
     [SAME_NAME] = { "C002", "duplicate-category-name", SEVERITY_WARNING, FIX_NONE,
                     "two categories have the same name",
                     "Files were merged, or the categories differ only by their supercategory.",
-                    "Join them, or name what tells them apart." },
+                    "Join them, or put the difference into their names." },
     [ALIKE] = { "C003", "names-differ-by-case-or-space", SEVERITY_WARNING, FIX_NONE,
                 "names of two categories differ only by case, blanks, hyphens or underscores",
                 "Two people typed a label: \"traffic light\", \"Traffic_light\".",
@@ -25,12 +25,12 @@ static const struct rule rules[] = {
     [ROOT] = { "C005", "unannotated-root-category", SEVERITY_INFO, FIX_NONE,
                "a category is only the root of the others, without an annotation",
                "Roboflow adds one with the id 0 to every export. Code that counts categories "
-               "counts a class too many.",
+               "then counts one class too many.",
                "Nothing: loaders of such exports expect it. Remove it for code that counts "
                "categories." },
     [BACKGROUND] = { "C010", "background-category", SEVERITY_WARNING, FIX_NONE,
                      "a category is the background",
-                     "labelme writes one for pixels that are no object. Detectors have a "
+                     "labelme writes one for pixels without an object. Detectors have a "
                      "background of their own.",
                      "Remove the category and its annotations." },
     { 0 },
@@ -68,10 +68,10 @@ static void check_category(struct check *c, const struct category_element *e, vo
                            name->value.at);
 }
 
-/* --- names of others --- */
+/* --- names of other categories --- */
 
-/* A name as people mean it: lower case, without what joins its words. */
-struct meant {
+/* A name normalized: lower case, without characters that join its words. */
+struct normalized_name {
     char *words;
     const char *name;
     uint32_t index;
@@ -79,7 +79,7 @@ struct meant {
 
 static int by_words(const void *a, const void *b)
 {
-    const struct meant *x = a, *y = b;
+    const struct normalized_name *x = a, *y = b;
     int order = strcmp(x->words, y->words);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
@@ -98,15 +98,15 @@ static char *mean(struct arena *arena, const char *name)
 
 static void check_names(struct check *c, const struct annotation_file *file)
 {
-    struct meant *names = memory_take((file->n_categories + 1) * sizeof *names);
+    struct normalized_name *names = memory_take((file->n_categories + 1) * sizeof *names);
     struct arena arena = { 0 };
 
     for (size_t i = 0; i < file->n_categories; i++)
-        names[i] = (struct meant){ mean(&arena, file->categories[i].name), file->categories[i].name,
-                                   (uint32_t)i };
+        names[i] = (struct normalized_name){ mean(&arena, file->categories[i].name),
+                                             file->categories[i].name, (uint32_t)i };
     qsort(names, file->n_categories, sizeof *names, by_words);
     for (size_t i = 1; i < file->n_categories; i++) {
-        const struct meant *before = &names[i - 1];
+        const struct normalized_name *before = &names[i - 1];
         struct element e = element_of_category(file, names[i].index);
         bool same = strcmp(before->name, names[i].name) == 0;
 
@@ -123,7 +123,7 @@ static void check_names(struct check *c, const struct annotation_file *file)
     free(names);
 }
 
-/* Reports the roots of a file with objects. */
+/* Reports root categories of a file with objects. */
 static void check_root(struct check *c, const struct annotation_file *file)
 {
     for (size_t i = 0; i < file->n_categories; i++) {

@@ -8,8 +8,8 @@ enum { CROWD_POLYGON, MOSTLY_CROWD, CROWD_INVALID, IGNORED, CROWD_UNREADABLE };
 
 static const struct rule rules[] = {
     [CROWD_POLYGON] = { "S026", "crowd-with-polygon", SEVERITY_WARNING, FIX_NONE,
-                        "a crowd has polygons; COCO's have RLE",
-                        "The exporter does not know that iscrowd means a region with RLE.",
+                        "a crowd has polygons; COCO's crowds have RLE",
+                        "The exporter does not know that iscrowd is for regions with RLE.",
                         "Write RLE, or iscrowd 0 where it is one object." },
     [MOSTLY_CROWD] = { "S027", "mostly-crowd", SEVERITY_WARNING, FIX_NONE,
                        "most annotations are crowds",
@@ -17,17 +17,16 @@ static const struct rule rules[] = {
                        "crowds out, and evaluation ignores them.",
                        "Set iscrowd to 0 for single objects." },
     [CROWD_INVALID] = { "S030", "iscrowd-invalid", SEVERITY_ERROR, FIX_SAFE,
-                        "iscrowd is written otherwise than 0 or 1",
+                        "iscrowd is not written as 0 or 1",
                         "Booleans, strings or null went through unchanged.", "Write 0 or 1." },
     [IGNORED] = { "S031", "ignore-flag-set", SEVERITY_WARNING, FIX_NONE,
                   "an annotation has the flag \"ignore\"",
                   "The dataset was converted from one with regions that do not count. pycocotools "
-                  "writes over the flag, and detectron2 refuses it.",
-                  "Write iscrowd 1 for what is not to count, and remove the flag." },
+                  "overwrites the flag, and detectron2 refuses it.",
+                  "Write iscrowd 1 for regions that do not count, and remove the flag." },
     [CROWD_UNREADABLE] = { "S032", "iscrowd-unreadable", SEVERITY_ERROR, FIX_NONE,
                            "iscrowd means neither 0 nor 1",
-                           "Objects were counted in it, or another value was written there.",
-                           "Write 0 or 1." },
+                           "It contains a number of objects, or another value.", "Write 0 or 1." },
     { 0 },
 };
 
@@ -46,7 +45,7 @@ static void check_crowd(struct check *c, const struct annotation_element *e,
 
     if (ignore->value.at && number_scan_integer(ignore->value, &flag) && flag)
         rule_report_plain(c, &rules[IGNORED], &e->at, "ignore", ignore->value,
-                          "the annotation is not to count");
+                          "the annotation does not count");
     if (!at.at)
         return;
     read = coco_crowd_read(at, &is_crowd, &set);

@@ -6,12 +6,13 @@ enum { FEW, IMBALANCE, ONE_LABEL, NO_ANNOTATION, NO_IMAGES, CROWDED, NO_ANNOTATI
 static const struct rule rules[] = {
     [FEW] = { "C006", "few-samples", SEVERITY_INFO, FIX_NONE,
               "a category has fewer than 10 annotations",
-              "It is rare. What is trained on so few will not find it. Said of files with 100 "
+              "It is rare. A model trained on so few will not find it. Reported for files with 100 "
               "annotations or more.",
               "Label more, or leave the category out." },
     [IMBALANCE] = { "C007", "imbalance", SEVERITY_INFO, FIX_NONE,
-                    "the most common category has over 50 times the annotations of the rarest",
-                    "The world is so. Training then needs weights or sampling. Said of files with "
+                    "the common common category has over 50 times the annotations of the rarest",
+                    "Such datasets are normal. Training needs weights or sampling. Reported for "
+                    "files with "
                     "100 annotations or more.",
                     "Nothing, or sample rare categories more often." },
     [ONE_LABEL] = { "C008", "only-one-label", SEVERITY_INFO, FIX_NONE,
@@ -20,9 +21,9 @@ static const struct rule rules[] = {
                     "Nothing, if the others are not wanted." },
     [NO_ANNOTATION] = { "X001", "images-without-annotations", SEVERITY_INFO, FIX_NONE,
                         "images have no annotation",
-                        "They show none of the categories, or were not labelled yet; the file "
+                        "They show no object of the categories, or were not labelled yet; the file "
                         "cannot tell.",
-                        "Make sure that they were looked at." },
+                        "Make sure that somebody looked at them." },
     [NO_IMAGES] = { "X002", "no-images", SEVERITY_ERROR, FIX_NONE, "the file has no images",
                     "A filter left none, or the export was not finished.", "Export again." },
     [CROWDED] = { "X007", "crowded-image", SEVERITY_INFO, FIX_NONE,
@@ -33,16 +34,16 @@ static const struct rule rules[] = {
     [NO_ANNOTATIONS] = { "X009", "no-annotations", SEVERITY_WARNING, FIX_NONE,
                          "the list of annotations is empty",
                          "A filter left none, or the export was not finished.",
-                         "Export again; leave the list out where there is nothing to label." },
+                         "Export again; leave the list out if there is nothing to label." },
     { 0 },
 };
 
-enum { FEWEST = 10, SAID_OF = 100, MOST_OBJECTS = 100, LARGEST_RATIO = 50 };
+enum { FEWEST = 10, SAID_OF = 100, MAX_OBJECTS = 100, LARGEST_RATIO = 50 };
 
 static void check_categories(struct check *c, const struct annotation_file *file)
 {
     struct element whole = element_of_file(file);
-    const struct checked_category *most = NULL, *least = NULL;
+    const struct checked_category *common = NULL, *rare = NULL;
     size_t used = 0, roots = 0, said = file->n_annotations + file->n_labels;
 
     for (size_t i = 0; i < file->n_categories; i++) {
@@ -53,27 +54,27 @@ static void check_categories(struct check *c, const struct annotation_file *file
         if (!category->n_annotations)
             continue;
         used++;
-        if (!most || category->n_annotations > most->n_annotations)
-            most = category;
-        if (!least || category->n_annotations < least->n_annotations)
-            least = category;
+        if (!common || category->n_annotations > common->n_annotations)
+            common = category;
+        if (!rare || category->n_annotations < rare->n_annotations)
+            rare = category;
         if (category->n_annotations < FEWEST && said >= SAID_OF)
             rule_report(c, &rules[FEW], &e, NULL, (struct slice){ 0 }, "\"%s\" has %lu annotations",
                         category->name, (unsigned long)category->n_annotations);
     }
     if (said >= SAID_OF && used > 1 &&
-        most->n_annotations > (uint64_t)LARGEST_RATIO * least->n_annotations)
+        common->n_annotations > (uint64_t)LARGEST_RATIO * rare->n_annotations)
         rule_report(c, &rules[IMBALANCE], &whole, "categories", file->sections[LIST_CATEGORIES],
-                    "\"%s\" has %lu annotations, \"%s\" %lu", most->name,
-                    (unsigned long)most->n_annotations, least->name,
-                    (unsigned long)least->n_annotations);
+                    "\"%s\" has %lu annotations, \"%s\" %lu", common->name,
+                    (unsigned long)common->n_annotations, rare->name,
+                    (unsigned long)rare->n_annotations);
     if (used == 1 && file->n_categories - roots > 1 && said >= FEWEST)
         rule_report(c, &rules[ONE_LABEL], &whole, "categories", file->sections[LIST_CATEGORIES],
-                    "only \"%s\" of %zu categories has annotations", most->name,
+                    "only \"%s\" of %zu categories has annotations", common->name,
                     file->n_categories - roots);
 }
 
-/* An image without a file of labels has a rule of its own. */
+/* Images without a label file have a rule of their own. */
 static bool lacks_labels(const struct annotation_file *file, size_t image)
 {
     return file->labels && !file->labels->labels[image].at;
@@ -91,7 +92,7 @@ static void check_images(struct check *c, const struct annotation_file *file)
         if (!n && !file->images[i].broken && !file->images[i].labelled && !lacks_labels(file, i) &&
             !empty++)
             first = i;
-        if (n > MOST_OBJECTS)
+        if (n > MAX_OBJECTS)
             rule_report(c, &rules[CROWDED], &e, NULL, (struct slice){ 0 },
                         "the image has %zu objects", n);
     }

@@ -10,22 +10,23 @@ enum { DUPLICATE, NEAR };
 static const struct rule rules[] = {
     [DUPLICATE] = { "B013", "duplicate-annotation", SEVERITY_WARNING, FIX_UNSAFE,
                     "two annotations of an image have the same category and geometry",
-                    "An object was saved twice, or files were merged that had it both. "
+                    "An object was saved twice, or two files with the object were merged. "
                     "Evaluation counts one of the two as missed.",
                     "Remove one of them." },
     [NEAR] = { "B014", "near-duplicate", SEVERITY_INFO, FIX_NONE,
                "two boxes of the same category cover nearly the same place",
                "An object was labelled twice. Reported where the intersection of two boxes is "
                "over 95 % of their union.",
-               "Look at both; remove one if they are of one object." },
+               "Look at both; remove one if they show the same object." },
     { 0 },
 };
 
-/* The work on an image with very many boxes at one place ends here, and reports no more. */
-enum { MOST_PAIRS = 1 << 22 };
-static const double least_iou = 0.95;
+/* Limit of pairs that are compared in an image with many boxes at one place; further pairs are not
+ * reported. */
+enum { MAX_PAIRS = 1 << 22 };
+static const double min_iou = 0.95;
 
-/* Of an image, in the order of the sweep: by category, then from left to right. */
+/* A box of an image, in the order of the sweep: by category, then from left to right. */
 struct box_at {
     uint32_t index, category;
     const struct checked_annotation *annotation;
@@ -84,22 +85,22 @@ static bool are_near(const struct box_at *a, const struct box_at *b)
     const float *p = a->annotation->box, *q = b->annotation->box;
 
     return p[2] > 0 && p[3] > 0 && q[2] > 0 && q[3] > 0 &&
-           a->annotation->crowd == b->annotation->crowd && iou(p, q) > least_iou;
+           a->annotation->crowd == b->annotation->crowd && iou(p, q) > min_iou;
 }
 
-/* An object that was reported is not compared again: many at one place are found in one go. */
+/* A reported object is not compared again, so that many at one place are found in one pass. */
 static void check_image(struct check *c, const struct annotation_file *file, struct box_at *at,
                         size_t n)
 {
     size_t pairs = 0;
 
     qsort(at, n, sizeof *at, by_left);
-    for (size_t i = 0; i < n && pairs < MOST_PAIRS; i++) {
+    for (size_t i = 0; i < n && pairs < MAX_PAIRS; i++) {
         const float *v = at[i].annotation->box;
-        double reach = (double)v[0] + (1 - least_iou) * fmax(v[2], 0);
+        double reach = (double)v[0] + (1 - min_iou) * fmax(v[2], 0);
 
         for (size_t j = i + 1; !at[i].reported && j < n && at[j].category == at[i].category &&
-                               at[j].annotation->box[0] <= reach && pairs++ < MOST_PAIRS;
+                               at[j].annotation->box[0] <= reach && pairs++ < MAX_PAIRS;
              j++) {
             bool same = are_same(&at[i], &at[j]);
 
@@ -111,7 +112,7 @@ static void check_image(struct check *c, const struct annotation_file *file, str
     }
 }
 
-/* The annotations of one image after the other. */
+/* Returns the annotations of the next image. */
 static struct box_at *group(const struct annotation_file *file, size_t *first)
 {
     struct box_at *at = memory_take((file->n_annotations + 1) * sizeof *at);

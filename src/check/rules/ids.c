@@ -25,41 +25,41 @@ enum {
 static const struct rule rules[] = {
     [MISSING] = { "D001", "id-missing", SEVERITY_ERROR, FIX_NONE, "an element has no id",
                   "The exporter left it out; some write ids of their own under another name.",
-                  "Give each element an id that no other of its list has." },
-    [NOT_INTEGER] = { "D002", "id-not-integer", SEVERITY_ERROR, FIX_SAFE, "an id is no integer",
-                      "Ids went through a table that made strings or floats of them: \"12\", 12.0. "
+                  "Give each element an id that is unique in its list." },
+    [NOT_INTEGER] = { "D002", "id-not-integer", SEVERITY_ERROR, FIX_SAFE, "an id is not an integer",
+                      "A table converted the ids to strings or floats: \"12\", 12.0. "
                       "pycocotools compares them as they are, and finds nothing.",
                       "Write the integer." },
     [BEYOND] = { "D003", "id-beyond-2-53", SEVERITY_ERROR, FIX_NONE,
-                 "an id is beyond 2^53, where not all readers tell integers apart",
-                 "Ids were made of hashes or of times.", "Number the elements from 1." },
+                 "an id is above 2^53, where some readers confuse integers",
+                 "Ids were made from hashes or times.", "Number the elements from 1." },
     [NEGATIVE] = { "D004", "id-negative", SEVERITY_WARNING, FIX_NONE, "an id is negative",
-                   "-1 often means that something was not found when the file was made.",
+                   "-1 often means that something was not found when the file was written.",
                    "Number the elements from 1." },
     [IMAGE_TWICE] = { "D005", "duplicate-image-id", SEVERITY_ERROR, FIX_NONE,
                       "two images have the same id",
-                      "Files were merged without new ids: annotations of one image are taken for "
-                      "those of the other.",
-                      "Merge the files again, with ids of their own." },
+                      "Files were merged without new ids: annotations of one image are assigned to "
+                      "the other.",
+                      "Merge the files again, with new ids." },
     [ANNOTATION_TWICE] = { "D006", "duplicate-annotation-id", SEVERITY_ERROR, FIX_SAFE,
                            "two annotations have the same id",
                            "Files were merged without new ids. Evaluation matches by id and counts "
                            "only one of them.",
-                           "Give the later one an id that no other has." },
+                           "Give the later one a unique id." },
     [CATEGORY_TWICE] = { "D007", "duplicate-category-id", SEVERITY_ERROR, FIX_NONE,
                          "two categories have the same id",
                          "Files with different categories were merged.",
-                         "Give them ids of their own, and correct category_id of the annotations "
+                         "Give them different ids, and correct category_id of the annotations "
                          "that mean the second." },
     [ANNOTATION_ZERO] = { "D008", "annotation-id-zero", SEVERITY_WARNING, FIX_SAFE,
                           "an annotation has the id 0",
                           "The exporter counts from 0. To pycocotools 0 means that there is no "
                           "match, so that a correct detection of it counts as wrong.",
-                          "Give it an id that no other has." },
+                          "Give it a unique id." },
     [CATEGORY_ZERO] = { "D009", "category-id-zero", SEVERITY_INFO, FIX_NONE,
                         "a category has the id 0",
                         "The exporter counts from 0. Some tools take 0 for the background.",
-                        "Nothing, if your tools are content with it." },
+                        "Nothing, if your tools accept it." },
     [GAPS] = { "D010", "category-ids-not-contiguous", SEVERITY_INFO, FIX_NONE,
                "ids of categories have gaps",
                "Categories were left out, as in COCO itself. Training code that takes ids for "
@@ -71,7 +71,7 @@ static const struct rule rules[] = {
                      "empty.",
                      "Write all ids of a list as strings, or all as integers." },
     [REPEATED] = { "D012", "element-repeated", SEVERITY_WARNING, FIX_SAFE,
-                   "an element is there twice, and differs in nothing",
+                   "an element occurs twice, without any difference",
                    "The exporter writes a category, an image or an annotation once for each use.",
                    "Remove the later one." },
     [TEXT] = { "D013", "id-text", SEVERITY_INFO, FIX_NONE, "ids are strings",
@@ -89,7 +89,7 @@ static bool is_digits(struct slice raw)
     return raw.length > 0;
 }
 
-/* An id of the element, or of what it refers to. */
+/* Checks an id of the element, or an id that it refers to. */
 static void check_id(struct check *c, const struct element *e, const struct pick *pick,
                      enum id_kind kind)
 {
@@ -103,7 +103,7 @@ static void check_id(struct check *c, const struct element *e, const struct pick
     if (!id_read_kind(at, &kind, &id, &set)) {
         rule_report_plain(c, &rules[!texts && is_digits(at) ? BEYOND : UNREADABLE], e, pick->name,
                           at,
-                          texts ? "a string that is not empty was expected, as other ids are"
+                          texts ? "a string that is not empty was expected, like the other ids"
                                 : "an integer within 2^53 was expected");
         return;
     }
@@ -143,7 +143,7 @@ static void check_category(struct check *c, const struct category_element *e, vo
                           "the id is 0");
 }
 
-/* The largest id of annotations, for new ones. */
+/* The largest id of annotations, to make new ids. */
 struct ids_state {
     int64_t largest;
 };
@@ -165,10 +165,10 @@ static void check_annotation(struct check *c, const struct annotation_element *e
         ids->largest = id;
 }
 
-/* --- ids of others --- */
+/* --- ids of other elements --- */
 
 /* Returns an id that differs from all n: a number, or the string with a number appended. `fresh` is
- * the last number that was given. In the arena. */
+ * the last number that was used. The id is in the arena. */
 static const char *make_id(struct slice at, const struct id *ids, size_t n, int64_t *fresh,
                            struct arena *arena)
 {
@@ -208,7 +208,7 @@ static void report_repeated(struct check *c, const struct element *e, uint32_t f
         finding_remove(c, f, e->text);
 }
 
-/* Of n sorted ids; `fresh` is the last that was given to an annotation, or NULL. */
+/* Reports equal ids among n sorted ids. `fresh` is the last id that an annotation got, or NULL. */
 static void check_twice(struct check *c, const struct rule *rule, const struct id *ids, size_t n,
                         struct element (*element_of)(const struct annotation_file *, size_t),
                         const struct annotation_file *file, int64_t *fresh)
@@ -277,20 +277,20 @@ static void check_zeros(struct check *c, const struct annotation_file *file, int
         f = rule_report_plain(c, &rules[ANNOTATION_ZERO], &e, "id", at, "the id is 0");
         if (c->options->fixes)
             finding_replace(c, f, at, "%lld", (long long)++*fresh);
-        return; /* others with it are duplicates */
+        return; /* other ids with it are duplicates */
     }
 }
 
 static void check_end(struct check *c, const struct annotation_file *file, void *state)
 {
     struct ids_state *last = state;
-    size_t most = file->n_annotations;
+    size_t max = file->n_annotations;
     struct id *ids;
 
     check_texts(c, file);
-    most = file->n_images > most ? file->n_images : most;
-    most = file->n_categories > most ? file->n_categories : most;
-    ids = memory_take((most + 1) * sizeof *ids);
+    max = file->n_images > max ? file->n_images : max;
+    max = file->n_categories > max ? file->n_categories : max;
+    ids = memory_take((max + 1) * sizeof *ids);
     for (size_t i = 0; i < file->n_images; i++)
         ids[i] = (struct id){ file->images[i].id, (uint32_t)i };
     ids_sort(ids, file->n_images);

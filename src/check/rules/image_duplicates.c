@@ -1,4 +1,5 @@
-/* image_duplicates: rules about images that are in a dataset twice, and files that are in none. */
+/* image_duplicates: rules about images that occur twice in a dataset, and files that belong to no
+ * image. */
 #include "batch/inspect/inspect.h"
 #include "batch/output/output_names.h"
 #include "batch/io/walk.h"
@@ -22,7 +23,7 @@ static const struct rule rules[] = {
                "cells in no cell by more than 12 levels.",
                "Keep them in the same split, or remove one." },
     [UNREFERENCED] = { "I027", "unreferenced-file-on-disk", SEVERITY_INFO, FIX_NONE,
-                       "image files in the folder are named by no annotation file",
+                       "image files in the folder are in no annotation file",
                        "They belong to another split, or their entries were lost.",
                        "Give the annotation files of all splits, or add images without "
                        "annotations." },
@@ -40,11 +41,11 @@ static void report_pair(struct check *c, int rule, const struct alike_images *al
     const struct annotation_file *file = &c->files[own->file];
     struct element e = element_of_image(file, own->image);
 
-    /* An image that is listed twice has a rule of its own. */
+    /* Images that are listed twice have a rule of their own. */
     if (strcmp(file->images[own->image].path, file->images[other->image].path) == 0)
         return;
     rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" (images/%u)",
-                rule == EQUAL ? "the file has the bytes of" : "the image looks like",
+                rule == EQUAL ? "the file has the same bytes as" : "the image looks like",
                 file->images[other->image].name, other->image);
 }
 
@@ -63,11 +64,11 @@ static void check_duplicates(struct check *c)
     free(all.at);
 }
 
-/* --- files that no image names --- */
+/* --- files without an image --- */
 
 struct listing {
     struct arena arena;
-    struct pile known, found; /* of const char *: names of images, and files that have none */
+    struct pile known, found; /* of const char *: names of images, and files without an image */
 };
 
 static int by_name(const void *a, const void *b)
@@ -111,7 +112,7 @@ static void report_found(struct check *c, const struct annotation_file *file, st
     text_drop(&names);
 }
 
-/* For the first annotation file that has the folder. */
+/* Reports for the first annotation file with this folder. */
 static void check_folder(struct check *c, const struct annotation_file *file)
 {
     struct listing l = { 0 };

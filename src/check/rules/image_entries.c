@@ -13,20 +13,20 @@ enum { ESCAPES, BAD_SIZE, SAME_NAME, SAME_BUT_CASE, NOT_PORTABLE, ZERO_SIZE };
 
 static const struct rule rules[] = {
     [ESCAPES] = { "I002", "file-name-escapes-root", SEVERITY_ERROR, FIX_NONE,
-                  "a file name is no plain path below the folder of the images",
+                  "a file name is not a plain path below the folder of the images",
                   "The exporter wrote an absolute path, a URL, or one with \"..\" or backslashes.",
                   "Write the path below the folder of the images, with slashes." },
     [BAD_SIZE] = { "I015", "json-size-not-positive", SEVERITY_ERROR, FIX_NONE,
-                   "the width or height of an image is no size",
-                   "The exporter did not look at the image, and wrote 0 or -1.",
+                   "the width or height of an image is not a size",
+                   "The exporter did not read the image, and wrote 0 or -1.",
                    "Write the size of the image's file." },
     [SAME_NAME] = { "I023", "duplicate-file-name", SEVERITY_ERROR, FIX_NONE,
                     "two images have the same file name",
-                    "Files were merged, or the folders of the images were cut off their names.",
+                    "Files were merged, or the folders were removed from the images' names.",
                     "Join the two images, or write the folders into the names." },
     [SAME_BUT_CASE] = { "I024", "names-differ-by-case", SEVERITY_WARNING, FIX_NONE,
                         "file names of two images differ only by case",
-                        "On Windows and macOS both are one file.", "Rename one of them." },
+                        "On Windows and macOS they are the same file.", "Rename one of them." },
     [NOT_PORTABLE] = { "I029", "non-portable-name", SEVERITY_WARNING, FIX_NONE,
                        "a file name cannot be used on every system",
                        "It has a character of < > \" | ? *, a part that ends with a blank or "
@@ -34,7 +34,7 @@ static const struct rule rules[] = {
                        "Rename the file." },
     [ZERO_SIZE] = { "I030", "json-size-zero", SEVERITY_WARNING, FIX_NONE,
                     "the width and height of an image are 0",
-                    "The exporter did not look at the image. run reads the size from its file.",
+                    "The exporter did not read the image. run reads the size from its file.",
                     "Write the size of the image's file." },
     { 0 },
 };
@@ -75,7 +75,7 @@ static void check_side(struct check *c, const struct image_element *e, const str
         return;
     if (!whole_read(pick->value, &side, &set) || side < 1 || side > INT_MAX)
         rule_report_plain(c, &rules[BAD_SIZE], &e->at, pick->name, pick->value,
-                          "this is not the side of an image: an integer of at least 1");
+                          "expected the side of an image, an integer of at least 1");
 }
 
 static void check_size(struct check *c, const struct image_element *e, const struct pick *width,
@@ -92,7 +92,7 @@ static void check_size(struct check *c, const struct image_element *e, const str
     check_side(c, e, height);
 }
 
-/* The names of a folder's files may have what only other systems give a meaning to. */
+/* Names on this system may contain characters with a meaning on other systems. */
 static bool is_allowed(const struct annotation_file *file, const char *name, const char **why)
 {
     if (!file->labels)
@@ -119,7 +119,7 @@ static void check_image(struct check *c, const struct image_element *e, void *st
                           "the name cannot be used on every system");
 }
 
-/* --- names of others --- */
+/* --- names of other images --- */
 
 static int by_case(const void *a, const void *b)
 {
@@ -143,7 +143,7 @@ static void report_pair(struct check *c, const struct annotation_file *file,
     if (same && !file->labels &&
         coco_elements_are_equal(e.text,
                                 element_of_image(file, (size_t)(before - file->images)).text))
-        return; /* D012 */
+        return; /* rule D012 reports this */
     if (at.at == e.text.at)
         at = (struct slice){ 0 };
     if (same)

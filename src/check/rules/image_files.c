@@ -1,4 +1,4 @@
-/* image_files: rules about the files that images name: are they there, and what are they? */
+/* image_files: rules about the files that images name: whether they exist, and their contents. */
 #include "batch/inspect/inspect.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/output/output_names.h"
@@ -29,27 +29,27 @@ enum {
 
 static const struct rule rules[] = {
     [MISSING] = { "I001", "image-file-missing", SEVERITY_ERROR, FIX_NONE,
-                  "the file of an image is not there",
-                  "The folder is another one, the download was cut short, or names were changed in "
+                  "the file of an image is missing",
+                  "The folder is wrong, the download was cut short, or names were changed in "
                   "one place only.",
                   "Give the right folder with -i, or remove the image and its annotations." },
     [SPECIAL] = { "I003", "not-a-regular-file", SEVERITY_ERROR, FIX_NONE,
-                  "an image's name is that of a folder, a pipe or a device",
-                  "A name is cut short, or a folder was made where a file belongs.",
+                  "an image's file is a folder, a pipe or a device",
+                  "A name is cut short, or there is a folder in place of a file.",
                   "Put the file there, or correct the name." },
     [EMPTY] = { "I004", "empty-file", SEVERITY_ERROR, FIX_NONE, "an image's file has no bytes",
                 "The disk was full, or a download failed.", "Copy the file again." },
     [UNDECODABLE] = { "I005", "undecodable", SEVERITY_ERROR, FIX_NONE,
                       "an image's file cannot be read or decoded",
                       "It is damaged, or this user may not read it. Without --pixels only headers "
-                      "are looked at.",
+                      "are read.",
                       "Copy the file again, or remove the image." },
     [TRUNCATED] = { "I006", "truncated", SEVERITY_ERROR, FIX_NONE, "the end of a file is missing",
-                    "A download or a copy was cut short. Many readers fill in the rest with gray "
-                    "and say nothing.",
+                    "A download or a copy was cut short. Many readers fill the rest with gray "
+                    "without a message.",
                     "Copy the file again, or remove the image." },
     [OTHER_SIZE] = { "I008", "size-differs-from-json", SEVERITY_ERROR, FIX_UNSAFE,
-                     "a file has another size than its image says",
+                     "a file's size differs from its image's width and height",
                      "Images were resized after they were annotated, or the sizes are those of "
                      "another set. If the boxes fit the old size, both have to be scaled.",
                      "Correct width and height, or the file." },
@@ -57,31 +57,31 @@ static const struct rule rules[] = {
                   "width and height are those of the file without its EXIF orientation",
                   "The program that annotated ignored the orientation; viewers turn the image, and "
                   "then the boxes are wrong.",
-                  "Turn the pixels and remove the orientation, or read the images as they lie in "
-                  "the file: run has \"exif\": \"ignore\"." },
+                  "Turn the pixels and remove the orientation, or read the images as stored in "
+                  "the file: with \"exif\": \"ignore\" in run." },
     [ORIENTATION] = { "I010", "exif-orientation-present", SEVERITY_WARNING, FIX_NONE,
-                      "a file is to be turned by its EXIF orientation",
+                      "a file's EXIF orientation turns it",
                       "Cameras write it. Some readers turn the pixels and others do not, so that "
                       "boxes fit in some of them only.",
                       "Turn the pixels and remove the orientation." },
     [OTHER_FORMAT] = { "I011", "extension-differs-from-content", SEVERITY_WARNING, FIX_NONE,
-                       "a file is of another format than its suffix says",
+                       "a file's format differs from its suffix",
                        "It was renamed instead of converted, or a server sent another format.",
                        "Rename the file and its image, or convert it." },
     [NO_IMAGE] = { "I012", "format-not-allowed", SEVERITY_ERROR, FIX_NONE,
-                   "a file is none of JPEG, PNG, WebP, TIFF, GIF, BMP and netpbm",
-                   "It is a page with an error that a server sent, a video, or of a camera's raw "
+                   "not a supported image format (JPEG, PNG, WebP, TIFF, GIF, BMP, netpbm)",
+                   "It is an error page from a server, a video, or of a camera's raw "
                    "format.",
                    "Put the image there, or convert it." },
     [TOO_LARGE] = { "I013", "image-too-large", SEVERITY_ERROR, FIX_NONE,
                     "an image has more than 268402689 pixels",
-                    "It is a scan or a satellite's picture, or its header is damaged.",
+                    "It is a scan or a satellite image, or its header is damaged.",
                     "Cut it into tiles." },
     [TINY] = { "I014", "image-too-small", SEVERITY_WARNING, FIX_NONE,
                "an image has a side of less than 10 pixels",
-               "It is a thumbnail, or what a server sent in place of the image.",
+               "It is a thumbnail, or a server sent it in place of the image.",
                "Put the image there, or remove it." },
-    [INKS] = { "I016", "cmyk", SEVERITY_WARNING, FIX_NONE, "a JPEG is of inks (CMYK)",
+    [INKS] = { "I016", "cmyk", SEVERITY_WARNING, FIX_NONE, "a JPEG has CMYK inks",
                "It was made for printing. Readers turn it into RGB in different ways, and some "
                "invert it.",
                "Convert it to RGB." },
@@ -89,23 +89,23 @@ static const struct rule rules[] = {
                "the samples of an image have more than 8 bits",
                "Cameras for science and medicine write them. Many readers cut them to 8 bits, and "
                "not all in the same way.",
-               "Convert it to 8 bits with the range that is wanted, or see that all readers keep "
+               "Convert it to 8 bits with the intended range, or make sure that all readers keep "
                "16." },
     [ALPHA] = { "I018", "alpha-channel", SEVERITY_INFO, FIX_NONE, "an image has an alpha channel",
-                "It was exported with transparency. What is under it may be any colour, and a "
+                "It was exported with transparency. Transparent pixels may have any colour, and a "
                 "model that takes three channels drops it.",
                 "Flatten it against a background." },
     [SEVERAL] = { "I019", "multi-page-or-animated", SEVERITY_WARNING, FIX_NONE,
                   "a file has several frames or pages",
-                  "It is an animation, or a TIFF of several pages. The first one is taken.",
+                  "It is an animation, or a TIFF with several pages. Readers use the first.",
                   "Save the frame that is annotated." },
     [PALETTE] = { "I020", "palette", SEVERITY_INFO, FIX_NONE, "an image has a palette",
                   "It was saved with few colours. Readers that do not look it up see indices.",
                   "Convert it to RGB." },
     [MIXED] = { "I022", "mixed-channel-counts", SEVERITY_INFO, FIX_NONE,
                 "images differ in their number of channels",
-                "Gray images are among coloured ones, or some have alpha.",
-                "See that the loader makes all of them alike." },
+                "Some images are gray, or some have alpha.",
+                "Make sure that the loader converts all images to the same channels." },
     { 0 },
 };
 
@@ -120,7 +120,7 @@ static void report(struct check *c, int rule, const struct element *e, const cha
     rule_report(c, &rules[rule], e, "file_name", name_of(e), "%s%s%s", what, *why ? ": " : "", why);
 }
 
-/* A file that cannot be taken. */
+/* Reports a file that cannot be used. */
 static void report_state(struct check *c, const struct element *e, const struct inspected *file,
                          const char *hint)
 {
@@ -136,7 +136,7 @@ static void report_state(struct check *c, const struct element *e, const struct 
         report(c, EMPTY, e, "the file is empty", "");
         break;
     case FILE_FOREIGN:
-        report(c, NO_IMAGE, e, "the file is no JPEG, PNG, WebP, TIFF, GIF, BMP or netpbm image",
+        report(c, NO_IMAGE, e, "the file is not a JPEG, PNG, WebP, TIFF, GIF, BMP or netpbm image",
                "");
         break;
     case FILE_LARGE:
@@ -197,7 +197,7 @@ static void check_size(struct check *c, const struct element *e, const struct ch
                     "the file has the EXIF orientation %d", h->orientation);
 }
 
-/* --- what kind of image --- */
+/* --- kinds of images --- */
 
 static void check_kind(struct check *c, const struct element *e, const struct inspected *file,
                        const char *name)
@@ -244,7 +244,7 @@ static void check_mixed(struct check *c, const struct annotation_file *file)
                     n[1], n[2], n[3], n[4]);
 }
 
-/* Appends what would find a missing image, as run says it. */
+/* Appends a hint where a missing image would be found, like run's. */
 static void hint_place(const struct annotation_file *file, const char *path, struct text *hint)
 {
     const struct dataset dataset = { .format = file->format };

@@ -1,6 +1,6 @@
 /* image_labels: rules about classes of whole images: members of COCO's images, annotations without
- * geometry, rows of a table. The first ones are what run refuses; check/run_errors.c knows the code
- * of each. */
+ * geometry, rows of a table. The first rules are for errors of run; check/run_errors.c knows the
+ * code of each. */
 #include "check/rule.h"
 
 #include <stdlib.h>
@@ -9,37 +9,40 @@ enum { UNKNOWN, TWICE, WEIGHT, TABLE, ABOVE_ONE, ZERO };
 
 static const struct rule rules[] = {
     [UNKNOWN] = { "M001", "image-label-unknown", SEVERITY_ERROR, FIX_NONE,
-                  "an image has the label of a class that is not there",
-                  "The category was removed, ids were given again, or a row has no class.",
+                  "an image has a label of an unknown class",
+                  "The category was removed, ids were changed, or a row has no class.",
                   "Add the category, or correct the label." },
     [TWICE] = { "M002", "image-label-twice", SEVERITY_ERROR, FIX_NONE, "an image has a label twice",
                 "Labels of several people or files were joined; or the image has category_id and "
                 "category_ids.",
-                "Leave one of them, with the weight that the image has of the class." },
+                "Keep one of them, with the class's weight for the image." },
     [WEIGHT] = { "M003", "image-label-weight", SEVERITY_ERROR, FIX_NONE,
-                 "the weight of an image's label is none",
+                 "the weight of an image's label is not valid",
                  "It is a percentage, a score without bounds, or a text; or all weights of the "
                  "image are 0.",
-                 "Write a number from 0 to 1; of an image without a class write no label." },
+                 "Write a number from 0 to 1; write no label for an image without a class." },
     [TABLE] = { "M004", "image-labels-table", SEVERITY_ERROR, FIX_NONE,
-                "a table of labels of images cannot be read as one",
-                "A row has other cells than the first, quotes are not closed, or it is another "
+                "a table of image labels cannot be read",
+                "A row has more or fewer cells than the first, quotes are not closed, or it is "
+                "another "
                 "kind of table.",
                 "Write file, class and perhaps weight, or a first row that names these columns." },
     [ABOVE_ONE] = { "M005", "image-weights-above-one", SEVERITY_WARNING, FIX_NONE,
-                    "the weights of an image's labels are more than 1 together",
-                    "Weights were changed by hand, or labels were joined without dividing them. It "
-                    "is only reported where at least nine of ten images with weights below 1 keep "
-                    "to 1: where images have several classes at once, sums are larger.",
+                    "the weights of an image's labels sum to more than 1",
+                    "Weights were changed by hand, or labels were joined without dividing them. "
+                    "This "
+                    "is only reported if at least nine of ten images with weights below 1 have a "
+                    "sum "
+                    "of at most 1: if images have several classes at once, sums are larger.",
                     "Divide the weights by their sum." },
     [ZERO] = { "M006", "image-label-weight-zero", SEVERITY_WARNING, FIX_NONE,
                "a label of an image has the weight 0",
-               "A one-hot table was written as labels, or a mixture has an image without a share.",
-               "Leave the label out: the image has nothing of the class." },
+               "A one-hot table was written as labels, or an image has no share in a mixture.",
+               "Leave the label out: the image does not belong to the class." },
     { 0 },
 };
 
-/* An annotation that is a label. */
+/* An annotation that is a label of its image. */
 struct label {
     uint32_t image, category, index;
     double weight;
@@ -51,10 +54,10 @@ struct labels_state {
     size_t soft;        /* images with a weight below 1 */
 };
 
-/* A sum as doubles have it of what is 1 in the file. */
+/* Tolerance for sums that are 1 in the file and rounded as doubles. */
 enum { ROUNDING = 1000000 };
 
-/* The weights of an image's labels. */
+/* Checks the sum of the weights of an image's labels. */
 static void check_sum(struct labels_state *state, uint32_t image, double sum, bool soft)
 {
     if (!soft)
@@ -67,7 +70,7 @@ static void check_sum(struct labels_state *state, uint32_t image, double sum, bo
 static void report_zero(struct check *c, const struct element *e)
 {
     rule_report_plain(c, &rules[ZERO], e, NULL, (struct slice){ 0 },
-                      "the image has a label of the weight 0");
+                      "the image has a label with the weight 0");
 }
 
 static void check_image(struct check *c, const struct image_element *e, void *given)
@@ -87,7 +90,7 @@ static void check_image(struct check *c, const struct image_element *e, void *gi
     check_sum(given, e->at.index, sum, soft);
 }
 
-/* An annotation that shows no place is a label of its image. */
+/* True if an annotation has no place in the image, so that it labels the whole image. */
 static bool is_label(const struct annotation_element *e)
 {
     const struct object *o = e->object;
@@ -121,7 +124,7 @@ static int by_image(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Labels that are annotations, image by image. */
+/* Checks labels that are annotations, one image after another. */
 static void check_annotations(struct check *c, const struct annotation_file *file,
                               struct labels_state *state)
 {
@@ -141,7 +144,7 @@ static void check_annotations(struct check *c, const struct annotation_file *fil
             soft |= label[end].weight < 1;
             if (end > i && label[end].category == label[end - 1].category)
                 rule_report(c, &rules[TWICE], &e, "category_id", (struct slice){ 0 },
-                            "the image has the label \"%s\" already",
+                            "the image already has the label \"%s\"",
                             file->categories[label[end].category].name);
         }
         check_sum(state, label[i].image, sum, soft);
@@ -150,7 +153,7 @@ static void check_annotations(struct check *c, const struct annotation_file *fil
 
 static void check_end(struct check *c, const struct annotation_file *file, void *given)
 {
-    enum { FEW = 10 }; /* one of so many */
+    enum { FEW = 10 }; /* a tenth of the images */
     struct labels_state *state = given;
     const uint32_t *above;
 
@@ -160,7 +163,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
         struct element e = element_of_image(file, above[i]);
 
         rule_report_plain(c, &rules[ABOVE_ONE], &e, NULL, (struct slice){ 0 },
-                          "the weights of its labels are more than 1 together");
+                          "the weights of its labels sum to more than 1");
     }
     free(state->labels.at);
     free(state->above.at);

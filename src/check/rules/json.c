@@ -1,4 +1,4 @@
-/* json: rules about the text itself, before it means anything. */
+/* json: rules about the text itself, before its contents matter. */
 #include "check/rule.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ enum {
 static const struct rule rules[] = {
     [SYNTAX] = { "J001", "json-syntax", SEVERITY_ERROR, FIX_NONE, "the text is not JSON",
                  "The file was cut short, edited by hand, or written by a program that does not "
-                 "know JSON: single quotes, comments, a comma behind the last element.",
-                 "Write the file again with a JSON library, or mend the place that is marked." },
+                 "know JSON: single quotes, comments, a comma after the last element.",
+                 "Write the file again with a JSON library, or correct the marked place." },
     [NOT_UTF8] = { "J002", "not-utf8", SEVERITY_ERROR, FIX_NONE, "a string is not UTF-8",
                    "The file was written in another encoding, often Latin-1 or Shift JIS, or a "
                    "file name was copied byte by byte.",
@@ -32,24 +32,24 @@ static const struct rule rules[] = {
               "Python's json module refuses it.",
               "Remove the first three bytes." },
     [TWICE] = { "J004", "duplicate-key", SEVERITY_ERROR, FIX_NONE, "an object has a name twice",
-                "Two exports were merged by hand. Most readers take the last value without a word.",
+                "Two exports were merged by hand. Most readers silently take the last value.",
                 "Remove one of the two." },
     [NAN_TOKEN] = { "J005", "nan-or-infinity-token", SEVERITY_ERROR, FIX_NONE,
                     "NaN or Infinity, which JSON does not have",
-                    "Python's json module writes them for floats that are no numbers: a division "
+                    "Python's json module writes them for floats that are not numbers: a division "
                     "by zero, an empty mask, a missing value of pandas.",
-                    "Find out why the number is none, and remove the annotation or correct it." },
+                    "Find the cause, and correct or remove the annotation." },
     [TOO_LARGE] = { "J006", "number-out-of-range", SEVERITY_ERROR, FIX_NONE,
-                    "a number is too large for a double, or is no number of JSON",
+                    "a number is too large for a double, or is not a JSON number",
                     "A value overflowed, or was written with a leading zero or plus sign.",
                     "Write the number that was meant." },
     [TOO_DEEP] = { "J007", "nesting-too-deep", SEVERITY_ERROR, FIX_NONE,
                    "lists and objects are nested too deeply",
-                   "More than 64 lists and objects stand inside each other; no dataset needs that.",
-                   "Flatten what is nested." },
+                   "More than 64 lists and objects are inside each other; no dataset needs that.",
+                   "Flatten the nested values." },
     [TRAILING] = { "J008", "trailing-data", SEVERITY_ERROR, FIX_NONE,
                    "something follows the end of the document",
-                   "Two files were concatenated, or a longer file was written over in part.",
+                   "Two files were concatenated, or a longer file was partly overwritten.",
                    "Remove what follows, or write the file again." },
     [NO_OBJECT] = { "J009", "top-level-not-object", SEVERITY_ERROR, FIX_NONE,
                     "the file is not an object with images and annotations",
@@ -61,7 +61,7 @@ static const struct rule rules[] = {
     [WRONG_TYPE] = { "J011", "wrong-type", SEVERITY_ERROR, FIX_NONE,
                      "a value has another type than COCO's",
                      "An exporter writes a string for a number, or an object for a list.",
-                     "Write the value as COCO has it; see lockstep help coco." },
+                     "Write the value as COCO does; see lockstep help coco." },
     [TOO_LONG] = { "J015", "element-too-long", SEVERITY_ERROR, FIX_NONE,
                    "an element is longer than 64 MiB",
                    "A mask was written as a polygon of all its pixels, or as uncompressed runs.",
@@ -69,7 +69,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-static const struct rule *rule_of(const struct broken *b)
+static const struct rule *rule_of(const struct bad_stretch *b)
 {
     const struct scan *s = b->scan;
 
@@ -87,7 +87,7 @@ static const struct rule *rule_of(const struct broken *b)
                                                                              : &rules[SYNTAX];
 }
 
-static void report_broken(struct check *c, const struct broken *b)
+static void report_broken(struct check *c, const struct bad_stretch *b)
 {
     const struct scan *s = b->scan;
     size_t where = s->where < s->text.length ? s->where : s->text.length - (s->text.length > 0);
@@ -98,7 +98,7 @@ static void report_broken(struct check *c, const struct broken *b)
         return;
     }
     rule_report(c, rule_of(b), &b->at, NULL, (struct slice){ s->text.at + where, 1 }, "%s%s",
-                s->what, b->lost ? "; nothing behind this is read" : "");
+                s->what, b->lost ? "; nothing after this is read" : "");
 }
 
 static bool is_object(struct slice text)
@@ -109,7 +109,7 @@ static bool is_object(struct slice text)
     return scan_peek(&s) == '{';
 }
 
-/* The lists of the top level. */
+/* Checks the lists of the top level. */
 static void check_file(struct check *c, const struct annotation_file *file, void *state)
 {
     struct element e = element_of_file(file);

@@ -1,4 +1,4 @@
-/* keypoints: rules about the keypoints of annotations, and what categories say of them. */
+/* keypoints: rules about the keypoints of annotations, and their categories. */
 #include "check/rule.h"
 
 #include "base/number.h"
@@ -27,8 +27,8 @@ static const struct rule rules[] = {
                       "The visibilities were left out, or a number was lost.",
                       "Write three numbers for each keypoint." },
     [COUNT] = { "K002", "keypoint-count-differs", SEVERITY_ERROR, FIX_NONE,
-                "an annotation has another number of keypoints than its category",
-                "Keypoints that are not labelled were left out, or the category is another.",
+                "an annotation's number of keypoints differs from its category's",
+                "Keypoints that are not labelled were left out, or the category is wrong.",
                 "Write 0, 0, 0 for a keypoint that is not labelled." },
     [VISIBILITY] = { "K003", "visibility-not-0-1-2", SEVERITY_ERROR, FIX_NONE,
                      "the visibility of a keypoint is not 0, 1 or 2",
@@ -37,50 +37,51 @@ static const struct rule rules[] = {
     [NUM_DIFFERS] = { "K004", "num-keypoints-differs", SEVERITY_WARNING, FIX_SAFE,
                       "num_keypoints is not the number of labelled keypoints",
                       "Keypoints were changed, and the number was not.",
-                      "Write how many have a visibility above 0." },
+                      "Write the number of keypoints with a visibility above 0." },
     [HIDDEN_PLACE] = { "K005", "v0-with-coordinates", SEVERITY_INFO, FIX_NONE,
-                       "a keypoint that is not labelled has a place",
-                       "The exporter keeps where a tool put it before. Readers leave it out.",
+                       "a keypoint that is not labelled has coordinates",
+                       "The exporter keeps its earlier coordinates. Readers ignore it.",
                        "Nothing, or write 0, 0, 0." },
     [OUTSIDE_IMAGE] = { "K006", "keypoint-outside-image", SEVERITY_WARNING, FIX_NONE,
                         "a labelled keypoint lies outside of its image",
                         "It was guessed beyond the edge, or the image was cut or scaled.",
-                        "Write 0, 0, 0, or correct its place." },
+                        "Write 0, 0, 0, or correct its coordinates." },
     [OUTSIDE_BOX] = { "K007", "keypoint-outside-bbox", SEVERITY_INFO, FIX_NONE,
                       "a labelled keypoint lies far outside of the box",
                       "The box or the keypoint belongs to another object, or the box covers only "
-                      "what is visible. Up to half of the box's side is not reported.",
+                      "the visible part. Up to half of the box's side is not reported.",
                       "Look at the object." },
     [NO_NAMES] = { "K008", "category-lacks-keypoints", SEVERITY_WARNING, FIX_NONE,
-                   "objects have keypoints, and their category does not name any",
-                   "The exporter left out \"keypoints\" of the category. Nobody knows which point "
-                   "is which, nor which change places in a mirror.",
+                   "objects have keypoints, but their category has no names for them",
+                   "The exporter left out \"keypoints\" of the category. Readers cannot know which "
+                   "point "
+                   "is which, and which points swap in a mirror.",
                    "Add the names to the category." },
     [SKELETON] = { "K009", "skeleton-from-0", SEVERITY_ERROR, FIX_SAFE,
-                   "bones of a skeleton are counted from 0",
+                   "entries of a skeleton are counted from 0",
                    "The exporter counts from 0; pycocotools subtracts 1.", "Count from 1." },
     [ALL_HIDDEN] = { "K011", "all-v0-but-num-above-0", SEVERITY_WARNING, FIX_SAFE,
                      "no keypoint is labelled, and num_keypoints is above 0",
-                     "The exporter counts all keypoints. Training takes the object for a pose.",
+                     "The exporter counts all keypoints. Training uses the object as a pose.",
                      "Write 0." },
     [NO_PAIRS] = { "K012", "no-left-right-pairs", SEVERITY_WARNING, FIX_NONE,
-                   "names of keypoints do not say which change places in a mirror",
-                   "They are numbers, or name a side whose other is not there. A horizontal flip "
-                   "would make a left hand of a right one; run refuses it.",
+                   "names of keypoints do not say which ones swap in a mirror",
+                   "They are numbers, or a side has no counterpart. A horizontal flip "
+                   "would turn a left hand into a right hand; run refuses it.",
                    "Add \"flip_pairs\" to the category, see lockstep help coco; or to YOLO's "
                    "data.yaml flip_idx." },
     [WRONG_PAIRS] = { "K013", "flip-pairs-wrong", SEVERITY_ERROR, FIX_NONE,
                       "the flip_pairs of a category are wrong",
-                      "A name is misspelled, or a keypoint stands in two pairs.",
+                      "A name is misspelled, or a keypoint is in two pairs.",
                       "Write pairs of names, or of indices from 0." },
     [NESTED] = { "K014", "keypoints-as-triples", SEVERITY_ERROR, FIX_SAFE,
-                 "keypoints are triples [x, y, v]",
-                 "The exporter writes points as its own format has them.",
+                 "keypoints are triples [x, y, v]", "The exporter writes points in its own format.",
                  "Write x, y, v, x, y, v, ... in one list." },
     [SKELETON_BEYOND] = { "K015", "skeleton-index-invalid", SEVERITY_ERROR, FIX_NONE,
-                          "a bone of a skeleton is no pair of keypoints, which are counted from 1",
-                          "Keypoints were removed from the category, and their bones were not.",
-                          "Remove the bones, or correct their numbers." },
+                          "a skeleton entry is not a pair of keypoints, counted from 1",
+                          "Keypoints were removed from the category, but their skeleton entries "
+                          "were not.",
+                          "Remove the entries, or correct their numbers." },
     { 0 },
 };
 
@@ -89,7 +90,7 @@ static struct slice value_of(const struct annotation_element *e)
     return e->pick[MEMBER_KEYPOINTS].value;
 }
 
-/* --- what run refuses --- */
+/* --- errors of run --- */
 
 static void check_refused_list(struct check *c, const struct annotation_element *e)
 {
@@ -135,7 +136,7 @@ static void check_nested(struct check *c, const struct annotation_element *e)
     }
 }
 
-/* --- what run takes --- */
+/* --- accepted by run --- */
 
 static void check_number(struct check *c, const struct annotation_element *e, size_t labelled)
 {
@@ -147,10 +148,10 @@ static void check_number(struct check *c, const struct annotation_element *e, si
         return;
     if (labelled)
         f = rule_report(c, &rules[NUM_DIFFERS], &e->at, "num_keypoints", at,
-                        "num_keypoints is %lld, and %zu are labelled", (long long)given, labelled);
+                        "num_keypoints is %lld, but %zu are labelled", (long long)given, labelled);
     else
         f = rule_report(c, &rules[ALL_HIDDEN], &e->at, "num_keypoints", at,
-                        "num_keypoints is %lld, and none is labelled", (long long)given);
+                        "num_keypoints is %lld, but none is labelled", (long long)given);
     if (c->options->fixes)
         finding_replace(c, f, at, "%zu", labelled);
 }
@@ -176,7 +177,7 @@ static bool is_far(double at, double from, double size)
     return at < from - size / 2 - 1 || at > from + size + size / 2 + 1;
 }
 
-/* One finding of a kind for each annotation: others are seldom alone. */
+/* Reports one finding of each kind per annotation: misplaced keypoints rarely occur alone. */
 static void check_places(struct check *c, const struct annotation_element *e)
 {
     const struct object *o = e->object;
@@ -230,7 +231,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
 
 /* --- categories --- */
 
-/* The ends of a bone; false when it is no pair of integers. */
+/* Reads the two ends of a bone. Returns false if they are not a pair of integers. */
 static bool read_bone(struct slice bone, int64_t end[2], struct slice at[2])
 {
     struct scan s = scan_again(bone, 0);
@@ -248,16 +249,16 @@ static bool read_bone(struct slice bone, int64_t end[2], struct slice at[2])
     return n == 2 && !scan_element(&s, &first);
 }
 
-struct bones {
-    size_t n, wrong;     /* all; those that are no pairs of 0 .. the number of keypoints */
+struct skeleton_check {
+    size_t n, wrong;     /* bones, and bones that are not pairs of 0 .. the number of keypoints */
     bool from_0, from_1; /* an end is 0; an end is the number of keypoints */
-    struct slice first;  /* that is no pair counted from 1 */
+    struct slice first;  /* the first that is not a pair counted from 1 */
 };
 
-static struct bones read_bones(struct slice skeleton, int64_t most)
+static struct skeleton_check read_bones(struct slice skeleton, int64_t max)
 {
     struct scan s = scan_again(skeleton, 0);
-    struct bones b = { 0 };
+    struct skeleton_check b = { 0 };
     struct slice bone, at[2];
     bool first = true;
 
@@ -265,18 +266,18 @@ static struct bones read_bones(struct slice skeleton, int64_t most)
     for (; scan_element(&s, &first) && scan_value(&s, &bone); b.n++) {
         int64_t end[2] = { 0, 0 };
         bool wrong =
-            !read_bone(bone, end, at) || end[0] < 0 || end[1] < 0 || end[0] > most || end[1] > most;
+            !read_bone(bone, end, at) || end[0] < 0 || end[1] < 0 || end[0] > max || end[1] > max;
 
         b.wrong += wrong;
         b.from_0 |= !wrong && (!end[0] || !end[1]);
-        b.from_1 |= !wrong && (end[0] == most || end[1] == most);
+        b.from_1 |= !wrong && (end[0] == max || end[1] == max);
         if ((wrong || !end[0] || !end[1]) && !b.first.at)
             b.first = bone;
     }
     return b;
 }
 
-/* Every end one higher. */
+/* Adds 1 to every end. */
 static void fix_bones(struct check *c, struct finding *f, struct slice skeleton)
 {
     struct scan s = scan_again(skeleton, 0);
@@ -295,7 +296,7 @@ static void check_skeleton(struct check *c, const struct category_element *e)
     struct slice skeleton = e->pick[CATEGORY_SKELETON].value;
     const struct category *category = e->category->category;
     struct finding *f;
-    struct bones b;
+    struct skeleton_check b;
 
     if (!skeleton.at || *skeleton.at != '[' || !category || !category->n_keypoints)
         return;
@@ -304,12 +305,12 @@ static void check_skeleton(struct check *c, const struct category_element *e)
         return;
     if (b.from_0 && !b.from_1 && !b.wrong) {
         f = rule_report_plain(c, &rules[SKELETON], &e->at, "skeleton", b.first,
-                              "bones are counted from 0; COCO counts from 1");
+                              "entries are counted from 0; COCO counts from 1");
         if (f && c->options->fixes)
             fix_bones(c, f, skeleton);
     } else {
         rule_report(c, &rules[SKELETON_BEYOND], &e->at, "skeleton", b.first,
-                    "bones are pairs of keypoints from 1 to %zu", category->n_keypoints);
+                    "entries must be pairs of keypoints from 1 to %zu", category->n_keypoints);
     }
 }
 
@@ -330,13 +331,14 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
             continue;
         if (!category->n_keypoints)
             rule_report(c, &rules[NO_NAMES], &e, "keypoints", (struct slice){ 0 },
-                        "objects of \"%s\" have keypoints, and no names for them", category->name);
+                        "objects of \"%s\" have keypoints, but the category has no names for them",
+                        category->name);
         else if (category->n_unpaired || category->unnamed)
             rule_report(c, &rules[NO_PAIRS], &e, "keypoints", pick_again(e.text, "keypoints"),
-                        "the keypoints of \"%s\" do not say which change places in a mirror",
+                        "the keypoints of \"%s\" do not say which ones swap in a mirror",
                         category->name);
         if (file->labels)
-            return; /* all classes have those of data.yaml */
+            return; /* all classes have the keypoints of data.yaml */
     }
 }
 

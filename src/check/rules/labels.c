@@ -1,5 +1,5 @@
-/* labels: rules about folders with a file of labels for each image: YOLO's lines, Pascal VOC's XML.
- * The first ones are what run refuses; check/run_errors.c knows the code of each. */
+/* labels: rules about folders of label files: YOLO's lines, Pascal VOC's XML. The first rules are
+ * for errors of run; check/run_errors.c knows the code of each. */
 #include "base/number.h"
 #include "batch/dataset/label_folder.h"
 #include "check/rule.h"
@@ -28,50 +28,52 @@ enum {
 
 static const struct rule rules[] = {
     [NO_NUMBER] = { "L001", "label-no-number", SEVERITY_ERROR, FIX_NONE,
-                    "a line of YOLO's labels has something that is no number",
-                    "It is a name in the place of a class, has commas, or is no line of labels.",
-                    "Write a class and the numbers of its object, set off by spaces." },
+                    "a line of YOLO's labels has something that is not a number",
+                    "It has a name instead of a class number, has commas, or is not a label.",
+                    "Write a class and the numbers of its object, separated by spaces." },
     [CLASS] = { "L002", "label-class-unknown", SEVERITY_ERROR, FIX_NONE,
-                "a line of YOLO's labels has a class that has no name",
-                "Classes are counted from 0, and the label from 1; or the file with the names is "
-                "of another dataset.",
+                "a line of YOLO's labels has a class without a name",
+                "Classes are counted from 0, but the label from 1; or the file with the names is "
+                "from another dataset.",
                 "Write the number of a class, or add its name." },
     [LENGTH] = { "L003", "label-wrong-length", SEVERITY_ERROR, FIX_NONE,
-                 "a line of YOLO's labels has a number of numbers that means nothing",
+                 "a line of YOLO's labels has a wrong number of values",
                  "The line was cut off, has the confidence of a prediction, or another number of "
                  "keypoints than kpt_shape in data.yaml says.",
                  "Write a class and 4 numbers of a box, 6 or more of an outline, or a box and the "
                  "keypoints." },
     [RANGE] = { "L004", "label-out-of-range", SEVERITY_ERROR, FIX_NONE,
-                "a number of YOLO's labels is no share of the image's width or height",
-                "Pixels were written, or a box that sticks out of its image was not cut. Training "
-                "tools leave such images out. Up to 0.01 beyond is taken for rounding.",
-                "Divide pixels by the image's width and height; cut boxes at its edges." },
+                "a number of YOLO's labels is not a share of the image's width or height",
+                "Pixels were written, or a box that reaches beyond its image was not clipped. "
+                "Training "
+                "tools leave such images out. Up to 0.01 beyond counts as rounding.",
+                "Divide pixels by the image's width and height; clip boxes at its edges." },
     [KEYPOINTS] = { "L005", "label-keypoints-wrong", SEVERITY_ERROR, FIX_NONE,
-                    "keypoints of YOLO's labels are wrong, or what data.yaml says of them",
-                    "A visibility is not 0, 1 or 2; kpt_shape is no [number, 2 or 3]; flip_idx "
+                    "keypoints of YOLO's labels, or their settings in data.yaml, are wrong",
+                    "A visibility is not 0, 1 or 2; kpt_shape is not [number, 2 or 3]; flip_idx "
                     "does not pair all keypoints.",
                     "Correct the label, or kpt_shape and flip_idx in data.yaml." },
     [NAMES] = { "L006", "class-names-wrong", SEVERITY_ERROR, FIX_NONE,
                 "the file with the names of the classes is wrong",
-                "data.yaml has neither names nor nc; names is no list and no mapping of numbers; "
+                "data.yaml has neither names nor nc; names is neither a list nor a mapping of "
+                "numbers; "
                 "nc is "
-                "not their number; a name is no UTF-8. Classes of labels are not looked at then.",
+                "not their number; a name is not UTF-8. Classes of labels are then not checked.",
                 "Correct names and nc." },
     [YAML] = { "L007", "class-names-no-yaml", SEVERITY_ERROR, FIX_NONE,
-               "data.yaml is no YAML, or has anchors",
+               "data.yaml is not YAML, or has anchors",
                "It was edited by hand: an indentation, a quote or a bracket is missing. Classes "
-               "of labels are not looked at then.",
-               "Correct the file where it says." },
+               "of labels are then not checked.",
+               "Correct the marked place in the file." },
     [XML] = { "L008", "label-no-xml", SEVERITY_ERROR, FIX_NONE,
-              "a file of Pascal VOC's labels is no XML of an annotation",
+              "a label file of Pascal VOC is not the XML of an annotation",
               "It was cut off, a name has & or < that is not escaped, it is UTF-16, has a document "
               "type, or is another kind of XML.",
               "Write the file again; & is &amp; and < is &lt;." },
     [BOX] = { "L009", "label-box-wrong", SEVERITY_ERROR, FIX_NONE,
               "the box of an object of Pascal VOC's labels is wrong",
-              "xmin, ymin, xmax or ymax is missing, no number or above 1e7; or the last pixel "
-              "lies before the first: the corners were exchanged.",
+              "xmin, ymin, xmax or ymax is missing, not a number or above 1e7; or the last pixel "
+              "is before the first: the corners were swapped.",
               "Write the four corners, in pixels from 1." },
     [NO_CLASS] = { "L010", "label-without-class", SEVERITY_ERROR, FIX_NONE,
                    "an object of Pascal VOC's labels has no name",
@@ -79,43 +81,44 @@ static const struct rule rules[] = {
     [NO_NAMES] = { "L011", "class-names-missing", SEVERITY_INFO, FIX_NONE,
                    "no file names the classes of YOLO's labels",
                    "There is no data.yaml, classes.txt or obj.names beside the labels or above "
-                   "them. The classes have numbers for names, and none is wrong.",
+                   "them. The classes have numbers as names, and every number is accepted.",
                    "Give the file with --classes." },
     [UNUSED] = { "L012", "labels-without-image", SEVERITY_WARNING, FIX_NONE,
-                 "a file of labels is that of no image",
-                 "The image was removed or renamed, or lies in another folder than its labels say; "
-                 "or an image has two files of labels, and this is not the one that is read.",
+                 "a label file belongs to no image",
+                 "The image was removed, renamed or moved to another folder; "
+                 "or an image has two label files, and the other is read.",
                  "Remove the file, or give the image back its name." },
     [MISSING] = { "L013", "image-without-labels", SEVERITY_INFO, FIX_NONE,
-                  "images have no file of labels",
-                  "They show none of the classes, which training tools take them to say, or were "
+                  "images have no label file",
+                  "They show no object of the classes, as training tools assume, or were "
                   "not labelled yet, or their files have other names.",
-                  "Make sure that they were looked at; an empty file says so." },
+                  "Make sure that somebody looked at them; write empty files for them." },
     [SHARED] = { "L014", "labels-of-two-images", SEVERITY_ERROR, FIX_NONE,
-                 "two images have one file of labels",
-                 "They differ in nothing but their suffix, as a.jpg and a.png: one was converted "
-                 "and the other was left. run would write the labels of both to one file.",
+                 "two images share one label file",
+                 "They differ only by their suffix, as a.jpg and a.png: one was converted "
+                 "from the other. run would write the labels of both to one file.",
                  "Remove one of the two, or rename it with its labels." },
     [MIXED] = { "L015", "boxes-among-outlines", SEVERITY_WARNING, FIX_NONE,
                 "YOLO's labels have boxes and outlines",
-                "Datasets of two tasks were joined. Where one file has both, older releases of "
+                "Datasets of two tasks were joined. If one file has both, older releases of "
                 "Ultralytics read all its lines as outlines: a box becomes the two points (cx, cy) "
-                "and (w, h). Newer ones drop its image. Where files of boxes stand beside files of "
-                "outlines, all outlines of the part are dropped, and boxes alone are trained on.",
+                "and (w, h). Newer ones drop its image. If some files have boxes and others "
+                "outlines, all outlines of the split are dropped, and training uses only boxes.",
                 "Write outlines for all objects, or boxes for all: run with --to yolo-segment or "
                 "--to yolo does so." },
     [MIXED_BASE] = { "L016", "label-mixed-base", SEVERITY_WARNING, FIX_NONE,
                      "some of Pascal VOC's files count corners from 0, and others from 1",
-                     "Files of several tools were put together: a corner of 0 is no pixel that "
-                     "counts from 1, and files of the VOC challenges count from 1.",
+                     "Files of several tools were joined: no pixel has the corner 0 if a tool "
+                     "counts from 1, as the files of the VOC challenges do.",
                      "Write all corners from 1, or say which is right with --voc-base." },
     { 0 },
 };
 
 struct labels_state {
     size_t boxes, outlines;
-    uint32_t first_box, first_outline; /* annotations */
-    const struct checked_image *image; /* of the last annotation, and what its file has so far */
+    uint32_t first_box, first_outline; /* indices of annotations */
+    const struct checked_image
+        *image; /* image of the last annotation, and the kinds of objects in its file so far */
     bool has_box, has_outline;
     size_t files_with_both;
 };
@@ -151,7 +154,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
         state->first_box = e->at.index;
 }
 
-/* Of the two kinds, the rarer is what does not belong. */
+/* Reports boxes mixed with outlines; the rarer kind is the wrong one. */
 static void check_mixed(struct check *c, const struct annotation_file *file,
                         const struct labels_state *state)
 {
@@ -168,9 +171,9 @@ static void check_mixed(struct check *c, const struct annotation_file *file,
                 boxes ? "boxes" : "outlines");
 }
 
-/* --- files that are of no image, and images that have none --- */
+/* --- label files without an image, and images without a label file --- */
 
-/* Has a line what a line of YOLO's has: five numbers or more? */
+/* True if a line has five or more numbers, like a line of YOLO's labels. */
 static bool is_label_line(struct slice line)
 {
     size_t n = 0;
@@ -188,8 +191,8 @@ static bool is_label_line(struct slice line)
     return n >= 5;
 }
 
-/* Lists of images, licenses and notes are no labels: the first line tells. A blank file is one: it
- * says that there is nothing. */
+/* True if the first line is a label, unlike in lists of images, licenses and notes. A blank file is
+ * a label file without objects. */
 static bool looks_like_labels(const struct annotation_file *file, struct slice text)
 {
     const char *end;
@@ -232,10 +235,10 @@ static void check_missing(struct check *c, const struct annotation_file *file)
         return;
     e = element_of_image(file, first);
     rule_report(c, &rules[MISSING], &e, NULL, (struct slice){ 0 },
-                "%zu of %zu images have no file of labels; this is the first", n, file->n_images);
+                "%zu of %zu images have no label file; this is the first", n, file->n_images);
 }
 
-/* --- images that share one --- */
+/* --- images that share a label file --- */
 
 struct stem {
     const char *name;
@@ -271,7 +274,7 @@ static void check_shared(struct check *c, const struct annotation_file *file)
             memcmp(stems[i].name, stems[i - 1].name, stems[i].length) == 0 &&
             file->labels->labels[stems[i].index].at)
             rule_report(c, &rules[SHARED], &e, NULL, (struct slice){ 0 },
-                        "its labels are those of \"%s\", too", stems[i - 1].name);
+                        "\"%s\" has the same label file", stems[i - 1].name);
     }
     free(stems);
 }
@@ -283,7 +286,7 @@ static void check_base(struct check *c, const struct annotation_file *file)
     e.text = file->labels->mixed_base;
     if (e.text.at)
         rule_report(c, &rules[MIXED_BASE], &e, NULL, e.text,
-                    "this corner is 0, and other files are of the VOC challenges");
+                    "this corner is 0, but other files are from the VOC challenges");
 }
 
 static void check_end(struct check *c, const struct annotation_file *file, void *given)

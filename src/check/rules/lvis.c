@@ -1,6 +1,6 @@
-/* lvis: rules about what LVIS adds to COCO: categories that were looked for and not found in an
- * image, those of which not all objects were labelled, and how frequent categories are. A file has
- * them when an image has "neg_category_ids" or "not_exhaustive_category_ids". */
+/* lvis: rules about members that LVIS adds to COCO. They list categories that an image does not
+ * show, or whose objects are not all labelled, and how frequent categories are. A file belongs to
+ * LVIS if an image has "neg_category_ids" or "not_exhaustive_category_ids". */
 #include "check/rule.h"
 
 #include "base/number.h"
@@ -13,20 +13,22 @@ enum { POSITIVE, FREQUENCY, UNKNOWN, BOTH, WRONG_TYPE };
 static const struct rule rules[] = {
     [POSITIVE] = { "N001", "negative-category-annotated", SEVERITY_WARNING, FIX_NONE,
                    "an image has objects of a category that is not in it",
-                   "The image's neg_category_ids say that somebody looked for objects of the "
-                   "category and found none; the annotations have some. Labels were added or "
-                   "merged later, and the lists of the images were not.",
+                   "The image's neg_category_ids say that there are no objects of the "
+                   "category, but the annotations have some. Labels were added or "
+                   "merged later, but the lists of the images were not changed.",
                    "Remove the id from neg_category_ids, or the annotations that are wrong." },
     [FREQUENCY] = { "N002", "frequency-differs", SEVERITY_WARNING, FIX_NONE,
                     "the frequency of a category is lower than its image_count says",
                     "Images were added, and only one of the two was computed again. LVIS calls "
-                    "categories of 1 to 10 images rare (r), to 100 common (c), of more frequent "
-                    "(f); its evaluation averages over each. The frequency is that in the training "
-                    "set: a part of it may have fewer images. Nor can a category have fewer "
+                    "categories with 1 to 10 images rare (r), up to 100 common (c), others "
+                    "frequent "
+                    "(f); its evaluation averages over each group. The frequency is from the "
+                    "training "
+                    "set: a part of it may have fewer images. A category cannot have fewer "
                     "objects (instance_count) than images.",
                     "Compute image_count, instance_count and frequency from the training set." },
     [UNKNOWN] = { "N003", "image-category-unknown", SEVERITY_WARNING, FIX_NONE,
-                  "neg_category_ids or not_exhaustive_category_ids has an id of no category",
+                  "neg_category_ids or not_exhaustive_category_ids has an unknown category id",
                   "Categories were removed or numbered again without the lists of the images.",
                   "Remove the id, or add the category." },
     [BOTH] = { "N004", "negative-and-not-exhaustive", SEVERITY_WARNING, FIX_NONE,
@@ -35,9 +37,9 @@ static const struct rule rules[] = {
                "not_exhaustive_category_ids that not all of them are labelled.",
                "Remove the id from the list that is wrong." },
     [WRONG_TYPE] = { "N005", "image-category-list-wrong", SEVERITY_WARNING, FIX_NONE,
-                     "neg_category_ids or not_exhaustive_category_ids is no list of ids",
-                     "A single id was written without its list, or names in the place of ids.",
-                     "Write a list of ids of categories, as [3, 17] or []." },
+                     "neg_category_ids or not_exhaustive_category_ids is not a list of ids",
+                     "A single id was written without a list, or names instead of ids.",
+                     "Write a list of category ids, such as [3, 17] or []." },
     { 0 },
 };
 
@@ -69,7 +71,7 @@ static void check_id(struct check *c, const struct image_element *e, const char 
                     (long long)id);
 }
 
-/* The ids of a list; of negatives they are kept. */
+/* Reads the ids of a list; stores them for neg_category_ids. */
 static void read_list(struct check *c, const struct image_element *e, const char *list,
                       struct slice value, struct pile *to)
 {
@@ -127,7 +129,7 @@ static void check_image(struct check *c, const struct image_element *e, void *gi
         if (has_id((struct negative *)negatives->at + before, negatives->n - before, at[i].id))
             rule_report(c, &rules[BOTH], &e->at, lists[1],
                         (struct slice){ e->at.file->text.at + at[i].offset, at[i].length },
-                        "the category %lld is in neg_category_ids, too", (long long)at[i].id);
+                        "the category %lld is also in neg_category_ids", (long long)at[i].id);
     free(open.at);
 }
 
@@ -176,7 +178,7 @@ static void check_negatives(struct check *c, const struct annotation_file *file,
 
 /* --- categories --- */
 
-/* A member that is a count; -1: it is not there, or none. */
+/* Returns a member that is a count; -1 if there is none. */
 static int64_t count_of(const struct element *e, const char *name)
 {
     struct slice value = pick_again(e->text, name);
@@ -207,7 +209,7 @@ static void check_category(struct check *c, const struct element *e)
 
     if (images > 0 && at.at != e->text.at && *at.at == '"' && !is_frequent_enough(at, right))
         rule_report(c, &rules[FREQUENCY], e, "frequency", at,
-                    "image_count is %lld; the frequency of that is \"%c\"", (long long)images,
+                    "image_count is %lld, which means the frequency \"%c\"", (long long)images,
                     *right);
     if (objects >= 0 && objects < images)
         rule_report(c, &rules[FREQUENCY], e, "instance_count",

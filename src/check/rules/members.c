@@ -1,4 +1,5 @@
-/* members: rules about names of members that COCO does not know, and about those that are null. */
+/* members: rules about names of members that COCO does not define, and about members that are null.
+ */
 #include "check/rule.h"
 
 #include "labels/coco/wholebody.h"
@@ -9,20 +10,20 @@ enum { CASE, UNKNOWN, IS_NULL };
 
 static const struct rule rules[] = {
     [CASE] = { "J012", "key-case-suspect", SEVERITY_WARNING, FIX_NONE,
-               "a name is one of COCO's but for case, hyphens or underscores",
-               "It was typed by hand, or written by a program with other habits: \"imageId\". "
+               "a name differs from COCO's only by case, hyphens or underscores",
+               "It was typed by hand, or written by a program with other conventions: \"imageId\". "
                "Readers do not find it.",
-               "Write the name as COCO has it." },
-    [UNKNOWN] = { "J013", "unknown-key", SEVERITY_INFO, FIX_NONE, "a name is none of COCO's",
-                  "The exporter keeps what it knows of its own. lockstep carries it unchanged.",
+               "Write COCO's name." },
+    [UNKNOWN] = { "J013", "unknown-key", SEVERITY_INFO, FIX_NONE, "a name is not defined by COCO",
+                  "The exporter adds its own data. lockstep copies it unchanged.",
                   "Nothing, unless it is a misspelled name." },
     [IS_NULL] = { "J014", "field-null", SEVERITY_WARNING, FIX_SAFE, "a member is null",
-                  "The exporter writes null for what it does not have.",
+                  "The exporter writes null for missing data.",
                   "Leave the member out, or give it a value." },
     { 0 },
 };
 
-/* Beside those that are read; a list for each kind of element. */
+/* Known names besides the members that are read, for each kind of element. */
 static const char *const known[LISTS][24] = {
     [LIST_IMAGES] = { "id", "file_name", "width", "height", "license", "coco_url", "flickr_url",
                       "date_captured", "seed_key", "neg_category_ids",
@@ -64,7 +65,7 @@ static struct element element_of(const struct annotation_file *file, const struc
                                          : element_of_category(file, m->index);
 }
 
-/* The name as JSON pointers have it (RFC 6901). */
+/* Escapes a name for JSON pointers (RFC 6901). */
 static const char *pointer_part(struct arena *arena, struct slice name)
 {
     struct slice meant = scan_unescape(arena, name);
@@ -99,9 +100,10 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
                         "the name is not \"%s\"; other elements that have it are not listed",
                         alike);
         else
-            rule_report_plain(c, &rules[UNKNOWN], &e, member, m->name,
-                              "this name is none of COCO's; other elements that have it are not "
-                              "listed");
+            rule_report_plain(
+                c, &rules[UNKNOWN], &e, member, m->name,
+                "this name is not defined by COCO; other elements that have it are not "
+                "listed");
     }
 }
 

@@ -1,4 +1,4 @@
-/* numbers: rules about numbers that are written otherwise than COCO's. */
+/* numbers: rules about numbers that are not written like COCO's. */
 #include "check/rule.h"
 
 #include "labels/coco/numbers.h"
@@ -8,12 +8,12 @@ enum { QUOTED, POINTED };
 
 static const struct rule rules[] = {
     [QUOTED] = { "J016", "number-in-quotes", SEVERITY_ERROR, FIX_SAFE, "a number is in quotes",
-                 "Numbers went through a table or a library that made strings of them: \"12.50\". "
+                 "A table or a library converted numbers to strings: \"12.50\". "
                  "pycocotools fails when it computes with them.",
                  "Write the number." },
     [POINTED] = { "J017", "integer-with-point", SEVERITY_WARNING, FIX_SAFE,
                   "an integer has a decimal point",
-                  "Numbers went through a table that made floats of them: 640.0. Programs that "
+                  "A table converted integers to floats: 640.0. Programs that "
                   "use it as an index or a size fail.",
                   "Write the integer." },
     { 0 },

@@ -1,4 +1,4 @@
-/* panoptic: rules about files of segments, and the pictures that show them. */
+/* panoptic: rules about panoptic files, and the pictures of their segments. */
 #include "base/files.h"
 #include "batch/inspect/inspect.h"
 #include "labels/coco/segment_list.h"
@@ -27,56 +27,57 @@ enum {
 static const struct rule rules[] = {
     [NO_PICTURE] = { "P001", "panoptic-png-missing", SEVERITY_ERROR, FIX_NONE,
                      "the picture of an annotation's segments is missing or cannot be decoded",
-                     "The folder is another one, or the PNGs were not downloaded.",
+                     "The folder is wrong, or the PNGs were not downloaded.",
                      "Give the right folder with -m." },
     [NOT_LISTED] = { "P002", "panoptic-id-in-png-only", SEVERITY_ERROR, FIX_NONE,
-                     "pixels have an id that is in no list of segments",
-                     "The picture is of another annotation, was saved with a palette, resized with "
-                     "smoothing, or segments were removed from the list alone.",
+                     "pixels have an id that is missing in the list of segments",
+                     "The picture belongs to another annotation, was saved with a palette, resized "
+                     "with "
+                     "smoothing, or segments were only removed from the list.",
                      "Add the segment, or make its pixels 0." },
     [NOT_SHOWN] = { "P003", "panoptic-id-in-json-only", SEVERITY_ERROR, FIX_NONE,
                     "a segment has no pixel in its picture",
-                    "It was covered by others, or the picture is of another annotation.",
+                    "Others cover it, or the picture belongs to another annotation.",
                     "Remove the segment from the list, or draw it." },
     [AREA] = { "P004", "panoptic-area-differs", SEVERITY_WARNING, FIX_SAFE,
                "the area of a segment is not the number of its pixels",
                "The picture was changed or resized after the areas were counted.",
                "Count the pixels again." },
     [BBOX] = { "P005", "panoptic-bbox-differs", SEVERITY_WARNING, FIX_SAFE,
-               "the box of a segment is not that of its pixels",
+               "the box of a segment does not fit its pixels",
                "The picture was changed or resized after the boxes were made. A difference of 1 "
                "pixel is not reported.",
-               "Make the box of the pixels." },
+               "Compute the box from the pixels." },
     [NO_CATEGORY] = { "P006", "panoptic-category-unknown", SEVERITY_ERROR, FIX_NONE,
                       "a segment's category is not in the list of categories",
-                      "Categories were removed or merged without the segments.",
+                      "Categories were removed or merged, but segments still refer to them.",
                       "Add the category, or correct the segment." },
     [WRONG_ID] = { "P007", "panoptic-id-invalid", SEVERITY_ERROR, FIX_NONE,
-                   "a segment's id is 0, or no colour",
-                   "0 is of pixels that belong to nobody; ids are colours of 24 bits, red + 256 "
+                   "a segment's id is 0, or not a colour",
+                   "0 is for pixels without a segment; ids are colours of 24 bits, red + 256 "
                    "green + 65536 blue.",
-                   "Give the segment an id from 1 to 16777215, and its pixels, too." },
+                   "Give the segment and its pixels an id from 1 to 16777215." },
     [NOT_RGB] = { "P008", "panoptic-png-not-rgb", SEVERITY_ERROR, FIX_NONE,
-                  "the picture of segments is no RGB PNG of 8 bits",
+                  "the picture of segments is not an RGB PNG with 8 bits",
                   "It was saved with a palette, in gray, or as a JPEG, which changes colours.",
                   "Make it again from its source." },
     [OTHER_SIZE] = { "P009", "panoptic-png-size-differs", SEVERITY_ERROR, FIX_NONE,
-                     "the picture of segments has another size than its image",
-                     "Images or pictures were resized alone.",
-                     "Resize the picture with nearest neighbours, or take the images it was made "
+                     "the size of a picture of segments differs from its image's",
+                     "Only the images, or only the pictures, were resized.",
+                     "Resize the picture with nearest neighbours, or use the images it was made "
                      "for." },
     [NO_ISTHING] = { "P010", "panoptic-isthing-missing", SEVERITY_WARNING, FIX_NONE,
                      "a category does not say whether it is a thing",
-                     "The list is that of a dataset of boxes. Evaluation needs \"isthing\": 1 for "
-                     "what can be counted, 0 for stuff.",
+                     "The list is from a dataset of boxes. Evaluation needs \"isthing\": 1 for "
+                     "things that can be counted, 0 for stuff.",
                      "Add \"isthing\" to the category." },
     [IMAGE_TWICE] = { "P011", "panoptic-image-twice", SEVERITY_ERROR, FIX_NONE,
-                      "two annotations have the segments of one image",
-                      "Files were merged that had the image both.", "Remove one of them." },
+                      "two annotations have segments of the same image",
+                      "Two files with the image were merged.", "Remove one of them." },
     [ID_TWICE] = { "P012", "panoptic-segment-twice", SEVERITY_ERROR, FIX_NONE,
                    "two segments of an annotation have the same id",
-                   "Lists were merged, or a segment was divided in the list alone.",
-                   "Join the two, or give one another id and its pixels, too." },
+                   "Lists were merged, or a segment was only divided in the list.",
+                   "Join the two, or give one of them and its pixels another id." },
     [ESCAPES] = { "P013", "panoptic-name-escapes-root", SEVERITY_ERROR, FIX_NONE,
                   "the name of a picture of segments leads out of its folder",
                   "It is an absolute path, has \"..\" or backslashes, or is a URL.",
@@ -84,8 +85,8 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* A segment as the list has it. */
-struct listed {
+/* A segment in the list. */
+struct listed_segment {
     uint32_t id, index;
     int64_t category;
     struct slice text, category_at;
@@ -108,18 +109,18 @@ static void read_list(const struct element *e, struct pile *list)
         return;
     coco_segments_begin(&w, &faults, e->text, e->index);
     while (coco_segments_next(&w, &s))
-        *(struct listed *)pile_add(list, sizeof(struct listed)) =
-            (struct listed){ .id = (uint32_t)s.id,
-                             .index = (uint32_t)w.place.index,
-                             .category = s.category,
-                             .text = s.text,
-                             .category_at = s.category_at };
+        *(struct listed_segment *)pile_add(list, sizeof(struct listed_segment)) =
+            (struct listed_segment){ .id = (uint32_t)s.id,
+                                     .index = (uint32_t)w.place.index,
+                                     .category = s.category,
+                                     .text = s.text,
+                                     .category_at = s.category_at };
     faults_drop(&faults);
 }
 
-/* A finding about a member of a segment. */
+/* Reports a finding about a member of a segment. */
 static struct finding *report(struct check *c, int rule, const struct element *e,
-                              const struct listed *s, const char *member, const char *words)
+                              const struct listed_segment *s, const char *member, const char *words)
 {
     struct slice at = pick_again(s->text, member);
     char path[64];
@@ -128,7 +129,7 @@ static struct finding *report(struct check *c, int rule, const struct element *e
     return rule_report(c, &rules[rule], e, path, at, "%s", words);
 }
 
-/* --- without pictures --- */
+/* --- checks without pictures --- */
 
 static void check_category(struct check *c, const struct category_element *e, void *state)
 {
@@ -140,7 +141,7 @@ static void check_category(struct check *c, const struct category_element *e, vo
 
 static void check_categories(struct check *c, const struct element *e, const struct pile *list)
 {
-    const struct listed *s = list->at;
+    const struct listed_segment *s = list->at;
     char words[64];
 
     for (size_t i = 0; i < list->n; i++) {
@@ -181,9 +182,9 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     free(list.at);
 }
 
-/* --- the pictures --- */
+/* --- checks with pictures --- */
 
-static void compare_area(struct check *c, const struct element *e, const struct listed *s,
+static void compare_area(struct check *c, const struct element *e, const struct listed_segment *s,
                          const struct seen_segment *seen)
 {
     struct slice at = pick_again(s->text, "area");
@@ -200,7 +201,7 @@ static void compare_area(struct check *c, const struct element *e, const struct 
         finding_replace(c, f, at, "%u", (unsigned)seen->area);
 }
 
-static void compare_box(struct check *c, const struct element *e, const struct listed *s,
+static void compare_box(struct check *c, const struct element *e, const struct listed_segment *s,
                         const struct seen_segment *seen)
 {
     struct slice at = pick_again(s->text, "bbox");
@@ -215,7 +216,7 @@ static void compare_box(struct check *c, const struct element *e, const struct l
         fabs(v[3] - height) <= 1)
         return;
     snprintf(words, sizeof words,
-             "the box is [%.9g, %.9g, %.9g, %.9g]; that of the pixels is [%d, %d, %d, %d]", v[0],
+             "the box is [%.9g, %.9g, %.9g, %.9g]; the pixels have the box [%d, %d, %d, %d]", v[0],
              v[1], v[2], v[3], seen->x0, seen->y0, width, height);
     f = report(c, BBOX, e, s, "bbox", words);
     finding_draw_box(c, f, (struct box){ seen->x0, seen->y0, seen->x0 + width, seen->y0 + height });
@@ -225,17 +226,17 @@ static void compare_box(struct check *c, const struct element *e, const struct l
 
 static int by_id(const void *a, const void *b)
 {
-    const struct listed *x = a, *y = b;
+    const struct listed_segment *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The list against the pixels, both by their ids. */
+/* Compares the list with the pixels, both sorted by id. */
 static void compare_segments(struct check *c, const struct element *e, struct pile *list,
                              const struct inspected *picture)
 {
     const struct seen_segment *seen = inspection_segments(e->file->inspection, picture);
-    struct listed *s = list->at;
+    struct listed_segment *s = list->at;
     size_t strangers = 0, k = 0;
     uint32_t stranger = 0;
 
@@ -275,7 +276,7 @@ static void check_size(struct check *c, const struct element *e, const struct in
         other = file->header.frame;
     if (other.width && other.height && !frame_equal(own, other))
         rule_report(c, &rules[OTHER_SIZE], e, "file_name", name_of(e),
-                    "the picture is %d x %d, and the image %d x %d", own.width, own.height,
+                    "the picture is %d x %d, but the image is %d x %d", own.width, own.height,
                     other.width, other.height);
 }
 
@@ -298,7 +299,7 @@ static void check_picture(struct check *c, const struct element *e, struct pile 
     }
     if (h->format != PICTURE_PNG || h->channels != 3 || h->type != PIXEL_U8 || h->palette) {
         rule_report_plain(c, &rules[NOT_RGB], e, "file_name", name_of(e),
-                          "the picture is no RGB PNG of 8 bits");
+                          "the picture is not an RGB PNG with 8 bits");
         return;
     }
     check_size(c, e, picture);

@@ -1,4 +1,4 @@
-/* polygons: rules about the polygons of annotations, and what segmentations are at all. */
+/* polygons: rules about polygons of annotations, and about the form of segmentations. */
 #include "check/rule.h"
 
 #include "base/number.h"
@@ -30,12 +30,12 @@ enum {
 static const struct rule rules[] = {
     [WRONG_TYPE] = { "S001", "segmentation-wrong-type", SEVERITY_ERROR, FIX_NONE,
                      "a segmentation is neither polygons nor RLE",
-                     "The exporter writes masks in a form of its own.",
+                     "The exporter writes masks in its own format.",
                      "Export polygons [[x, y, ...]] or RLE {\"size\", \"counts\"}." },
     [NOT_NESTED] = { "S002", "polygon-not-nested", SEVERITY_ERROR, FIX_SAFE,
                      "a segmentation is one list of coordinates, not a list of polygons",
                      "The exporter left out the outer list; pycocotools then fails.",
-                     "Put the list into another one." },
+                     "Put the list into another list." },
     [ODD] = { "S003", "polygon-odd-count", SEVERITY_ERROR, FIX_NONE,
               "a polygon has an odd number of coordinates",
               "A coordinate was lost, or a visibility was added to each point.",
@@ -45,8 +45,9 @@ static const struct rule rules[] = {
                      "A click without an outline, or a polygon that was simplified too far.",
                      "Remove the part: it covers nothing." },
     [FOUR_NUMBERS] = { "S005", "polygon-of-4-numbers", SEVERITY_ERROR, FIX_SAFE,
-                       "a polygon has four numbers, which are those of the box",
-                       "The box was written in the polygon's place; pycocotools takes it for one.",
+                       "a polygon has four numbers, the same as the box",
+                       "The box was written in place of the polygon; pycocotools reads it as a "
+                       "box.",
                        "Write the four corners." },
     [OUTSIDE] = { "S007", "polygon-outside-image", SEVERITY_WARNING, FIX_SAFE,
                   "a polygon reaches beyond its image",
@@ -55,11 +56,11 @@ static const struct rule rules[] = {
                   "Clip the polygon to the image." },
     [CROSSES] = { "S008", "polygon-self-intersects", SEVERITY_INFO, FIX_NONE,
                   "a polygon's edges cross each other",
-                  "A slip of the hand, or a simplified outline. What is inside twice is outside, "
-                  "by COCO's even-odd rule, and area is not what the mask covers.",
+                  "A slip of the hand, or a simplified outline. Pixels inside twice are outside "
+                  "by COCO's even-odd rule, and the area differs from the mask's.",
                   "Draw that part again." },
     [NO_AREA] = { "S009", "polygon-zero-area", SEVERITY_WARNING, FIX_NONE, "a polygon has no area",
-                  "All of its points lie on a line.", "Remove the part: it covers nothing." },
+                  "All of its points are on a line.", "Remove the part: it covers nothing." },
     [REPEATED] = { "S010", "polygon-repeated-points", SEVERITY_INFO, FIX_SAFE,
                    "a polygon has a point twice in a row, or ends with its first point",
                    "Other formats close their rings, and tools round points to the same place.",
@@ -69,24 +70,24 @@ static const struct rule rules[] = {
                 "The exporter writes points as its own format has them.",
                 "Write x, y, x, y, ... in one list." },
     [EMPTY] = { "S012", "segmentation-empty", SEVERITY_WARNING, FIX_NONE,
-                "a segmentation is an empty list, where others have one",
-                "The object was labelled with a box alone. pycocotools fails where it makes a "
+                "a segmentation is an empty list, while others are not",
+                "The object was only labelled with a box. pycocotools fails when it makes a "
                 "mask of it.",
                 "Draw its outline." },
     [TWO_POINTS] = { "S013", "polygon-of-2-points-or-box", SEVERITY_ERROR, FIX_NONE,
                      "a polygon has four numbers, which may be two points or a box",
-                     "A line was drawn, or another box was written in the polygon's place. "
-                     "pycocotools takes them for a box.",
-                     "Write the corners of what is meant." },
+                     "A line was drawn, or another box was written in place of the polygon. "
+                     "pycocotools reads them as a box.",
+                     "Write the corners of the polygon." },
     [WHOLLY_OUTSIDE] = { "S014", "polygon-wholly-outside", SEVERITY_WARNING, FIX_NONE,
                          "a polygon lies outside of its image",
                          "The size of the image is wrong, or the annotation belongs to another "
                          "image.",
                          "Correct the image or its size, or remove the part." },
     [FLAT_RLE] = { "S033", "rle-without-size", SEVERITY_ERROR, FIX_SAFE,
-                   "a segmentation is the counts of RLE alone",
-                   "The exporter left out the object around them. Said where the counts sum to "
-                   "height x width, and have the box and the area of the annotation.",
+                   "a segmentation is only the counts of RLE",
+                   "The exporter left out the object around them. Reported if the counts sum to "
+                   "height x width, and fit the box and the area of the annotation.",
                    "Write {\"size\": [height, width], \"counts\": [...]}." },
     { 0 },
 };
@@ -96,9 +97,9 @@ struct polygons_state {
     size_t outlines;
 };
 
-/* --- as the text has them --- */
+/* --- polygons as text --- */
 
-/* Whether a list has only numbers, and how many. */
+/* Counts the numbers of a list; returns false if it has other values. */
 static bool count_numbers(struct slice list, size_t *n)
 {
     struct scan s = scan_again(list, 0);
@@ -136,7 +137,7 @@ static void check_part(struct check *c, const struct annotation_element *e, stru
         rule_report(c, &rules[FEW_POINTS], &e->at, member, part, "there are %zu points", n / 2);
 }
 
-/* True if the segmentation, which is one flat list, fits nothing. */
+/* True if the segmentation, a flat list, fits neither form. */
 static bool is_neither(const struct annotation_element *e)
 {
     const struct checked_image *image = e->image;
@@ -147,7 +148,7 @@ static bool is_neither(const struct annotation_element *e)
     return coco_flat_list_judge(e->at.text, frame) == FLAT_LIST_NEITHER;
 }
 
-/* What run refuses, part by part. */
+/* Reports each part that run refuses. */
 static void check_refused_list(struct check *c, const struct annotation_element *e,
                                struct slice value)
 {
@@ -158,7 +159,7 @@ static void check_refused_list(struct check *c, const struct annotation_element 
 
     if (is_neither(e)) {
         rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
-                          "this is one list of numbers, and neither a polygon nor the counts of "
+                          "this is one list of numbers, but neither a polygon nor the counts of "
                           "RLE with the bbox and the area");
         return;
     }
@@ -202,7 +203,7 @@ static void check_deviations(struct check *c, const struct annotation_element *e
     unsigned set = e->deviations;
 
     if (set & DEVIATION(FLAT_RLE)) {
-        report_repair(c, e, FLAT_RLE, "this is the counts of RLE alone");
+        report_repair(c, e, FLAT_RLE, "these are only the counts of RLE");
         return; /* the other deviations are about polygons */
     }
     if (set & DEVIATION(FLAT_POLYGON) && !is_refused(e))
@@ -210,19 +211,19 @@ static void check_deviations(struct check *c, const struct annotation_element *e
     if (set & DEVIATION(PAIR_POLYGON))
         report_repair(c, e, PAIRS, "points are pairs [x, y]");
     if (set & DEVIATION(BOX_POLYGON))
-        report_repair(c, e, FOUR_NUMBERS, "four numbers are those of the box");
+        report_repair(c, e, FOUR_NUMBERS, "four numbers are the same as the box");
     if (set & DEVIATION(SHORT_POLYGON))
         report_repair(c, e, FEW_POINTS, "a polygon has fewer than three points");
 }
 
-/* --- as run reads them --- */
+/* --- polygons as run reads them --- */
 
 static double tolerance(int side)
 {
     return side > 100 ? side / 100.0 : 1;
 }
 
-/* The text of the index-th polygon; all of them where the lists differ. */
+/* Returns the text of the index-th polygon; if the lists differ, of all polygons. */
 static struct slice part_at(const struct annotation_element *e, size_t index)
 {
     struct slice value = e->pick[MEMBER_SEGMENTATION].value, part = value;
@@ -262,7 +263,7 @@ static bool has_repeated(const struct ring *ring)
     return false;
 }
 
-/* The polygon's text without points that repeat the one before. */
+/* Replaces the polygon's text without points that repeat the one before. */
 static void fix_repeated(struct check *c, struct finding *f, const struct ring *ring,
                          struct slice part)
 {
@@ -292,8 +293,8 @@ static void fix_repeated(struct check *c, struct finding *f, const struct ring *
     text_drop(&text);
 }
 
-/* The text of a number, as it stands in the polygon if it does. `from` is where the last was found.
- */
+/* Appends a number with the text that it has in the polygon, if it is there. `from` is where the
+ * last number was found. */
 static void add_token(struct text *text, struct slice part, double number, size_t *from)
 {
     size_t n = part.length;
@@ -314,7 +315,7 @@ static void add_token(struct text *text, struct slice part, double number, size_
     number_print(text, number);
 }
 
-/* The part inside of the image, in several pieces perhaps. */
+/* Replaces a polygon by the part inside of the image, which may be several pieces. */
 static void clip_ring(struct check *c, struct finding *f, const struct annotation_element *e,
                       size_t index)
 {
@@ -340,7 +341,7 @@ static void clip_ring(struct check *c, struct finding *f, const struct annotatio
     text_drop(&text);
 }
 
-/* Does it reach beyond its image? A polygon without area has nothing that could be clipped. */
+/* Reports a polygon that reaches beyond its image. A polygon without area has nothing to clip. */
 static void check_place(struct check *c, const struct annotation_element *e, size_t index)
 {
     const struct ring *ring = &e->object->rings.ring[index];
@@ -359,8 +360,8 @@ static void check_place(struct check *c, const struct annotation_element *e, siz
         report_ring(c, e, WHOLLY_OUTSIDE, index, "the polygon lies outside of its image");
 }
 
-/* Do all points lie on a line? Not all that has no area does: one that crosses itself may have as
- * much to the left as to the right. */
+/* True if all points are on a line. Other polygons without area exist: one that crosses itself may
+ * have equal areas on both sides. */
 static bool is_flat(const struct ring *ring)
 {
     struct point a = ring->at[0], b = a;
@@ -385,11 +386,12 @@ static void check_ring(struct check *c, const struct annotation_element *e, size
     check_place(c, e, index);
     if (is_flat(ring))
         report_ring(c, e, NO_AREA, index, "the polygon has no area");
-    else if (!e->at.file->labels && ring_crosses_itself(ring, e->scratch)) /* it may be of parts */
+    /* polygons in folders may have parts that are joined */
+    else if (!e->at.file->labels && ring_crosses_itself(ring, e->scratch))
         report_ring(c, e, CROSSES, index, "edges of the polygon cross each other");
     if (has_repeated(ring)) {
         struct finding *f = report_ring(c, e, REPEATED, index,
-                                        "a point is there twice in a row, or closes the polygon");
+                                        "a point occurs twice in a row, or closes the polygon");
 
         if (!(e->deviations & DEVIATIONS_REPAIRED))
             fix_repeated(c, f, ring, part_at(e, index));
@@ -427,7 +429,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     for (size_t i = 0; state->outlines && i < state->empty.n; i++) {
         e = element_of_annotation(file, empty[i]);
         rule_report_plain(c, &rules[EMPTY], &e, "segmentation", pick_again(e.text, "segmentation"),
-                          "there is no outline; other annotations have one");
+                          "there is no outline, while other annotations have one");
     }
     free(state->empty.at);
 }

@@ -1,5 +1,5 @@
-/* quality: what stands out among the images by their size or their pixels. All are information: an
- * image may well be dark, or of another size than the others. */
+/* quality: rules about images with unusual sizes or pixels. All findings are information: an image
+ * may be dark, or differ in size from the others. */
 #include "batch/inspect/inspect.h"
 #include "check/rule.h"
 
@@ -12,28 +12,28 @@ static const struct rule rules[] = {
     [DARK] = { "Q001", "dark", SEVERITY_INFO, FIX_NONE, "an image is nearly black",
                "It was taken at night, or exposed too little: 99 % of its pixels have a luma of at "
                "most 0.32 of white.",
-               "See whether the objects can be seen." },
+               "Check whether the objects are visible." },
     [LIGHT] = { "Q002", "light", SEVERITY_INFO, FIX_NONE, "an image is nearly white",
-                "It was exposed too much, or is of a page: 95 % of its pixels have a luma above "
+                "It was exposed too much, or shows a page: 95 % of its pixels have a luma above "
                 "0.95 of white.",
-                "See whether the objects can be seen." },
+                "Check whether the objects are visible." },
     [LITTLE] = { "Q004", "low-information", SEVERITY_INFO, FIX_NONE, "an image shows very little",
                  "The histogram of its luma has an entropy of less than 3 bits: few levels have "
                  "nearly all pixels.",
-                 "See whether the image belongs to the dataset." },
+                 "Check whether the image belongs to the dataset." },
     [ASPECT] = { "Q005", "odd-aspect-ratio", SEVERITY_INFO, FIX_NONE,
                  "an image is very wide or very tall",
                  "One side is less than 0.35 of the other: a panorama, or a strip of a page.",
-                 "See what a resize to the size of training leaves of it." },
+                 "Check how it looks after a resize to the training size." },
     [SIZE] = { "Q006", "odd-size", SEVERITY_INFO, FIX_NONE,
                "an image is much larger or smaller than the others",
                "The root of its area is less than half or more than twice the median, and outside "
                "of the quartiles by more than three times their distance.",
-               "See where it comes from." },
+               "Check where it comes from." },
     [GRAY] = { "Q007", "grayscale-among-colour", SEVERITY_INFO, FIX_NONE,
-               "an image has no colour, and nearly all others have",
-               "It was taken by night, or scanned; at least 90 % of the images are coloured.",
-               "See whether a model is to learn from it." },
+               "an image has no colour, but nearly all others do",
+               "It was taken at night, or scanned; at least 90 % of the images have colours.",
+               "Decide whether a model should learn from it." },
     [CONSTANT] = { "Q008", "constant", SEVERITY_INFO, FIX_NONE,
                    "all pixels of an image are the same",
                    "A camera failed, or a server sent an empty image in place of a missing one.",
@@ -41,7 +41,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-enum { FEW = 20 /* images, which say nothing of what is usual */ };
+enum { FEW = 20 /* fewest images for statistics; fewer do not show what is usual */ };
 
 static struct slice name_of(const struct element *e)
 {
@@ -70,15 +70,15 @@ static void check_pixels(struct check *c, const struct element *e, const struct 
 
 static void check_aspect(struct check *c, const struct element *e, struct frame f)
 {
-    int least = f.width < f.height ? f.width : f.height;
-    int most = f.width < f.height ? f.height : f.width;
+    int shorter = f.width < f.height ? f.width : f.height;
+    int longer = f.width < f.height ? f.height : f.width;
 
-    if (least < 0.35 * most)
+    if (shorter < 0.35 * longer)
         rule_report(c, &rules[ASPECT], e, "file_name", name_of(e), "the image is %d x %d", f.width,
                     f.height);
 }
 
-/* --- what is usual --- */
+/* --- comparison with other images --- */
 
 static int by_value(const void *a, const void *b)
 {

@@ -1,4 +1,4 @@
-/* references: rules about what elements lack, and what they refer to. */
+/* references: rules about missing members, and references to missing elements. */
 #include "check/rule.h"
 
 #include "base/number.h"
@@ -23,7 +23,7 @@ enum {
 static const struct rule rules[] = {
     [ORPHAN_IMAGE] = { "R001", "orphan-image-ref", SEVERITY_ERROR, FIX_UNSAFE,
                        "an annotation's image is not in the file",
-                       "Images were removed without their annotations, or ids were made new.",
+                       "Images were removed without their annotations, or ids were changed.",
                        "Add the image, or remove the annotation." },
     [ORPHAN_CATEGORY] = { "R002", "orphan-category-ref", SEVERITY_ERROR, FIX_UNSAFE,
                           "an annotation's category is not in the file",
@@ -39,30 +39,30 @@ static const struct rule rules[] = {
                   "Add the license, or remove the member." },
     [IMAGE_FIELD] = { "R005", "required-image-field-missing", SEVERITY_ERROR, FIX_NONE,
                       "an image has no file name",
-                      "The exporter named it otherwise, as \"filename\" or \"path\".",
+                      "The exporter used another name, such as \"filename\" or \"path\".",
                       "Add file_name, below the folder of the images." },
     [ANNOTATION_FIELD] = { "R006", "required-annotation-field-missing", SEVERITY_ERROR, FIX_NONE,
                            "an annotation lacks image_id or category_id",
-                           "The exporter left it out or named it otherwise.", "Add the member." },
+                           "The exporter left it out or used another name.", "Add the member." },
     [NO_GEOMETRY] = { "R007", "annotation-without-geometry", SEVERITY_ERROR, FIX_UNSAFE,
                       "an annotation has neither box nor outline nor keypoints",
                       "An empty label was saved: coco-annotator writes [0, 0, 0, 0] and [].",
                       "Label the object, or remove the annotation." },
     [NO_SIZE] = { "R008", "image-size-missing", SEVERITY_WARNING, FIX_NONE,
-                  "an image has no width or no height", "The exporter did not look at the image.",
+                  "an image has no width or no height", "The exporter did not read the image.",
                   "Add width and height; pycocotools needs them for masks." },
     [NO_CROWD] = { "R009", "iscrowd-missing", SEVERITY_WARNING, FIX_SAFE, "iscrowd is missing",
                    "The exporter left it out. pycocotools' evaluation stops without it.",
                    "Add \"iscrowd\": 0." },
     [NO_BBOX] = { "R010", "bbox-missing", SEVERITY_WARNING, FIX_SAFE,
                   "an annotation with an outline has no box",
-                  "The exporter writes outlines only. Most loaders want a box.",
+                  "The exporter only writes outlines. Most loaders need a box.",
                   "Add the box around the outline." },
     [NO_SEGMENTATION] = { "R011", "segmentation-missing", SEVERITY_INFO, FIX_NONE,
-                          "annotations have boxes alone",
-                          "The dataset is one of boxes. Masks cannot be trained or evaluated on "
+                          "annotations only have boxes",
+                          "The dataset is for boxes. Masks cannot be trained or evaluated on "
                           "it.",
-                          "Nothing, if boxes are what is wanted." },
+                          "Nothing, if only boxes are needed." },
     { 0 },
 };
 
@@ -150,7 +150,7 @@ static void check_image(struct check *c, const struct image_element *e, void *st
     if (!pick[IMAGE_WIDTH].value.at || !pick[IMAGE_HEIGHT].value.at)
         rule_report_plain(c, &rules[NO_SIZE], &e->at,
                           pick[IMAGE_WIDTH].value.at ? "height" : "width", (struct slice){ 0 },
-                          "width and height are not both there");
+                          "width or height is missing");
     check_license(c, e, state);
 }
 
@@ -201,7 +201,7 @@ static bool has_keypoints(const struct object *o)
     return false;
 }
 
-/* Captions and labels of images have none, and need none. */
+/* True if the annotation has no geometry. Captions and labels of images need none. */
 static bool lacks_geometry(const struct annotation_element *e)
 {
     const struct pick *box = &e->pick[MEMBER_BBOX], *outline = &e->pick[MEMBER_SEGMENTATION];
@@ -213,13 +213,13 @@ static bool lacks_geometry(const struct annotation_element *e)
            (!box->value.at && outline->value.at && no_outline);
 }
 
-/* Given an empty list, it takes the place of that. */
+/* Reports a missing box. An empty list that was given is replaced. */
 static void report_no_box(struct check *c, const struct annotation_element *e)
 {
     struct slice at = e->pick[MEMBER_BBOX].value;
     const struct object *o = e->object;
     struct finding *f = rule_report_plain(c, &rules[NO_BBOX], &e->at, "bbox", at,
-                                          "there is an outline, and no box");
+                                          "there is an outline, but no box");
     struct box b =
         o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
     const double v[] = { b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0 };
@@ -274,7 +274,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
 
     if (r->boxes && !r->outlines && !file_is_results(file))
         rule_report(c, &rules[NO_SEGMENTATION], &e, "annotations", file->sections[LIST_ANNOTATIONS],
-                    "none of %zu annotations has a segmentation", file->n_annotations);
+                    "0 of %zu annotations have a segmentation", file->n_annotations);
     for (size_t i = 0; file->sure_annotations && (file->n_annotations || file->n_labels) &&
                        i < file->n_categories;
          i++) {

@@ -1,5 +1,5 @@
-/* results: rules about files of results: lists of what a model found, with scores; alone, and
- * beside the annotations that they are judged by, when both are given. */
+/* results: rules about files of results, which are lists of detections with scores. Rules compare
+ * them with annotation files if these are given. */
 #include "base/hash.h"
 #include "base/number.h"
 #include "labels/coco/numbers.h"
@@ -13,46 +13,47 @@ enum { IMAGE, CATEGORY, NO_SCORE, SCORE, NOT_COMPRESSED, MANY, TWICE, MIXED, RUL
 static const struct rule rules[] = {
     [IMAGE] = { "Y002", "result-image-unknown", SEVERITY_ERROR, FIX_NONE,
                 "results are of images that no annotation file of the check has",
-                "They are those of another split, or of other ids. pycocotools refuses them: "
-                "\"Results do not correspond to current coco set\". Said where an annotation file "
-                "is given with -a beside the results.",
+                "They belong to another split, or have other ids. pycocotools refuses them: "
+                "\"Results do not correspond to current coco set\". Reported if an annotation file "
+                "is given with -a in addition to the results.",
                 "Give the annotations that belong to the results, or write the ids of their "
                 "images." },
     [CATEGORY] = { "Y003", "result-category-unknown", SEVERITY_ERROR, FIX_NONE,
                    "results have categories that no annotation file of the check has",
-                   "They are numbered as the model has them, from 0, and not by the ids of the "
-                   "annotations, as 1 to 90 of COCO. Evaluation takes no notice of them, or takes "
-                   "them for others.",
+                   "They are the model's numbers, from 0, and not the ids of the "
+                   "annotations, such as 1 to 90 in COCO. Evaluation ignores them, or takes "
+                   "them for other categories.",
                    "Write the ids of the annotations' categories." },
     [NO_SCORE] = { "Y004", "score-missing", SEVERITY_WARNING, FIX_NONE,
-                   "a result has no score that is a number",
-                   "The exporter left it out or named it otherwise, as \"confidence\". "
+                   "a result has no numeric score",
+                   "The exporter left it out or used another name, such as \"confidence\". "
                    "pycocotools' evaluation stops without it.",
                    "Add the score, 0 to 1." },
     [SCORE] = { "Y009", "score-out-of-range", SEVERITY_WARNING, FIX_NONE,
                 "a score is not between 0 and 1",
-                "Logits or percents were written. Average precision only sorts by them, but "
+                "Logits or percentages were written. Average precision only sorts by them, but "
                 "thresholds and calibration expect a probability.",
                 "Write the probability." },
     [NOT_COMPRESSED] = { "Y005", "result-mask-not-compressed", SEVERITY_WARNING, FIX_NONE,
-                         "the mask of a result is no compressed RLE",
+                         "the mask of a result is not compressed RLE",
                          "It is a polygon, or RLE as a list of counts. pycocotools reads results "
-                         "of masks only where counts is a string.",
+                         "of masks only if counts is a string.",
                          "Encode the mask: pycocotools.mask.encode, or .frPyObjects for polygons "
                          "and lists of counts." },
     [MANY] = { "Y006", "more-results-than-evaluated", SEVERITY_INFO, FIX_NONE,
-               "an image has more results of a category than evaluation looks at",
-               "The threshold for scores is low. COCO's evaluation takes the 100 with the highest "
-               "scores of each image and category, of keypoints 20. The others change nothing.",
+               "an image has more results of a category than evaluation uses",
+               "The threshold for scores is low. COCO's evaluation uses the 100 with the highest "
+               "scores for each image and category, or 20 for keypoints. It ignores the others.",
                "Nothing, or leave out those with the lowest scores." },
     [TWICE] = { "Y007", "result-twice", SEVERITY_WARNING, FIX_NONE,
-                "a result is there twice: image, category, geometry and score",
-                "Several processes evaluated the same image, as padded samplers make them, or "
+                "a result occurs twice, with the same image, category, geometry and score",
+                "Several processes evaluated the same image, as with padded samplers, or "
                 "files were joined twice. One of the two counts as a false positive.",
                 "Remove one of them." },
     [MIXED] = { "Y008", "results-mixed", SEVERITY_WARNING, FIX_NONE,
-                "a result lacks what the first one has",
-                "Results of several tasks were joined. pycocotools reads all of them as the first "
+                "a result lacks a member that the first result has",
+                "Results of several tasks were joined. pycocotools reads all of them like the "
+                "first "
                 "one: by caption, bbox, segmentation or keypoints, whichever it has first in this "
                 "order.",
                 "Write a file for each task." },
@@ -62,17 +63,17 @@ static const struct rule rules[] = {
 static const char *const kinds[] = { "caption", "bbox", "segmentation", "keypoints" };
 enum { CAPTION, BOX, MASK, POSE, KINDS };
 
-/* What rounding makes of 0 and 1. */
+/* Tolerance for scores that are 0 or 1 before rounding. */
 static const double score_slack = 1e-3;
 
-/* What one result is, for the comparison with the others. */
+/* A result, to compare it with the others. */
 struct result {
     int64_t image, category;
-    uint64_t hash; /* of geometry and score */
+    uint64_t hash; /* hash of geometry and score */
     uint32_t index;
 };
 
-/* The first of those that a rule is about, and how many there are. */
+/* The first result with a finding of a rule, and the number of such results. */
 struct first {
     size_t n;
     uint32_t index;
@@ -81,9 +82,9 @@ struct first {
 
 struct results_state {
     struct pile results;    /* struct result */
-    int kind;               /* of the first that has one */
-    bool known;             /* kind is */
-    struct first of[RULES]; /* by rule */
+    int kind;               /* kind of the first result that has one */
+    bool known;             /* kind is set */
+    struct first of[RULES]; /* one for each rule */
 };
 
 static void count(struct results_state *state, int rule, const struct annotation_element *e,
@@ -105,7 +106,7 @@ static const struct pick *member_of(const struct annotation_element *e, int kind
     return &e->pick[members[kind]];
 }
 
-/* As pycocotools tells it: an empty box is none. */
+/* Returns the kind as pycocotools does: an empty box does not count. */
 static int kind_of(const struct annotation_element *e)
 {
     for (int kind = 0; kind < KINDS; kind++) {
@@ -130,7 +131,7 @@ static void check_kind(const struct annotation_element *e, struct results_state 
         count(state, MIXED, e, (struct slice){ 0 });
 }
 
-/* Captions have none. */
+/* Checks a result's score; captions have none. */
 static double check_score(const struct annotation_element *e, struct results_state *state)
 {
     struct slice at = pick_again(e->at.text, "score"), plain;
@@ -186,7 +187,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     keep(e, &state->results, score);
 }
 
-/* --- all results of a file --- */
+/* --- comparison of all results of a file --- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -224,7 +225,7 @@ static void check_many(struct check *c, const struct annotation_file *file,
                        const struct results_state *state)
 {
     const struct result *all = state->results.at;
-    size_t most = state->kind == POSE ? 20 : 100, places = 0, n = 1;
+    size_t max_results = state->kind == POSE ? 20 : 100, places = 0, n = 1;
     struct element e = element_of_file(file);
 
     for (size_t i = 1; i <= state->results.n; i++) {
@@ -232,15 +233,15 @@ static void check_many(struct check *c, const struct annotation_file *file,
             n++;
             continue;
         }
-        if (n > most && !places++)
+        if (n > max_results && !places++)
             e = element_of_annotation(file, all[i - n].index);
         n = 1;
     }
     if (places)
         rule_report(c, &rules[MANY], &e, NULL, (struct slice){ 0 },
-                    "%zu times an image has more than %zu results of a category; this is of the "
+                    "%zu times an image has more than %zu results of a category; this is for the "
                     "first",
-                    places, most);
+                    places, max_results);
 }
 
 static void report_first(struct check *c, const struct annotation_file *file, int rule,
@@ -264,9 +265,9 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     if (!file_is_results(file))
         return;
     report_first(c, file, NO_SCORE, &state->of[NO_SCORE], "score", "have no score");
-    report_first(c, file, SCORE, &state->of[SCORE], "score", "have scores that are not 0 to 1");
+    report_first(c, file, SCORE, &state->of[SCORE], "score", "have scores outside 0 to 1");
     report_first(c, file, NOT_COMPRESSED, &state->of[NOT_COMPRESSED], "segmentation",
-                 "have masks that are no compressed RLE");
+                 "have masks that are not compressed RLE");
     report_first(c, file, MIXED, &state->of[MIXED], kinds[state->kind], poses[state->kind]);
     if (state->results.n)
         qsort(state->results.at, state->results.n, sizeof(struct result), by_place);
@@ -275,9 +276,9 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     free(state->results.at);
 }
 
-/* --- beside annotations --- */
+/* --- comparison with annotations --- */
 
-/* Are there others, and is every id of their images, or categories, known? */
+/* True if there are other files, and every id of their images or categories is known. */
 static bool has_truth(const struct check *c, enum checked_list list)
 {
     bool found = false;
@@ -294,7 +295,7 @@ static bool has_truth(const struct check *c, enum checked_list list)
     return found;
 }
 
-/* True too if it is no id, which another rule reports. */
+/* True also for a value that is not an id, which another rule reports. */
 static bool has_image(const struct check *c, struct slice raw)
 {
     bool is_id = false;
@@ -327,7 +328,7 @@ static bool has_category(const struct check *c, struct slice raw)
     return false;
 }
 
-/* One finding for each of the two: ids are seldom wrong alone. */
+/* Reports one finding for image ids and one for category ids: wrong ids are rarely alone. */
 static void check_ids(struct check *c, const struct annotation_file *file, int rule,
                       const char *member, bool (*is_known)(const struct check *, struct slice))
 {

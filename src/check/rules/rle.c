@@ -11,31 +11,32 @@ enum { SIZE, SUM, COUNT, STRING, NOT_CANONICAL, ROW_MAJOR, FOREIGN, MASK_EMPTY }
 
 static const struct rule rules[] = {
     [SIZE] = { "S020", "rle-size-differs", SEVERITY_ERROR, FIX_NONE,
-               "the size of RLE is not that of the image",
-               "COCO has [height, width]; exporters exchange them, or scale images and not masks.",
-               "Write the mask for the image as it is." },
+               "the size of RLE differs from the image's size",
+               "COCO has [height, width]; exporters swap them, or scale images but not masks.",
+               "Write the mask for the image's size." },
     [SUM] = { "S021", "rle-sum-differs", SEVERITY_ERROR, FIX_NONE,
               "the counts of RLE do not sum to height x width",
               "The mask was made for another size, or was cut short.", "Write the mask again." },
     [COUNT] = { "S022", "rle-count-invalid", SEVERITY_ERROR, FIX_NONE,
-                "a count of RLE is negative or no integer",
-                "The counts were computed, or the string was damaged.", "Write the mask again." },
+                "a count of RLE is negative or not an integer",
+                "The counts were computed wrongly, or the string was damaged.",
+                "Write the mask again." },
     [STRING] = { "S023", "rle-string-malformed", SEVERITY_ERROR, FIX_NONE,
-                 "the counts of RLE are no string of COCO's",
-                 "The string was damaged, or is of another encoding, as base64.",
+                 "the counts of RLE are not a string of COCO",
+                 "The string was damaged, or has another encoding, such as base64.",
                  "Write the mask again, with pycocotools for example." },
     [NOT_CANONICAL] = { "S024", "rle-not-canonical", SEVERITY_INFO, FIX_NONE,
                         "RLE has counts of 0 between others",
-                        "The mask was put together of pieces. Older versions of pycocotools "
-                        "compute wrong boxes from it.",
+                        "The mask was joined from pieces. Older versions of pycocotools "
+                        "compute wrong boxes for it.",
                         "Write the mask again." },
     [ROW_MAJOR] = { "S025", "rle-row-major-suspected", SEVERITY_WARNING, FIX_NONE,
                     "a mask fits its box when it is read row by row",
-                    "The exporter wrote rows where COCO has columns; the mask looks sheared.",
+                    "The exporter wrote rows, while COCO has columns; the mask looks sheared.",
                     "Write the counts column by column." },
     [FOREIGN] = { "S028", "rle-foreign", SEVERITY_ERROR, FIX_NONE,
-                  "a segmentation is RLE of another tool",
-                  "Label Studio's brush labels were exported as they are.",
+                  "a segmentation is another tool's RLE",
+                  "Label Studio's brush labels were exported without a conversion.",
                   "Convert them with Label Studio's converter." },
     [MASK_EMPTY] = { "S029", "mask-empty", SEVERITY_WARNING, FIX_NONE,
                      "a segmentation covers no pixel",
@@ -61,7 +62,7 @@ static bool sum_list(struct slice counts, double *sum)
     return true;
 }
 
-/* Sums counts that are COCO's string. NULL, or the rule that it breaks. */
+/* Sums counts that are COCO's string. Returns NULL, or the rule that the string breaks. */
 static const struct rule *sum_string(struct slice counts, double *sum)
 {
     double before[2] = { 0, 0 };
@@ -105,14 +106,14 @@ static void check_counts(struct check *c, const struct annotation_element *e, st
         broken = sum_string(counts, &sum);
     if (broken)
         rule_report(c, broken, &e->at, "segmentation/counts", counts, "%s",
-                    broken == &rules[COUNT] ? "a count is negative, too large or no integer"
-                                            : "this is no string of counts");
+                    broken == &rules[COUNT] ? "a count is negative, too large or not an integer"
+                                            : "this is not a string of counts");
     else if (sum != pixels)
         rule_report(c, &rules[SUM], &e->at, "segmentation/counts", counts,
                     "the counts sum to %.0f; the size is %.0f pixels", sum, pixels);
 }
 
-/* [height, width] of integers above 0. */
+/* Reads [height, width], integers above 0. */
 static bool read_size(struct slice size, double v[2])
 {
     struct scan s = scan_again(size, 0);
@@ -132,14 +133,14 @@ static bool read_size(struct slice size, double v[2])
     return n == 2;
 }
 
-/* False: the size is not that of the image. */
+/* Returns false if the size differs from the image's. */
 static bool compare_size(struct check *c, const struct element *e, struct slice size,
                          const double v[2], struct frame image)
 {
     if (v[0] == image.height && v[1] == image.width)
         return true;
     rule_report(c, &rules[SIZE], e, "segmentation/size", size,
-                "the size is %.0f x %.0f, and the image is %d wide and %d high%s", v[0], v[1],
+                "the size is %.0f x %.0f, but the image is %d wide and %d high%s", v[0], v[1],
                 image.width, image.height,
                 v[0] == image.width && v[1] == image.height ? "; COCO has the height first" : "");
     return false;
@@ -154,7 +155,7 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
 
     if (pick_again(value, "rle").at != value.at && counts.at == value.at) {
         rule_report_plain(c, &rules[FOREIGN], &e->at, "segmentation", value,
-                          "this is RLE of another tool");
+                          "this is another tool's RLE");
         return;
     }
     if (size.at == value.at || counts.at == value.at) {
@@ -170,7 +171,7 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
         check_counts(c, e, counts, v[0] * v[1]);
 }
 
-/* RLE of an image of which only its file has a size. */
+/* Compares the size of RLE with the image's file, if only the file has a size. */
 static void compare_with_file(struct check *c, const struct annotation_file *file, size_t index)
 {
     const struct element e = element_of_annotation(file, index);
@@ -208,7 +209,7 @@ static bool boxes_fit(struct box a, const double bbox[4], double slack)
            fabs(a.x1 - bbox[0] - bbox[2]) <= slack && fabs(a.y1 - bbox[1] - bbox[3]) <= slack;
 }
 
-/* The same counts of an image of the same size, row by row. */
+/* True if the same counts fit the box when they are read row by row. */
 static bool fits_by_rows(const struct annotation_element *e)
 {
     const struct rle *rle = &e->object->rle;
@@ -261,10 +262,11 @@ static void check_rle(struct check *c, const struct annotation_element *e, struc
     }
 }
 
-/* Polygons that cover nothing have few points, and more take their time. */
-enum { MOST_POINTS = 256 };
+/* Limit of points. Polygons that cover nothing have few points, and more points take long. */
+enum { MAX_POINTS = 256 };
 
-/* Has it no pixel? Nearly all polygons are larger than a pixel, and need no closer look. */
+/* True if the segmentation covers no pixel. Nearly all polygons are obviously larger than a pixel.
+ */
 static bool covers_nothing(const struct annotation_element *e)
 {
     const struct object *o = e->object;
@@ -281,7 +283,7 @@ static bool covers_nothing(const struct annotation_element *e)
     for (size_t i = 0; i < o->rings.n; i++) {
         struct box b = box_of_points(o->rings.ring[i].at, o->rings.ring[i].n);
 
-        if (o->rings.ring[i].n > MOST_POINTS)
+        if (o->rings.ring[i].n > MAX_POINTS)
             return false;
         if (b.x1 - b.x0 > 3 && b.y1 - b.y0 > 3 && ring_area(&o->rings.ring[i]) > 8)
             return false;

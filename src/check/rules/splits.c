@@ -1,5 +1,5 @@
 /* splits: rules about several annotation files: the training, validation and test sets of a
- * dataset. Files that list the same images are no splits: one has the boxes and another the
+ * dataset. Files that list the same images are not splits: one may have boxes, and another
  * captions. */
 #include "batch/inspect/inspect.h"
 #include "check/rule.h"
@@ -13,24 +13,26 @@ enum { BY_NAME, BY_CONTENT, NEAR, CATEGORIES };
 static const struct rule rules[] = {
     [BY_NAME] = { "X003", "split-overlap-by-name", SEVERITY_ERROR, FIX_NONE,
                   "an image is in two splits",
-                  "The splits were drawn independently, or a file was added to both: the model is "
-                  "judged by what it has learned by heart. Names are compared where the files of "
-                  "the splits have one folder of images, or lie in one folder themselves.",
+                  "The splits were sampled independently, or a file was added to both: the model "
+                  "is "
+                  "then tested on training images. Names are compared if the files of "
+                  "the splits share a folder of images, or are in one folder themselves.",
                   "Remove the image from one of the splits." },
     [BY_CONTENT] = { "X004", "split-overlap-by-content", SEVERITY_ERROR, FIX_NONE,
                      "two splits have files of the same bytes",
-                     "The same picture is in both under different names: the model is judged by "
-                     "what it has learned by heart.",
+                     "The same picture is in both under different names: the model is tested on "
+                     "training images.",
                      "Remove the image from one of the splits." },
     [NEAR] = { "X005", "split-near-duplicate", SEVERITY_WARNING, FIX_NONE,
                "images of two splits look alike",
                "Frames of one film, or copies of one picture, were divided among splits, or images "
-               "were augmented before they were divided. How alike is said for I026.",
+               "were augmented before they were divided. See I026 for the limits.",
                "Divide by film, place or person instead of by image." },
     [CATEGORIES] = { "X006", "categories-differ-between-splits", SEVERITY_ERROR, FIX_NONE,
                      "splits have different categories",
-                     "Each split was exported by itself, with the categories that it happens to "
-                     "have: ids, or the indices that are made of them, mean other things in each.",
+                     "Each split was exported separately, with the categories that it happens to "
+                     "have: ids, or indices made from them, mean different categories in each "
+                     "split.",
                      "Give all splits the same list of categories." },
     { 0 },
 };
@@ -40,21 +42,21 @@ static struct slice name_of(const struct element *e)
     return pick_again(e->text, "file_name");
 }
 
-/* --- which files are splits of each other --- */
+/* --- which files are splits --- */
 
-/* The images of a file by their names. */
-struct named {
+/* The images of a file, by name. */
+struct image_names {
     const char *name;
     uint32_t index;
 };
 struct names_of {
-    struct named *at;
+    struct image_names *at;
     size_t n;
 };
 
 static int by_name(const void *a, const void *b)
 {
-    const struct named *x = a, *y = b;
+    const struct image_names *x = a, *y = b;
     int order = strcmp(x->name, y->name);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
@@ -66,7 +68,7 @@ static struct names_of sort_names(const struct annotation_file *file)
 
     for (size_t i = 0; i < file->n_images; i++)
         if (*file->images[i].name)
-            names.at[names.n++] = (struct named){ file->images[i].name, (uint32_t)i };
+            names.at[names.n++] = (struct image_names){ file->images[i].name, (uint32_t)i };
     qsort(names.at, names.n, sizeof *names.at, by_name);
     return names;
 }
@@ -81,7 +83,7 @@ static bool are_same(const struct names_of *a, const struct names_of *b)
     return true;
 }
 
-/* What is before the last slash of a path. */
+/* Returns the part of a path before its last slash. */
 static struct slice place_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -89,7 +91,7 @@ static struct slice place_of(const char *path)
     return (struct slice){ path, slash ? (size_t)(slash - path) : 0 };
 }
 
-/* Does a name mean the same file in both? */
+/* True if a name means the same file for both. */
 static bool share_names(const struct annotation_file *a, const struct annotation_file *b)
 {
     struct slice x = place_of(a->name), y = place_of(b->name);
@@ -107,7 +109,7 @@ static void report_name(struct check *c, const struct annotation_file *file, uin
     struct element e = element_of_image(file, index);
 
     rule_report(c, &rules[BY_NAME], &e, "file_name", name_of(&e),
-                "the image is in %s, too (images/%u)", other->name, other_index);
+                "the image is also in %s (images/%u)", other->name, other_index);
 }
 
 static void compare_names(struct check *c, const struct names_of *names, size_t i, size_t k)
@@ -135,7 +137,7 @@ static const struct checked_category *find_category(const struct annotation_file
     return NULL;
 }
 
-/* Each category of a file is to be in the other, with its id. */
+/* Reports each category of a file that is not in the other with the same id. */
 static void compare_list(struct check *c, const struct annotation_file *a,
                          const struct annotation_file *b)
 {
@@ -147,7 +149,7 @@ static void compare_list(struct check *c, const struct annotation_file *a,
             continue;
         if (other)
             rule_report(c, &rules[CATEGORIES], &e, "id", pick_again(e.text, "id"),
-                        "the id %lld is of \"%s\" here, and of \"%s\" in %s", (long long)own->id,
+                        "the id %lld means \"%s\" here, but \"%s\" in %s", (long long)own->id,
                         own->name, other->name, b->name);
         else
             rule_report(c, &rules[CATEGORIES], &e, "id", pick_again(e.text, "id"),
@@ -161,7 +163,8 @@ static void compare_categories(struct check *c, const struct annotation_file *a,
 {
     bool sure = a->sure_categories && b->sure_categories && a->n_categories && b->n_categories;
 
-    /* Pascal VOC has the classes that objects have; YOLO's without names are as many. */
+    /* Pascal VOC only has classes with objects; YOLO without names has as many classes as labels
+     * need. */
     if (a->labels && (!a->labels->index.at || !b->labels || !b->labels->index.at))
         return;
     if (!sure || a->format != b->format)
@@ -198,7 +201,7 @@ static void compare_contents(struct check *c, const struct alike_images *all, in
             continue;
         e = element_of_image(b, own->image);
         rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" of %s (images/%u)",
-                    rule == BY_CONTENT ? "the file has the bytes of" : "the image looks like",
+                    rule == BY_CONTENT ? "the file has the same bytes as" : "the image looks like",
                     a->images[other->image].name, a->name, other->image);
     }
 }
