@@ -1,4 +1,4 @@
-/* classes: what entries are listed by: their kind, their group, and where they come from. */
+/* classes: the classes of entries: kind, group, and origin. */
 #include "manual/manual.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ char origin_letter(enum origin origin)
     return origins[origin].letter;
 }
 
-/* "op" and "ops" */
+/* True for "op" and "ops". */
 static bool is_kind(const char *class, const char *kind)
 {
     size_t length = strlen(kind);

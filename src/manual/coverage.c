@@ -1,4 +1,4 @@
-/* coverage: of each library's names, which are steps here, and which are not. */
+/* coverage: which names of each library are steps here, and which are not. */
 #include "manual/manual.h"
 
 #include "migrate/aliases/foreign.h"
@@ -6,10 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* Ultralytics' transforms have no names of their own in pipelines; those of YOLO trainings do. */
+/* Ultralytics' transforms have no names of their own in pipelines, but YOLO's training settings do.
+ */
 static const struct {
     const char *name;
-    enum origin origin; /* of lockstep's own transforms with its names; or ORIGIN_NONE */
+    enum origin
+        origin; /* origin of lockstep's own transforms with the library's names; or ORIGIN_NONE */
 } libraries[] = {
     { "torchvision", ORIGIN_TORCHVISION },
     { "Albumentations", ORIGIN_ALBUMENTATIONS },
@@ -33,7 +35,7 @@ static bool is_of(const struct foreign_name *f, const char *library)
     return strstr(f->libraries, library) != NULL && !strstr(f->remark, "is a base class");
 }
 
-/* The name of a row's step. */
+/* Appends the name of a row's step. */
 static void print_step(const struct foreign_name *f, struct text *out)
 {
     static const char before[] = "{'type': '";
@@ -55,7 +57,7 @@ static enum cover cover_of(const struct foreign_name *f)
     return same ? COVER_SAME : COVER_OTHER;
 }
 
-/* Is there a row of the library before this one with its name, or a transform? */
+/* True if the library has the name in a row before this one, or a transform has it. */
 static bool is_known(size_t library, size_t i)
 {
     const struct foreign_name *f = foreign_at(i), *before;
@@ -74,8 +76,8 @@ struct line {
     enum cover cover;
 };
 
-/* Calls `each` for all names of a library: transforms of lockstep's own with its names, and then
- * rows of the table. */
+/* Calls `each` for all names of a library: transforms of lockstep with its names, and then rows of
+ * the table. */
 static void walk(size_t library, void (*each)(const struct line *, void *), void *context)
 {
     const struct foreign_name *f;

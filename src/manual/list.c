@@ -1,4 +1,4 @@
-/* list: all entries, or those of some classes. */
+/* list: prints all entries, or the entries of some classes. */
 #include "manual/manual.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void print_legend(struct page *p)
     text_drop(&line);
 }
 
-/* Those of one group: transforms, then ops, as entries come. */
+/* Lists the entries of a group: transforms, then ops, in the order of entries. */
 static bool list_group(struct page *p, enum group group, const char *const *classes)
 {
     bool listed = false;

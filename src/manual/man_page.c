@@ -1,10 +1,10 @@
-/* man_page: the formatter of man pages: the macros of man(7). */
+/* man_page: formats man pages, with the macros of man(7). */
 #include "manual/manual.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Between letters it joins two words; elsewhere it is a minus or belongs to an option. */
+/* True for a hyphen between letters; elsewhere it is a minus or belongs to an option. */
 static bool is_hyphen(const char *start, const char *at)
 {
     return at > start && isalpha((unsigned char)at[-1]) && isalpha((unsigned char)at[1]);
@@ -39,7 +39,7 @@ static void add_char(struct text *out, char c)
     }
 }
 
-/* Prose: literals become bold, and each sentence gets a line of its own. */
+/* Appends prose: literals become bold, and each sentence gets its own line. */
 static void add_prose(struct text *out, const char *text)
 {
     bool bold = false;

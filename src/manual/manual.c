@@ -1,4 +1,4 @@
-/* manual: says what the tables hold, on a page of either formatter. */
+/* manual: prints the tables on a page of either format. */
 #include "manual/manual.h"
 
 #include "base/number.h"
@@ -69,7 +69,7 @@ void page_terms(struct page *p, size_t longest)
 
 /* --- rows --- */
 
-/* The kind's words, but lists of a fixed length say so. */
+/* Appends the kind's words; lists of a fixed length say their length. */
 static void add_wants(const struct row *row, struct text *out)
 {
     bool optional = row->kind == &optional_list_kind;
@@ -132,7 +132,7 @@ static size_t longest_name(const struct row *rows)
     return longest;
 }
 
-/* The pipeline's other keys: its sections, and what is there for people and editors. */
+/* Prints the pipeline's other keys: its sections, and keys for people and editors. */
 static void other_keys(struct page *p)
 {
     for (ENTRIES(e)) {
@@ -167,7 +167,7 @@ void manual_rows(struct page *p, const struct row *rows)
         other_keys(p);
 }
 
-/* The default of a step's chance is its transform's. */
+/* The default of a step's chance depends on its transform. */
 static void common_rows(struct page *p, const struct transform *transform)
 {
     struct text chance = { 0 };
@@ -193,7 +193,7 @@ void manual_common_keys(struct page *p)
 
 /* --- describe --- */
 
-/* JSON whose strings hold no spaces, over lines of up to `width`. */
+/* Lays out JSON whose strings have no spaces on lines of up to `width` bytes. */
 static void fill(const char *json, int width, struct text *out)
 {
     int at = 0;
@@ -215,7 +215,7 @@ static void fill(const char *json, int width, struct text *out)
     }
 }
 
-/* May it make samples of a type that not all files hold? */
+/* True if it may make samples of a type that some file formats cannot hold. */
 static bool makes_types(const struct entry *e)
 {
     bool makes = e->op && e->op->family == FAMILY_CONVERT;
@@ -243,12 +243,12 @@ static bool draws_text(const struct entry *e)
     return draws;
 }
 
-/* A command line that runs the example. */
+/* Prints a command line that runs the example. */
 static void describe_example(struct page *p, const struct entry *e)
 {
     struct text line = { 0 }, command = { 0 };
 
-    /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
+    /* The bar stays on the last line: a shell reports a line that begins with one as an error. */
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
     text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s%s%s",
@@ -282,7 +282,7 @@ void manual_shortcuts(struct page *p, unsigned set)
     text_drop(&text);
 }
 
-/* What mode fast may do to it. */
+/* Prints the shortcuts of mode fast that may concern the entry. */
 static void describe_shortcuts(struct page *p, const struct entry *e)
 {
     unsigned set = entry_shortcuts(e);

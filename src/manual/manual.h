@@ -1,7 +1,7 @@
-/* manual: the tables in words: pages for a terminal and for man, JSON Schema, JSON for scripts.
- *
- * One walk, two inks: what is said is said once, on a page of plain text or of roff. Nothing about
- * a particular transform, op or option stands here; it stands in their rows. */
+/* manual: prints the tables: pages for a terminal and for man, JSON Schema, JSON for scripts.
+ *  *
+ *  * The same code writes to pages of plain text and of roff, so that each text exists once. Facts
+ *  * about a particular transform, op or option are in its rows, not here. */
 #pragma once
 
 #include "base/codes.h"
@@ -9,7 +9,7 @@
 
 /* --- pages --- */
 
-/* How things look. Texts may name a `literal` in backticks; terms also a <METAVAR>. */
+/* The functions of a page. Texts may contain a `literal` in backticks; terms also a <METAVAR>. */
 struct page;
 struct formatter {
     void (*title)(struct page *, const char *name, const char *summary);
@@ -25,108 +25,112 @@ enum page_part { PAGE_START, PAGE_HEADING, PAGE_PARAGRAPH, PAGE_ITEM, PAGE_CODE 
 struct page {
     const struct formatter *formatter;
     struct text out;
-    enum page_part last; /* what was put on it */
-    int width;           /* plain text: of lines */
-    int indent, column;  /* plain text: where paragraphs begin, and the texts of items */
+    enum page_part last; /* the last part on the page */
+    int width;           /* plain text: width of lines */
+    int indent, column;  /* plain text: columns of paragraphs, and of the texts of items */
     bool styled;         /* plain text: terms and headings are bold */
 };
 
-/* Plain text, as wide as $COLUMNS says (80 without), and roff for man(1). page_drop ends them. */
+/* Return a page of plain text, as wide as $COLUMNS says (else 80), and a page of roff for man(1).
+ * page_drop ends them. */
 struct page page_text(void);
 struct page page_roff(void);
 void page_drop(struct page *);
 
 void page_title(struct page *, const char *name, const char *summary);
 void page_heading(struct page *, const char *text);
-void page_paragraph(struct page *, const char *text); /* several, where blank lines part them */
+void page_paragraph(
+    struct page *, const char *text); /* Prints paragraphs, separated by blank lines in the text. */
 void page_item(struct page *, const char *term, const char *text);
 void page_more(struct page *, const char *term, const char *text);
 void page_code(struct page *, const char *lines);
-/* Let the texts of the following items begin behind terms of this length. */
+/* Places the texts of the following items after terms of this length. */
 void page_terms(struct page *, size_t longest);
 
-/* --- everything that has a name --- */
+/* --- entries: everything with a name --- */
 
 struct entry {
     const char *kind; /* "transform", "op", "format", "section" */
     const char *name, *summary;
-    enum group group; /* GROUP_NONE, ORIGIN_NONE, NULL: neither transform nor op */
+    enum group group; /* GROUP_NONE, ORIGIN_NONE, NULL: neither a transform nor an op */
     enum origin origin;
-    const char *differs;               /* from its origin, in a line; or NULL */
-    const char *example;               /* a step, as JSON, or NULL */
+    const char *differs;               /* difference from its origin, in a line; or NULL */
+    const char *example;               /* a step as JSON, or NULL */
     const struct row *rows;            /* or NULL */
     const struct transform *transform; /* or NULL */
     const struct op *op;               /* or NULL */
     size_t index;
 };
 
-/* The i-th of all; its name is NULL behind the last. */
+/* Returns the i-th entry; its name is NULL after the last. */
 struct entry entry_at(size_t i);
-/* for (ENTRIES(e)): each entry in turn: transforms, ops, formats, sections of a pipeline. */
+/* Loop over all entries: transforms, ops, formats, sections of a pipeline. */
 #define ENTRIES(e)                                                                                 \
     struct entry e = entry_at(0);                                                                  \
     e.name;                                                                                        \
     e = entry_at(e.index + 1)
-/* False when nothing has this name. */
+/* Finds an entry by name; false if there is none. */
 bool entry_find(const char *name, struct entry *);
-/* What to say behind "nothing has this name": how another library's name is written here, the
- * nearest names, or names that contain the word; begins with "; " or " (", or is "". In the arena.
- */
+/* Returns advice to append to "nothing has this name": how lockstep writes another library's name,
+ * the nearest names, or names that contain the word. The advice begins with "; " or " (", or is "".
+ * It is in the arena. */
 const char *entry_advice(const char *name, struct arena *);
-/* What entries may be asked for by: "transforms", "ops", "formats", and the groups of steps
- * ("geometry", ...). The i-th such word, or NULL behind the last. */
+/* Returns the i-th word for a class of entries, or NULL after the last: "transforms", "ops",
+ * "formats", and the groups of steps ("geometry", ...). */
 const char *entry_class(size_t i);
-/* Is it of one of the kinds, and of one of the groups, among these words (ended by NULL; of each
- * none: of any)? */
+/* True if the entry belongs to one of the kinds and one of the groups among the classes (ended by
+ * NULL). Without a kind any kind matches, without a group any group. */
 bool entry_is_of(const struct entry *, const char *const *classes);
 const char *group_name(enum group);
-/* "Albumentations"; "lockstep" for what is its own; and as a letter: T, A, Y or -. */
+/* Returns "Albumentations", or "lockstep" for its own; as a letter, T, A, Y or -. */
 const char *origin_name(enum origin);
 char origin_letter(enum origin);
-/* "From Albumentations. It differs: ..."; nothing for what is no step. */
+/* Appends "From Albumentations. It differs: ..."; nothing for entries that are not steps. */
 void entry_print_origin(const struct entry *, struct text *);
-/* Four letters for what an op or transform does: M moves, R recolours, H hides, L acts on labels;
- * "****" when that depends on the steps it is given. */
+/* Gets four letters for the effects of an op or transform: M moves, R recolors, H hides, L acts on
+ * labels. They are "****" if the effects depend on the steps inside. */
 void entry_letters(const struct entry *, char letters[5]);
-/* What the letters mean, in a line. */
+/* Appends the meaning of the letters in one line. */
 void effects_print_legend(struct text *);
-/* What it does to targets in sentences, and which ops it emits; nothing when there is nothing. */
+/* Appends sentences about its effects on targets, and the ops that it emits; nothing if there are
+ * none. */
 void entry_print_targets(const struct entry *, struct text *);
 void entry_print_emits(const struct entry *, struct text *);
-/* The shortcuts of mode fast that may concern a step: bits, see plan/fast_bounds.h. */
+/* Returns the shortcuts of mode fast that may concern a step, as bits; see plan/fast_bounds.h. */
 unsigned entry_shortcuts(const struct entry *);
-/* Is it a section that is a key of the pipeline: annotations, output? */
+/* True if the entry is a section that is a key of the pipeline: annotations, output. */
 bool entry_is_part(const struct entry *);
-/* Can it be a step: a transform or an op? */
+/* True if the entry can be a step: a transform or an op. */
 bool entry_is_step(const struct entry *);
 
-/* The entries of some classes (see entry_is_of), under headings. */
+/* Prints the entries of some classes (see entry_is_of), under headings. */
 void manual_list(struct page *, const char *const *classes);
-/* The same for other programs: a line each, without headings, its columns set apart by two spaces
- * at least: name, effects, "transform" or "op" or "format", group, origin, summary. */
+/* Prints the same for other programs: one line per entry, without headings, columns separated by at
+ * least two spaces. The columns are name, effects, "transform" or "op" or "format", group, origin,
+ * summary. */
 void manual_list_lines(struct text *, const char *const *classes);
-/* Those that differ from their origin, and how. */
+/* Prints the entries that differ from their origin, and the differences. */
 void manual_list_differences(struct page *, const char *const *classes);
-/* A line for each name of a library (its word in any case): the name, how it is written here
- * ("same", "other": as another step; "loader": left to the loader; "none": not), that step, a
- * remark. False when there is no such library. */
+/* Prints a line for each name of a library (its word in any case): the name, how it is written
+ * here, that step, a remark. The second column is "same", "other" (another step), "loader" (left to
+ * the loader) or "none". Returns false if there is no such library. */
 bool manual_list_origin(struct text *, const char *library);
-/* The i-th library, or NULL behind the last. */
+/* Returns the name of the i-th library, or NULL after the last. */
 const char *library_name(size_t i);
-/* How many names of each library are written how, as a table. */
+/* Prints a table of how many names of each library are written in which way. */
 void manual_coverage(struct page *);
-/* All about one, for `describe`. */
+/* Prints everything about an entry, for `describe`. */
 void manual_describe(struct page *, const struct entry *);
-/* The same for a reference of many: without what all have in common. */
+/* Prints an entry for a reference with many: without the parts that all have in common. */
 void manual_refer(struct page *, const struct entry *);
-/* A set of shortcuts as items, with their bounds. */
+/* Prints a set of shortcuts as items, with their bounds. */
 void manual_shortcuts(struct page *, unsigned set);
-/* The keys that every step takes. */
+/* Prints the keys of all steps. */
 void manual_common_keys(struct page *);
-/* A table of rows as items. */
+/* Prints a table of rows as items. */
 void manual_rows(struct page *, const struct row *);
 
-/* --- topics: what is not in a table --- */
+/* --- topics: texts that are not in tables --- */
 
 struct topic {
     const char *name, *summary;
@@ -135,11 +139,11 @@ struct topic {
 
 extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
-/* Of topics_*.c. */
+/* Print the topics of topics_*.c. */
 void print_topic_tars(struct page *);
 void print_topic_plugins(struct page *);
 void print_topic_coco(struct page *);
-/* The part of print_topic_coco about files of labels. */
+/* Prints the part of print_topic_coco about label files. */
 void print_labels(struct page *);
 void print_topic_compat(struct page *);
 void print_topic_codes(struct page *);
@@ -147,15 +151,14 @@ void print_topic_questions(struct page *);
 void print_topic_reports(struct page *);
 void print_topic_rules(struct page *);
 void print_topic_exit_codes(struct page *);
-/* All about one code. */
+/* Prints everything about a code. */
 void manual_code(struct page *, const struct code *);
 
 /* --- for programs --- */
 
-/* A JSON object about an entry: name, kind, summary, parameters, ... */
+/* Prints a JSON object about an entry: name, kind, summary, parameters, ... */
 void manual_json(const struct entry *, struct text *);
-/* The JSON Schema (draft 2020-12) of a pipeline file. */
+/* Prints the JSON Schema (draft 2020-12) of a pipeline file. */
 void manual_schema(struct text *);
-/* Lay out JSON that is known to be good, over lines of up to `width` bytes where that is possible.
- */
+/* Lays out valid JSON on lines of up to `width` bytes, if possible. */
 void json_lay_out(const char *json, int width, struct text *);

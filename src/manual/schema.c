@@ -1,4 +1,4 @@
-/* schema: the tables as JSON: a JSON Schema of pipelines, and what scripts may ask. */
+/* schema: the tables as JSON: a JSON Schema of pipelines, and descriptions for scripts. */
 #include "manual/manual.h"
 
 #include "base/number.h"
@@ -13,7 +13,7 @@ static void add_string(struct text *out, const char *string)
 
 /* --- rows --- */
 
-/* Help, unit and what the words mean, as editors show them. */
+/* Appends help, unit and the meaning of words, as editors show them. */
 static void add_description(const struct row *row, struct text *out)
 {
     struct text all = { 0 };
@@ -40,7 +40,7 @@ static void add_row_schema(const struct row *row, const char *preset, struct tex
     text_addc(out, '}');
 }
 
-/* What is open in any object, and nothing else. */
+/* Appends the members that are allowed in any object, and forbids all others. */
 static void close_object(const struct row *rows, const char *needed, struct text *out)
 {
     text_adds(out, "\"$comment\": true}, \"patternProperties\": {\"^x-\": true}, \"required\": [");
@@ -125,7 +125,7 @@ void manual_schema(struct text *out)
         if (entry_is_part(&e))
             text_addf(&whole, "\"%s\": {\"$ref\": \"#/$defs/%s\"}, ", e.name, e.name);
     close_object(pipeline_rows, "", &whole);
-    whole.length--; /* the brace: definitions follow */
+    whole.length--; /* removes the brace, since definitions follow */
     text_adds(&whole, ", \"$defs\": {");
     add_any_step(&whole);
     for (ENTRIES(e)) {
@@ -284,7 +284,7 @@ void manual_json(const struct entry *e, struct text *out)
 
 /* --- layout --- */
 
-/* Behind the value that begins here. */
+/* Returns the end of the value that begins here. */
 static const char *value_end(const char *at)
 {
     int depth = 0;
@@ -310,8 +310,8 @@ static void new_line(struct text *out, int indent)
     text_addf(out, "\n%*s", indent, "");
 }
 
-/* One value in `indent`, of which `used` columns of the line are taken. Members are one value here,
- * with their name. */
+/* Lays out one value in `indent`; the line already has `used` columns. Members with their names are
+ * also values here. */
 static const char *lay_out(const char *at, int indent, int width, struct text *out)
 {
     const char *end = value_end(at), *bracket;

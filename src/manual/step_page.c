@@ -1,4 +1,4 @@
-/* step_page: everything that has a name, in one list, and what each does to targets. */
+/* step_page: the list of everything with a name, and the effects of each entry on targets. */
 #include "manual/manual.h"
 
 #include "migrate/aliases/foreign.h"
@@ -102,13 +102,13 @@ bool entry_is_step(const struct entry *e)
     return e->transform || e->op;
 }
 
-/* --- what is done to targets --- */
+/* --- effects on targets --- */
 
 static const struct {
     enum op_effect effect;
     char letter;
     const char *legend, *targets;
-    const char *beside; /* the targets, when it is not the only effect */
+    const char *beside; /* added to the text if there are other effects */
 } effects[] = {
     { EFFECT_MOVES, 'M', "moves the image and all labels",
       "Moves the image, the label mask, boxes, polygons, RLE and keypoints.",
@@ -128,7 +128,7 @@ static bool is_container(const struct entry *e)
     return e->transform && !e->transform->emits;
 }
 
-/* Of all ops that it may emit. */
+/* Returns the effects of all ops that it may emit. */
 static unsigned entry_effects(const struct entry *e)
 {
     unsigned sum = e->op ? e->op->effect : 0;
@@ -184,7 +184,7 @@ unsigned entry_shortcuts(const struct entry *e)
         for (const char *const *name = e->transform->emits; *name; name++) {
             const struct op *op = registry_op(*name);
 
-            if (family_joins(op->family)) /* and what is behind it is inside of it */
+            if (family_joins(op->family)) /* the ops after it are inside of it */
                 break;
             set |= shortcuts_of_op(op);
         }

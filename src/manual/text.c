@@ -1,4 +1,4 @@
-/* text: the formatter of terminals: plain text, wrapped, items in two columns. */
+/* text: formats plain text for terminals: wrapped, items in two columns. */
 #include "manual/manual.h"
 
 #include "base/environment.h"
@@ -30,7 +30,7 @@ static void spaces(struct page *p, int n)
         text_addc(&p->out, ' ');
 }
 
-/* Words from the column `at`, which the line has reached already; further lines start at `left`. */
+/* Wraps words from the column `at` of the current line; further lines start at `left`. */
 static void wrap(struct page *p, const char *text, int at, int left)
 {
     bool first = true;
@@ -55,14 +55,14 @@ static void wrap(struct page *p, const char *text, int at, int left)
     end_line(p);
 }
 
-/* What follows is bold, where the terminal shows that. */
+/* Switches bold letters on or off, if the terminal has them. */
 static void bold(struct page *p, bool on)
 {
     if (p->styled)
         text_adds(&p->out, on ? "\x1b[1m" : "\x1b[0m");
 }
 
-/* A term without its marks; the number of columns it takes. */
+/* Prints a term without its marks; returns its number of columns. */
 static int add_term(struct page *p, const char *term)
 {
     int n = 0;

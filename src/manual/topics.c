@@ -1,4 +1,4 @@
-/* topics: what no table says: how labels are treated, what is random, what is written. */
+/* topics: texts about labels, random numbers and outputs that are in no table. */
 #include "manual/manual.h"
 
 #include "plan/fast_bounds.h"
@@ -133,15 +133,15 @@ static void print_optimize(struct page *p)
                    "as it keeps its bound for the values drawn and for this image's colours: "
                    "else the image takes the longer way, as it does where a canvas on the way is "
                    "less than 24 pixels wide or high.");
-    page_paragraph(
-        p, "A bound in dB is what the image that is written keeps at least against that of "
-           "mode `none`: the peak signal-to-noise ratio over all pixels and channels. Of an "
-           "image that takes several shortcuts, the lowest of their bounds holds.");
+    page_paragraph(p, "A bound in dB is the lowest peak signal-to-noise ratio of the written "
+                      "image, compared with "
+                      "mode `none`, over all pixels and channels. For an "
+                      "image with several shortcuts, the lowest of their bounds holds.");
     page_paragraph(p,
                    "Where `one-resample` is among them, both modes are held against a truth "
                    "instead: the image without the detail that the coarsest canvas on the way "
                    "cannot hold, sampled once. The mean squared error of `fast` is then at most "
-                   "1.1 times that of `none`, and 1 more (in levels of 255, squared); where other "
+                   "1.1 times the error of `none`, plus 1 (in squared levels of 255); if other "
                    "shortcuts are taken with it, its square root may be larger by the root mean "
                    "square that the lowest of their bounds allows. Pixels less than a pixel from "
                    "an edge of a canvas on the way do not count there: how wide a border falls to "
@@ -238,8 +238,8 @@ static void print_inputs(struct page *p)
               "Without `-a`, every file with the suffix of an image in the folder and in those "
               "below it is an image, in the order of the bytes of its path; names that begin with "
               "a dot are left out. A folder that cannot be listed to its end, and a link to "
-              "nowhere without such a suffix, is a fault [images-unread]: nobody knows what it "
-              "would have had. No image at all, in a folder or in the list of a dataset, is a "
+              "nowhere without such a suffix, is a fault [images-unread]: its images are "
+              "not known. No image at all, in a folder or in the list of a dataset, is a "
               "fault, too [images-none]: it comes of a wrong path or a failed export more often "
               "than it is meant.");
     page_item(p, "`several folders`",
@@ -305,8 +305,9 @@ static void print_inputs(struct page *p)
               "`--sandbox auto` a run takes what there is, and says with `-v` what that was; with "
               "`on` it needs both, or ends with 8 [sandbox-unavailable].");
     page_item(p, "`messages`",
-              "What a terminal might act upon in names and texts (control characters, those that "
-              "turn the direction of writing, bytes that are no UTF-8) is shown as \\xNN or "
+              "Characters in names and texts that could control a terminal (control characters, "
+              "characters that "
+              "change the direction of writing, bytes that are not UTF-8) are shown as \\xNN or "
               "\\uNNNN.");
 }
 

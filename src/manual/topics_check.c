@@ -1,4 +1,4 @@
-/* topics_check: the rules and the reports of a check, by their tables. */
+/* topics_check: the rules and the reports of a check, from their tables. */
 #include "manual/manual.h"
 
 #include "check/registry.h"
@@ -24,7 +24,7 @@ void print_topic_reports(struct page *p)
         if (reporter->complete)
             text_adds(&text, "; counts all findings");
         else
-            text_addf(&text, "; the first %zu findings of a rule", reporter->most);
+            text_addf(&text, "; the first %zu findings of a rule", reporter->max_findings);
         page_item(p, text_string(&term), text_string(&text));
     }
     page_paragraph(p, "`--max-findings N` sets how many findings of a rule are shown. Recipes for "

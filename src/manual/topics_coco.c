@@ -96,9 +96,9 @@ void print_topic_coco(struct page *p)
         "resampled by each. What was compressed stays compressed.");
     page_item(
         p, "`other keys`",
-        "Keys that COCO does not know are carried as they stand. Those that hold geometry "
-        "by their names (`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "
-        "among `attributes`) then say of the object's old place: a run that moves objects "
+        "Keys that COCO does not define are copied unchanged. Keys whose names mean geometry "
+        "(`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "
+        "among `attributes`) then describe the object's old place: a run that moves objects "
         "names them once [coco-unmoved-keys] and lists them in run.json. So do keys of images, "
         "with `images.` before their names (`images.intrinsics`, `images.geotransform`, "
         "`images.bbox`). `drop_keys` leaves both out, `move_keys` moves those of objects. "
@@ -136,18 +136,19 @@ void print_topic_coco(struct page *p)
               "hands, that change places wherever an op mirrors, as keypoints do. Of a PNG with a "
               "palette the indices are the labels, and the palette stays; a `fill_mask` beyond its "
               "end is black.");
-    page_item(p, "`panoptic`",
-              "Annotations with segments_info are COCO's panoptic ones; the PNG of each (an id is "
-              "red + 256 green + 65536 blue, 0 is nobody's) is looked for in `--masks`, else in "
-              "the folder named like the file, without .json, and written to OUT/masks. Segments "
-              "are objects with RLE: what a step leaves of them is counted and drops them "
-              "as others; steps and `when` see them; `labels` says what painting over does, not "
-              "`fill_mask`. What comes from outside, or was dropped, is 0. So list and picture "
-              "always name the same ids, and area and bbox are counted on the picture. In the "
-              "source they must name the same ids, too. Copies keep them, since they are an "
-              "image's own. In a pipeline that joins images they are 1, 2, ... in each output; a "
-              "pixel is of the uppermost image's segment, and an image without segments of its own "
-              "gets none. All modes write the same pictures.");
+    page_item(
+        p, "`panoptic`",
+        "Annotations with segments_info are COCO's panoptic ones; the PNG of each (an id is "
+        "red + 256 green + 65536 blue, 0 is for no segment) is read from `--masks`, else from "
+        "the folder named like the file, without .json, and written to OUT/masks. Segments "
+        "are objects with RLE: what a step leaves of them is counted and drops them "
+        "as others; steps and `when` see them; `labels` says what painting over does, not "
+        "`fill_mask`. What comes from outside, or was dropped, is 0. So list and picture "
+        "always name the same ids, and area and bbox are counted on the picture. In the "
+        "source they must name the same ids, too. Copies keep them, since they are an "
+        "image's own. In a pipeline that joins images they are 1, 2, ... in each output; a "
+        "pixel is of the uppermost image's segment, and an image without segments of its own "
+        "gets none. All modes write the same pictures.");
     page_item(p, "`ids`",
               "With one output for each image, ids and file names stay. With K outputs, output k "
               "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "

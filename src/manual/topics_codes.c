@@ -1,4 +1,4 @@
-/* topics_codes: how a command says that it failed: exit codes, and the codes of messages. */
+/* topics_codes: how a command reports failure: exit codes, and the codes of messages. */
 #include "manual/manual.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ void print_topic_exit_codes(struct page *p)
     text_drop(&term);
 }
 
-/* "2, 3" */
+/* Appends "2, 3". */
 static void add_exits(unsigned exits, struct text *out)
 {
     const char *comma = "";

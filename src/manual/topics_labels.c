@@ -1,4 +1,4 @@
-/* topics_labels: of `help coco`: annotations that are a file of labels for each image, and --to. */
+/* topics_labels: the part of `help coco` about label files, and --to. */
 #include "manual/manual.h"
 
 static void print_image_labels(struct page *p)
@@ -37,7 +37,7 @@ static void print_image_labels(struct page *p)
     page_item(
         p, "`labels that are mixed`",
         "Where images are joined, the weights of each are multiplied by its share: of the pixels "
-        "that are filled with an image, as `CutMix` and `Mosaic` have them, those that no other "
+        "that are filled with an image, as with `CutMix` and `Mosaic`, the pixels that no other "
         "one hides; of images that show through each other, as with `MixUp`, their opacity over "
         "what they lie on. So labels with a sum of 1 keep it. Fill counts for no image, what "
         "`CopyPaste` pastes brings no label, and no later step changes a weight.");

@@ -1,4 +1,4 @@
-/* topics_plugins: ops and transforms that a shared object brings. */
+/* topics_plugins: ops and transforms of a shared object. */
 #include "manual/manual.h"
 
 void print_topic_plugins(struct page *p)

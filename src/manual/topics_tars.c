@@ -60,7 +60,7 @@ void print_topic_tars(struct page *p)
     page_paragraph(
         p,
         "`-o -` writes the samples to stdout, as one tar: `lockstep run -p p.json -i images -o - "
-        "| zstd > out.tar.zst`. They are those that `--out-format webdataset` writes, in the "
+        "| zstd > out.tar.zst`. They are the samples that `--out-format webdataset` writes, in the "
         "same order. Messages go to stderr, and there is no manifest, run.json or errors.jsonl; "
         "what is skipped is said on stderr. Images are done some hundreds at a time, in a "
         "folder lockstep-NUMBER below TMPDIR (or /tmp) that no other user can read, with room for "

@@ -1,4 +1,4 @@
-/* html: self-contained HTML pages of our own making. */
+/* html: self-contained HTML pages. */
 #include "preview/html.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static const char *entity_of(char c)
     }
 }
 
-/* U+FFFE and U+FFFF are UTF-8, but no characters of XML. */
+/* True for U+FFFE and U+FFFF, which are UTF-8 but not characters of XML. */
 static bool is_foreign_to_xml(const char *at)
 {
     return memcmp(at, "\xef\xbf", 2) == 0 && (unsigned char)at[2] >= 0xbe;

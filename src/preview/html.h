@@ -1,16 +1,17 @@
-/* html: self-contained HTML pages of our own making: one style, no script, nothing from elsewhere.
- *
- * Names and texts of others are escaped so that they are text and nothing else: markup, control
- * characters, and characters that turn the direction of a line are shown, not obeyed. */
+/* html: self-contained HTML pages: one style, no scripts, nothing from other servers.
+ *  *
+ *  * Names and texts of files are escaped. Markup, control characters and characters that change
+ * the
+ *  * direction of a line are shown, but have no effect. */
 #pragma once
 
 #include "base/text.h"
 
-/* The page up to its body, with the title as its heading. A policy in it forbids scripts, and
- * requests to other servers. */
+/* Writes the page up to its body, with the title as its heading. A policy in the page forbids
+ * scripts and requests to other servers. */
 void html_open(struct text *, const char *title);
 void html_close(struct text *);
 
-/* Append text for an element, or for an attribute in quotes, of HTML or XML: what is no UTF-8,
- * controls and the like as \xNN or \uNNNN, then `<`, `>`, `&` and quotes as entities. */
+/* Appends text for an element or a quoted attribute of HTML or XML. Bytes that are not UTF-8,
+ * controls and the like become \xNN or \uNNNN. Then `<`, `>`, `&` and quotes become entities. */
 void html_text(struct text *, const char *, size_t length);

@@ -1,4 +1,4 @@
-/* sheet: a contact sheet of chosen images and their copies. */
+/* sheet: makes a contact sheet of chosen images and their copies. */
 #include "preview/sheet_paint.h"
 
 #include "base/stderr_line.h"
@@ -9,18 +9,18 @@
 
 static const struct fill ground = { .channel = { 30, 32, 36 } };
 
-/* What to do with an output. False when it failed; then the report says why. */
-typedef bool output_fn(struct painting *, const struct rendering *, struct report *);
+/* Handles an output. Returns false if it fails, with the reason in the report. */
+typedef bool output_fn(struct sheet_painter *, const struct rendering *, struct report *);
 
-/* Of the output in work. */
-static struct cell *cell_of(const struct painting *w)
+/* Returns the cell of the current output. */
+static struct cell *cell_of(const struct sheet_painter *w)
 {
     return &w->layout->cells[w->row * w->layout->columns + w->column];
 }
 
-/* The cell of output k, by that of the output before it. Each copy's begin where the first copy
- * would end that has all branches; branches are as many as there turn out to be, or have a cell
- * each. An original has one. */
+/* Returns the column of output k, after the output before it. Each copy starts where the copy
+ * before would end if it had all branches. If branches vary, their cells follow each other;
+ * otherwise each has its own cell. An original has one. */
 static unsigned column_of(const struct layout *l, unsigned before, unsigned k)
 {
     const struct plan *plan = l->sheet->job->plan;
@@ -45,7 +45,8 @@ static struct frame frame_fit(struct frame f, int width)
                            (int)fmax(1, nearbyint(f.height * scale)) };
 }
 
-static bool measure_output(struct painting *w, const struct rendering *out, struct report *report)
+static bool measure_output(struct sheet_painter *w, const struct rendering *out,
+                           struct report *report)
 {
     struct cell *cell = cell_of(w);
     int lines;
@@ -66,11 +67,11 @@ static bool refuse_size(int64_t width, int64_t height, struct text *why)
         why,
         "the sheet would have at least %lld x %lld pixels, more than %d million: choose fewer "
         "images or copies, or a smaller --width [sheet-size]",
-        (long long)width, (long long)height, MOST_SHEET_PIXELS / 1000000);
+        (long long)width, (long long)height, MAX_SHEET_PIXELS / 1000000);
     return false;
 }
 
-/* Of the cells of one image, with the gap behind them. */
+/* Returns the width of the cells of one image, with the gap after them. */
 static int64_t image_width(const struct layout *l)
 {
     return (int64_t)l->per_line * (l->sheet->width + GAP) + GAP;
@@ -81,7 +82,7 @@ static int64_t sheet_width(const struct layout *l)
     return 2 * MARGIN - 2 * GAP + l->across * image_width(l);
 }
 
-/* As many images beside each other as make the sheet about square, if there are many. */
+/* Chooses the number of images per row: for many images, the sheet is about square. */
 static unsigned choose_across(const struct layout *l)
 {
     const struct sheet *sheet = l->sheet;
@@ -93,11 +94,11 @@ static unsigned choose_across(const struct layout *l)
     return sheet->n_records <= FEW_IMAGES ? 1 : 1 + (unsigned)sqrt(high / (double)image_width(l));
 }
 
-/* Every row is at least as high as its captions: what is too much by that alone is refused before
- * any image is opened. */
-static bool check_least(const struct layout *l, struct text *why)
+/* Every row is at least as high as its captions. A sheet that is too large by these alone is
+ * refused before any image is opened. */
+static bool check_min_height(const struct layout *l, struct text *why)
 {
-    int64_t width = sheet_width(l), most = MOST_SHEET_PIXELS / width;
+    int64_t width = sheet_width(l), most = MAX_SHEET_PIXELS / width;
     int64_t rows = (int64_t)((l->sheet->n_records + l->across - 1) / l->across);
 
     if (rows <= most / (l->caption + ROW_GAP))
@@ -105,8 +106,7 @@ static bool check_least(const struct layout *l, struct text *why)
     return refuse_size(width, rows * (l->caption + ROW_GAP), why);
 }
 
-/* Sets the places of one line of cells of n images beside each other. Returns the height of the
- * highest picture among them. */
+/* Places one line of cells of n adjacent images. Returns the height of the tallest picture. */
 static int place_line(struct layout *l, size_t image, size_t n, unsigned line, int64_t y)
 {
     unsigned begin = line * l->per_line, end = begin + l->per_line;
@@ -125,8 +125,8 @@ static int place_line(struct layout *l, size_t image, size_t n, unsigned line, i
     return highest;
 }
 
-/* Sets the places of all cells: rows of images, each in lines of cells. Lines without a picture
- * take no room. Returns the y below the last row; false if that makes the sheet too large. */
+/* Places all cells: rows of images, each in lines of cells. Lines without a picture take no space.
+ * Returns the y below the last row in *y; false if the sheet is too large. */
 static bool place_images(struct layout *l, int64_t *y, struct text *why)
 {
     for (size_t image = 0; image < l->sheet->n_records; image += l->across) {
@@ -136,14 +136,14 @@ static bool place_images(struct layout *l, int64_t *y, struct text *why)
             int highest = place_line(l, image, n, line, *y);
 
             *y += highest || !line ? highest + l->caption + ROW_GAP : 0;
-            if (*y * sheet_width(l) > MOST_SHEET_PIXELS)
+            if (*y * sheet_width(l) > MAX_SHEET_PIXELS)
                 return refuse_size(sheet_width(l), *y, why);
         }
     }
     return true;
 }
 
-static int paint_row(struct painting *w, bool dry, output_fn *output, struct text *why)
+static int paint_row(struct sheet_painter *w, bool dry, output_fn *output, struct text *why)
 {
     const struct sheet *sheet = w->layout->sheet;
     struct report report = { 0 };
@@ -180,8 +180,9 @@ static void measure_failure(struct layout *l, size_t image)
     l->cells[image * l->columns].shown = (struct frame){ l->sheet->width, l->sheet->width / 2 };
 }
 
-/* How many images of a copy there are at most. */
-static bool count_branches(struct painting *w, const struct rendering *out, struct report *report)
+/* Counts the largest number of images of a copy. */
+static bool count_branches(struct sheet_painter *w, const struct rendering *out,
+                           struct report *report)
 {
     unsigned fan_out = w->layout->sheet->job->plan->fan_out;
 
@@ -192,8 +193,9 @@ static bool count_branches(struct painting *w, const struct rendering *out, stru
     return true;
 }
 
-/* Cells of each copy: where images decide on branches, as many as the image with most has. */
-static int choose_columns(struct painting *w, struct text *why)
+/* Chooses the number of cells per copy: if images decide on branches, the largest number of an
+ * image. */
+static int choose_columns(struct sheet_painter *w, struct text *why)
 {
     struct layout *l = w->layout;
     const struct job *job = l->sheet->job;
@@ -209,13 +211,13 @@ static int choose_columns(struct painting *w, struct text *why)
     return code;
 }
 
-/* From the headers alone: drawing the copies says how large they will be. */
-static int measure(struct painting *w, struct text *why)
+/* Measures the outputs from headers alone: the steps determine the sizes of copies. */
+static int measure(struct sheet_painter *w, struct text *why)
 {
     struct layout *l = w->layout;
     const struct sheet *sheet = l->sheet;
     int64_t y = MARGIN + l->header;
-    int code = check_least(l, why) ? EXIT_DONE : EXIT_USAGE;
+    int code = check_min_height(l, why) ? EXIT_DONE : EXIT_USAGE;
 
     if (!code)
         l->cells = memory_take(sheet->n_records * l->columns * sizeof *l->cells);
@@ -245,7 +247,7 @@ static uint8_t blend(int over, int under, int alpha)
     return (uint8_t)((over * alpha + under * (255 - alpha) + 127) / 255);
 }
 
-/* Pixels of one to four channels as RGB; what is transparent shows a checkerboard. */
+/* Draws pixels of one to four channels as RGB; transparent pixels show a checkerboard. */
 static void paint_plane(struct plane *canvas, const struct cell *cell, const struct plane *p)
 {
     bool gray = plane_colours(p) == 1, alpha = p->channels == 2 || p->channels == 4;
@@ -271,7 +273,7 @@ static double level_of(const struct plane *p, const void *row, int i)
                                   : (double)((const float *)row)[i];
 }
 
-/* The levels that an original of 16 bits has, alpha left out. */
+/* Returns the levels of an original with 16 bits, without alpha. */
 static struct levels levels_of(const struct plane *p)
 {
     struct levels l = { .from = 1, .to = 0 };
@@ -292,8 +294,8 @@ static struct levels levels_of(const struct plane *p)
     return l;
 }
 
-/* Levels between these become 0..255. Copies have those of their original, so that it is seen what
- * makes them brighter or darker. */
+/* Maps the levels between these to 0..255. Copies use their original's levels, so that brightness
+ * changes are visible. */
 static void stretch(const struct plane *p, const struct levels *l, struct plane *bytes)
 {
     int colours = plane_colours(p);
@@ -312,7 +314,7 @@ static void stretch(const struct plane *p, const struct levels *l, struct plane 
     }
 }
 
-static void paint_image(struct painting *w, const struct cell *cell, const struct plane *image)
+static void paint_image(struct sheet_painter *w, const struct cell *cell, const struct plane *image)
 {
     struct pool *pool = &w->scratch.pool;
     struct plane small = pool_plane(pool, cell->shown, image->channels, image->type);
@@ -334,8 +336,8 @@ static void paint_image(struct painting *w, const struct cell *cell, const struc
     pool_return(pool, &small);
 }
 
-/* As it will be written: over the background that the pipeline asks for, if it does. */
-static void paint_made(struct painting *w, const struct cell *cell, const struct plane *made)
+/* Draws the output as it will be written: over the pipeline's background, if it has one. */
+static void paint_made(struct sheet_painter *w, const struct cell *cell, const struct plane *made)
 {
     const struct colour *background = &w->layout->sheet->job->plan->output.background;
     struct pool *pool = &w->scratch.pool;
@@ -354,7 +356,7 @@ static void paint_made(struct painting *w, const struct cell *cell, const struct
     pool_return(pool, &flat);
 }
 
-/* The label under a pixel of the cell; 0, as if unlabelled, beside it. */
+/* Returns the label under a pixel of the cell; 0, as for unlabelled pixels, outside of the cell. */
 static unsigned label_at(const struct cell *cell, const struct plane *mask, int x, int y)
 {
     const uint8_t *row;
@@ -367,8 +369,8 @@ static unsigned label_at(const struct cell *cell, const struct plane *mask, int 
     return mask->type == PIXEL_U8 ? row[x] : ((const uint16_t *)(const void *)row)[x];
 }
 
-/* Every label but 0 is a veil of its colour with a firm edge. */
-static void paint_mask(struct painting *w, const struct cell *cell, const struct plane *mask)
+/* Draws every label except 0 as a translucent area of its color with an opaque edge. */
+static void paint_mask(struct sheet_painter *w, const struct cell *cell, const struct plane *mask)
 {
     const unsigned ignored = mask->type == PIXEL_U8 ? 255 : 65535;
     const int veil = (int)nearbyint(fmin(255, 309 * w->layout->sheet->opacity));
@@ -389,9 +391,9 @@ static void paint_mask(struct painting *w, const struct cell *cell, const struct
         }
 }
 
-/* --- all of it --- */
+/* --- whole sheets --- */
 
-static bool show_output(struct painting *w, const struct rendering *out, struct report *report)
+static bool show_output(struct sheet_painter *w, const struct rendering *out, struct report *report)
 {
     const struct layout *l = w->layout;
     const struct cell *cell = cell_of(w);
@@ -429,7 +431,7 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
     return true;
 }
 
-static int show_image(struct painting *w, struct text *why)
+static int show_image(struct sheet_painter *w, struct text *why)
 {
     const struct layout *l = w->layout;
     size_t record = l->sheet->records[w->row];
@@ -450,7 +452,7 @@ static int drawing_exit(const struct text *why)
     return library ? outcome_exit(OUTCOME_LIBRARY) : EXIT_INTERNAL;
 }
 
-static int show(struct painting *w, struct text *png, struct text *why)
+static int show(struct sheet_painter *w, struct text *png, struct text *why)
 {
     struct picture_options options = { .format = PICTURE_PNG, .compression = 1 };
     struct picture picture = { .format = PICTURE_PNG };
@@ -473,7 +475,7 @@ static int show(struct painting *w, struct text *png, struct text *why)
     return code;
 }
 
-/* Print what failed; how many images. */
+/* Prints the failures; returns the number of images. */
 static size_t report_failures(const struct layout *l)
 {
     size_t n = 0;
@@ -493,7 +495,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *m
     struct layout layout = { .sheet = sheet,
                              .caption = CAPTION + (sheet->reasons ? LINE : 0),
                              .header = HEADER + (job->masks && sheet->labels ? LINE : 0) };
-    struct painting *w = ARENA_NEW(&layout.arena, struct painting);
+    struct sheet_painter *w = ARENA_NEW(&layout.arena, struct sheet_painter);
     int code;
 
     w->layout = &layout;

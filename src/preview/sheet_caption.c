@@ -1,4 +1,4 @@
-/* sheet_caption: the words of a contact sheet. */
+/* sheet_caption: the texts of a contact sheet. */
 #include "preview/sheet_paint.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@ static const struct svg_letters name_letters = { .size = 11, .bold = true, .colo
 static const struct svg_letters size_letters = { .size = 11, .colour = "#c9ccd1" };
 static const struct svg_letters note_letters = { .size = 10.5, .colour = "#a4a9b0" };
 
-/* A line of a caption, cut to what is left of the cell's width behind `indent`. */
-static void add_line(struct painting *w, const struct cell *cell, int line, double indent,
+/* Draws a line of a caption, cut to the width of the cell after `indent`. */
+static void add_line(struct sheet_painter *w, const struct cell *cell, int line, double indent,
                      const struct svg_letters *letters, enum svg_cut cut, const char *string)
 {
     struct text fitting = { 0 };
@@ -22,7 +22,7 @@ static void add_line(struct painting *w, const struct cell *cell, int line, doub
     text_drop(&fitting);
 }
 
-/* "; cat 0.7, dog 0.3;": labels of the image, with the weights that are not 1. */
+/* Appends the image's labels: "; cat 0.7, dog 0.3;". Weights of 1 are left out. */
 static void describe_labels(const struct sample *s, struct text *out)
 {
     for (size_t i = 0; i < s->n_labels; i++) {
@@ -35,8 +35,8 @@ static void describe_labels(const struct sample *s, struct text *out)
     text_adds(out, s->n_labels && s->n_objects ? ";" : "");
 }
 
-/* "512 x 512, 3 of 5 objects", "512 x 512; street 0.7, park 0.3; 3 objects", with labels or
- * without. */
+/* Appends "512 x 512, 3 of 5 objects" or, with labels, "512 x 512; street 0.7, park 0.3; 3
+ * objects". */
 static void describe(const struct sample *s, bool labels, struct text *out)
 {
     const char *comma;
@@ -62,7 +62,7 @@ static bool is_named_before(const struct inputs *inputs, size_t i)
     return false;
 }
 
-/* "join (2.png, 7.png)": with the images that are borrowed. */
+/* Appends the op's name with the images that it borrows: "join (2.png, 7.png)". */
 static void name_op(const struct drawn_op *d, struct text *out)
 {
     bool any = false;
@@ -80,8 +80,8 @@ static void name_op(const struct drawn_op *d, struct text *out)
     text_adds(out, any ? ")" : "");
 }
 
-/* The names of the drawn ops over two lines, the second one cut to fit. */
-static void caption_ops(struct painting *w, const struct cell *cell,
+/* Draws the names of the resolved ops on two lines; the second is cut to fit. */
+static void caption_ops(struct sheet_painter *w, const struct cell *cell,
                         const struct drawn_ops *drawn_ops)
 {
     struct text line = { 0 }, name = { 0 };
@@ -109,7 +109,7 @@ static void caption_ops(struct painting *w, const struct cell *cell,
     text_drop(&line);
 }
 
-/* "dropped: 2 outside, 1 min_area" */
+/* Appends "dropped: 2 outside, 1 min_area". */
 static void describe_dropped(const struct sample *s, struct text *out)
 {
     for (size_t i = 0; i < s->n_objects; i++) {
@@ -129,7 +129,8 @@ static void describe_dropped(const struct sample *s, struct text *out)
     }
 }
 
-static void caption_dropped(struct painting *w, const struct cell *cell, const struct sample *s)
+static void caption_dropped(struct sheet_painter *w, const struct cell *cell,
+                            const struct sample *s)
 {
     struct text reasons = { 0 };
 
@@ -138,7 +139,8 @@ static void caption_dropped(struct painting *w, const struct cell *cell, const s
     text_drop(&reasons);
 }
 
-void sheet_failure(struct painting *w, const struct cell *cell, const char *name, const char *why)
+void sheet_failure(struct sheet_painter *w, const struct cell *cell, const char *name,
+                   const char *why)
 {
     struct box box = { cell->x, cell->y, cell->x + cell->shown.width,
                        cell->y + cell->shown.height };
@@ -169,7 +171,7 @@ void sheet_failure(struct painting *w, const struct cell *cell, const char *name
     text_drop(&line);
 }
 
-/* "copy 2", or "" for an original, which has its name in a line of its own. */
+/* Appends "copy 2", or nothing for an original, which has a line for its name. */
 static void name_copy(const struct layout *l, const struct rendering *out, struct text *name)
 {
     unsigned fan_out = l->sheet->job->plan->fan_out;
@@ -181,13 +183,13 @@ static void name_copy(const struct layout *l, const struct rendering *out, struc
         text_addf(name, ".%u", out->k % fan_out);
 }
 
-/* Returns where the size begins, beside the copy's name. */
+/* Returns the x of the size, after the copy's name. */
 static double size_indent(const struct text *name)
 {
     return name->length ? svg_letters_width(&name_letters, text_string(name)) + 8 : 0;
 }
 
-/* "cat 0.7" as wide as there is room: what is too long is the name, cut at its end. */
+/* Appends "cat 0.7", cut to the available width. Only the name is cut, at its end. */
 static void name_label(const struct image_label *label, double width, struct text *out)
 {
     struct text weight = { 0 };
@@ -201,9 +203,9 @@ static void name_label(const struct image_label *label, double width, struct tex
     text_drop(&weight);
 }
 
-/* Writes the labels of the image, each with its weight, from a line on; `w` is NULL to count them.
- * Returns how many lines there are. */
-static int caption_labels(struct painting *w, const struct layout *l, const struct cell *cell,
+/* Draws the image's labels with their weights, from a line on; with `w` NULL, only counts them.
+ * Returns the number of lines. */
+static int caption_labels(struct sheet_painter *w, const struct layout *l, const struct cell *cell,
                           const struct sample *s, int number)
 {
     struct text line = { 0 }, label = { 0 };
@@ -230,13 +232,13 @@ static int caption_labels(struct painting *w, const struct layout *l, const stru
     return n + 1;
 }
 
-/* The line after all others, but for the originals' third one, which is free. */
+/* Returns the line after all others; for originals the third line, which is free. */
 static int labels_line(const struct layout *l, const struct rendering *out)
 {
     return out->k == 0 && !l->sheet->reasons ? 3 : 4 + l->sheet->reasons;
 }
 
-/* True if the labels of the image have a place in the line of its size. */
+/* True if the labels of the image fit into the line of its size. */
 static bool labels_fit(const struct layout *l, const struct rendering *out)
 {
     struct text name = { 0 }, size = { 0 };
@@ -262,7 +264,7 @@ int sheet_caption_lines(const struct layout *l, const struct rendering *out)
     return first + n - (4 + l->sheet->reasons);
 }
 
-void sheet_caption(struct painting *w, const struct cell *cell, const struct rendering *out)
+void sheet_caption(struct sheet_painter *w, const struct cell *cell, const struct rendering *out)
 {
     const struct layout *l = w->layout;
     struct text name = { 0 }, size = { 0 };
@@ -286,8 +288,8 @@ void sheet_caption(struct painting *w, const struct cell *cell, const struct ren
     text_drop(&size);
 }
 
-/* Squares of the labels' colours with their numbers, as many as there is room for. */
-static void add_legend(struct painting *w)
+/* Draws squares of the labels' colors with their numbers, as many as fit. */
+static void add_legend(struct sheet_painter *w)
 {
     const double y = MARGIN + HEADER + 4;
     double x = MARGIN;
@@ -313,7 +315,7 @@ static void add_legend(struct painting *w)
     }
 }
 
-void sheet_header(struct painting *w)
+void sheet_header(struct sheet_painter *w)
 {
     const struct layout *l = w->layout;
     struct text fitting = { 0 };

@@ -1,4 +1,4 @@
-/* sheet_labels: the labels of one sample drawn over its picture. */
+/* sheet_labels: draws the labels of a sample over its picture. */
 #include "preview/sheet_labels.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define DARK "#101214"
 
 static const struct svg_ink nothing = { DARK, 0 };
-static const struct svg_ink halo = { DARK, 0.6 }; /* makes lines visible on any ground */
+static const struct svg_ink halo = { DARK, 0.6 }; /* keeps lines visible on any background */
 
 static const struct svg_letters tag_letters = { .size = 10.5, .colour = "#ffffff" };
 static const double TAG_HEIGHT = 14, TAG_BAR = 3, TAG_PAD = 3;
@@ -35,7 +35,7 @@ uint32_t sheet_colour(size_t n, unsigned shade)
     return out;
 }
 
-/* Which side of a body a keypoint belongs to: its name says so, or its place in its pair. */
+/* The side of a body to which a keypoint belongs, by its name or by its place in a pair. */
 enum side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT };
 
 static const char *const side_colour[] = { "#ffffff", "#35d0ff", "#ffa31a" };
@@ -59,7 +59,7 @@ static enum side side_of(const struct category *c, size_t keypoint)
 struct drawn_object {
     const struct object *object;
     char colour[8];
-    struct box box; /* what there is of it, on the sheet */
+    struct box box; /* its visible part on the sheet */
     double area;
 };
 
@@ -68,7 +68,7 @@ struct cell {
     const struct view *view;
     struct mat3 map; /* from the sample's frame to the sheet */
     struct text *svg;
-    struct drawn_object *objects; /* the largest first: small ones shall lie on top */
+    struct drawn_object *objects; /* the largest first, so that small ones are drawn on top */
     size_t n_objects;
     struct box *tags;
     size_t n_tags;
@@ -122,7 +122,7 @@ static void draw_box(const struct cell *c, const struct drawn_object *d)
               d->object->crowd || d->object->final.dropped);
 }
 
-/* What there is to see of an object: its box, else its keypoints'. */
+/* Returns the extent of an object's box or, without a box, of its keypoints. */
 static struct box extent(const struct cell *c, const struct object *o)
 {
     struct box b = o->final.box;
@@ -152,7 +152,7 @@ static void draw_bones(const struct cell *c, const struct drawn_object *d)
     const struct object *o = d->object;
     double width = dot_radius(d) * 0.6;
 
-    for (int pass = 0; pass < 2; pass++) /* all halos below all lines */
+    for (int pass = 0; pass < 2; pass++) /* draws all halos below all lines */
         for (size_t i = 0; o->category && i < o->category->n_bones; i++) {
             size_t a = o->category->bone[i][0], b = o->category->bone[i][1];
             enum side side;
@@ -195,7 +195,7 @@ static void draw_keypoints(const struct cell *c, const struct drawn_object *d)
                      side_of(o->category, i), o->keypoints[i].visibility == 2);
 }
 
-/* Those of its parts are as large as the parts let them be. */
+/* Draws keypoints whose size depends on the object's size. */
 static void draw_all_keypoints(const struct cell *c, const struct drawn_object *d)
 {
     draw_keypoints(c, d);
@@ -240,8 +240,8 @@ static bool boxes_meet(struct box a, struct box b)
     return !box_is_empty(box_intersect(a, b));
 }
 
-/* Beside one of the object's upper corners if there is room, else near another; every place is
- * inside of the cell. False when all of them are taken. */
+/* Places the tag at one of the object's upper corners or, if there is no space, at another place
+ * inside of the cell. Returns false if all are taken. */
 static bool place_tag(const struct cell *c, struct box of, double width, struct box *out)
 {
     struct box cell = c->view->box;
@@ -303,9 +303,9 @@ static void draw_tag(struct cell *c, const struct drawn_object *d)
     text_drop(&fitting);
 }
 
-/* --- all of them --- */
+/* --- all labels --- */
 
-/* Objects of one category get shades in turn, so that neighbours can be told apart. */
+/* Gives objects of one category different shades in turn, to distinguish neighbors. */
 static void set_colour(const struct cell *c, const struct category *categories,
                        struct drawn_object *d)
 {

@@ -1,4 +1,4 @@
-/* svg: SVG text of our own making. */
+/* svg: writes SVG text. */
 #include "preview/svg.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ void svg_close(struct text *t)
 
 void svg_number(struct text *t, double v)
 {
-    const double far = 1e6; /* what the renderer can hold in its fixed-point numbers */
+    const double far = 1e6; /* within the fixed-point numbers of the renderer */
 
     number_print(t, nearbyint(fmin(fmax(v, -far), far) * 100) / 100);
 }
@@ -127,11 +127,12 @@ void svg_rings(struct text *t, const struct rings *rings, struct svg_ink fill, s
 
 /* --- letters --- */
 
-/* The character at `s` (not at its end) and the bytes it takes; U+FFFD for what is none. */
+/* Returns the character at `s` (not at its end) and its number of bytes; U+FFFD for invalid bytes.
+ */
 static uint32_t character(const char *s, size_t *length)
 {
     const unsigned char *b = (const unsigned char *)s;
-    static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+    static const uint32_t min_code[] = { 0, 0x80, 0x800, 0x10000 };
     size_t more = b[0] < 0x80 ? 0 : b[0] < 0xc2 ? 9 : b[0] < 0xe0 ? 1 : b[0] < 0xf0 ? 2 : 3;
     uint32_t c = more ? b[0] & (0x3fu >> more) : b[0];
 
@@ -143,7 +144,7 @@ static uint32_t character(const char *s, size_t *length)
             return 0xfffd;
         c = c << 6 | (b[i] & 0x3f);
     }
-    if (c < least[more] || c > 0x10ffff)
+    if (c < min_code[more] || c > 0x10ffff)
         return 0xfffd;
     *length = more + 1;
     if (c < 0x20 || c == 0x7f || (c >= 0xd800 && c < 0xe000) || c == 0xfffe || c == 0xffff)

@@ -1,4 +1,4 @@
-/* thumbnail_crop: a part of an image with what is wrong in it drawn over it. */
+/* thumbnail_crop: a part of an image with a finding's shape drawn over it. */
 #include "preview/thumbnail_crop.h"
 
 #include "base/files.h"
@@ -12,26 +12,26 @@
 #include <string.h>
 
 enum {
-    MOST_BYTES = 1 << 20, /* of a JPEG */
-    MS = 10000,           /* that a picture may take */
+    MAX_BYTES = 1 << 20, /* limit of a JPEG's size */
+    MS = 10000,          /* time limit per picture */
     QUALITY = 85,
-    LEAST_SIDE = 64, /* of the region, in pixels of the image */
+    MIN_SIDE = 64, /* smallest side of the region, in pixels of the image */
     LARGEST_SCALE = 4,
 };
 
-static const size_t most_pixels = 100000000;
+static const size_t max_pixels = 100000000;
 
 static const struct svg_ink line_ink = { "#ff2d55", 1 }, halo_ink = { "#000000", 0.55 },
                             fill_ink = { "#ff2d55", 0.15 }, no_ink = { "#000000", 0 };
 
-/* --- which part of the image --- */
+/* --- the part of the image --- */
 
 static bool is_finite(struct box b)
 {
     return isfinite(b.x0) && isfinite(b.y0) && isfinite(b.x1) && isfinite(b.y1);
 }
 
-/* With its corners in order. */
+/* Orders the corners of a box. */
 static struct box upright(struct box b)
 {
     return (struct box){ fmin(b.x0, b.x1), fmin(b.y0, b.y1), fmax(b.x0, b.x1), fmax(b.y0, b.y1) };
@@ -60,8 +60,8 @@ static bool shape_bounds(const struct crop *c, struct box *to)
     return is_finite(*to);
 }
 
-/* The shape with something around it; of a shape far outside the whole image, and the side where
- * the shape is. */
+/* Returns a region around the shape. If the shape is far outside, it is the whole image and the
+ * side where the shape is. */
 static struct box region_of(const struct crop *c, struct frame frame)
 {
     const struct box image = box_of_frame(frame);
@@ -71,7 +71,7 @@ static struct box region_of(const struct crop *c, struct frame frame)
     if (!shape_bounds(c, &shape))
         return image;
     region = widened(shape, 0.35 * fmax(shape.x1 - shape.x0, shape.y1 - shape.y0));
-    region = widened(region, fmax(0, (LEAST_SIDE - (region.x1 - region.x0)) / 2));
+    region = widened(region, fmax(0, (MIN_SIDE - (region.x1 - region.x0)) / 2));
     region = box_intersect(region, widened(image, side / 2));
     if (box_is_empty(region))
         return widened(image, side / 20);
@@ -130,7 +130,7 @@ static void draw_shape(const struct crop *c, const struct crop_view *v, struct t
 
 /* --- pixels --- */
 
-/* One to four channels as RGB; what is transparent is shown as it is. */
+/* Copies one to four channels as RGB; alpha is ignored. */
 static void copy_rgb(const struct plane *from, struct plane *to, int left, int top)
 {
     int colours = plane_colours(from);
@@ -145,7 +145,7 @@ static void copy_rgb(const struct plane *from, struct plane *to, int left, int t
     }
 }
 
-/* What of the image is in the region, resized into its place. */
+/* Resizes the image's part of the region into its place. */
 static void paint_image(const struct picture *p, const struct crop_view *v, struct pool *pool,
                         struct plane *canvas)
 {
@@ -212,7 +212,7 @@ static bool draw(const struct crop *c, const struct crop_view *v, const struct p
     return good;
 }
 
-/* A JPEG is decoded no larger than it is shown. */
+/* Returns the reduction for decoding a JPEG, which need not be larger than it is shown. */
 static int shrink_of(double scale)
 {
     return scale <= 0.125 ? 8 : scale <= 0.25 ? 4 : scale <= 0.5 ? 2 : 1;
@@ -228,7 +228,7 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     struct crop_view view;
     struct stat status;
     struct slice file;
-    const struct input_check check = input_check_picture(&most_pixels);
+    const struct input_check check = input_check_picture(&max_pixels);
     bool good = input_read(c->folder, c->name, LINKS_FOLLOW, &check, &bytes, &status, why);
 
     file = (struct slice){ bytes.at, bytes.length };
@@ -236,7 +236,7 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     if (good) {
         view = view_of(c, header.frame);
         hints.shrink = shrink_of(view.scale);
-        good = picture_read(file, &pool, most_pixels, &hints, &picture, why);
+        good = picture_read(file, &pool, max_pixels, &hints, &picture, why);
     }
     if (good) {
         good = draw(c, &view, &picture, &pool, jpeg, why);
@@ -247,9 +247,9 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     return good;
 }
 
-/* --- contained --- */
+/* --- in a child process --- */
 
-/* A letter that tells whether the rest is a JPEG or a reason. */
+/* Writes a letter that tells a JPEG from a reason, and then one of them. */
 static int work(void *crop, struct text *result)
 {
     struct text jpeg = { 0 }, why = { 0 };
@@ -279,7 +279,7 @@ bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
     struct sandbox sandbox;
     const struct contained_work todo = { .job = &job,
                                          .max_memory = limits_memory() / 2,
-                                         .most = MOST_BYTES,
+                                         .most = MAX_BYTES,
                                          .ms = MS,
                                          .who = "its decoder",
                                          .work = work,

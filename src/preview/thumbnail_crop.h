@@ -1,19 +1,20 @@
-/* thumbnail_crop: a part of an image with what is wrong in it drawn over it, as a small JPEG. */
+/* thumbnail_crop: a part of an image with a finding's shape drawn over it, as a small JPEG. */
 #pragma once
 
 #include "base/text.h"
 #include "geom/polygon.h"
 
-/* What is drawn; none of them: the whole image. Continuous coordinates of the upright image. */
+/* The shape to draw, in continuous coordinates of the upright image; without a shape, the whole
+ * image. */
 struct crop {
-    const char *folder, *name; /* of the image; the name is checked here */
+    const char *folder, *name; /* of the image; crop_make checks the name */
     const struct box *box;     /* with corners in any order, or NULL */
     const struct ring *ring;
     const struct point *point;
 };
 
-enum { CROP_WIDTH = 320, CROP_HEIGHT = 240 }; /* at most */
+enum { CROP_WIDTH = 320, CROP_HEIGHT = 240 }; /* maximum size */
 
-/* Make the JPEG (appended). A process of its own decodes, so that a hostile image ends only that.
- * The caller must have started neither libvips nor a thread. False with the reason. */
+/* Appends the JPEG. A separate process decodes, so that a hostile image ends only that process. The
+ * caller must not have started libvips or a thread. Returns false with the reason. */
 bool crop_make(const struct crop *, struct text *jpeg, struct text *why);

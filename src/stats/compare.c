@@ -1,4 +1,5 @@
-/* compare: what differs between two datasets: matching by ids and names, and collecting. */
+/* compare: finds the differences between two datasets: matches by ids and names, and collects
+ * pairs. */
 #include "stats/compare.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* The k-th element with a key is matched with the k-th of the other side. Takes both arrays. */
+/* Matches the k-th element with a key with the k-th of the other side. Frees both arrays. */
 static void match_keys(struct key *a, size_t n, struct key *b, size_t m, uint32_t *in_b)
 {
     qsort(a, n, sizeof *a, by_key);
@@ -47,12 +48,13 @@ static void match_keys(struct key *a, size_t n, struct key *b, size_t m, uint32_
     free(b);
 }
 
-static struct key *keys_of(const struct survey *s, enum compared what, bool names)
+static struct key *keys_of(const struct survey *s, enum compared_kind what, bool names)
 {
     size_t n = what == COMPARED_CATEGORY ? s->n_categories
                : what == COMPARED_IMAGE  ? s->n_images
                                          : s->n_objects;
-    bool segments = strcmp(s->format, "coco_panoptic") == 0; /* ids are those of one image */
+    bool segments =
+        strcmp(s->format, "coco_panoptic") == 0; /* ids of segments are unique within an image */
     struct key *keys = memory_take((n + 1) * sizeof *keys);
 
     for (size_t i = 0; i < n; i++) {
@@ -69,7 +71,7 @@ static struct key *keys_of(const struct survey *s, enum compared what, bool name
     return keys;
 }
 
-static void match(const struct comparison *c, enum compared what, size_t n, size_t m,
+static void match(const struct comparison *c, enum compared_kind what, size_t n, size_t m,
                   uint32_t *in_b)
 {
     bool names = c->rules.match == COMPARE_GEOMETRY;
@@ -79,7 +81,7 @@ static void match(const struct comparison *c, enum compared what, size_t n, size
 
 /* --- collecting --- */
 
-static void keep_pairs(struct comparison *c, enum compared what, enum difference kind,
+static void keep_pairs(struct comparison *c, enum compared_kind what, enum difference kind,
                        const struct pile *pile)
 {
     c->of[what][kind] =
@@ -92,8 +94,8 @@ static void add_pair(struct pile *pile, size_t a, size_t b)
     *(struct pair *)pile_add(pile, sizeof(struct pair)) = (struct pair){ (uint32_t)a, (uint32_t)b };
 }
 
-/* n elements of a and m of b. */
-static void collect(struct comparison *c, enum compared what, size_t n, size_t m,
+/* Collects pairs of n elements of a and m of b. */
+static void collect(struct comparison *c, enum compared_kind what, size_t n, size_t m,
                     const uint32_t *in_b)
 {
     struct pile piles[DIFFERENCES] = { 0 };
@@ -124,7 +126,7 @@ static void collect(struct comparison *c, enum compared what, size_t n, size_t m
     free(taken);
 }
 
-/* --- all of it --- */
+/* --- whole datasets --- */
 
 bool compare_same_category(const struct comparison *c, const struct survey_object *a,
                            const struct survey_object *b)

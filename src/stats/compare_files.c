@@ -1,4 +1,4 @@
-/* compare_files: the images and masks of two runs, byte by byte. */
+/* compare_files: compares the images and masks of two runs byte by byte. */
 #include "stats/compare.h"
 
 #include "batch/io/walk.h"
@@ -40,8 +40,8 @@ static bool list(const char *folder, struct listing *l, struct text *why)
     return true;
 }
 
-/* Both from where they are to their ends. */
-static bool same_rest(FILE *a, FILE *b)
+/* True if both files have the same bytes from here to their ends. */
+static bool have_same_bytes(FILE *a, FILE *b)
 {
     static char x[1 << 16], y[1 << 16];
 
@@ -79,7 +79,7 @@ static bool compare_file(const char *a, const char *b, const char *name, bool *s
     FILE *x = open_below(a, name, why), *y = x ? open_below(b, name, why) : NULL;
     bool good = x && y;
 
-    *same = good && same_rest(x, y);
+    *same = good && have_same_bytes(x, y);
     if (good && (ferror(x) || ferror(y))) {
         text_addf(why, "%s: %s", name, errno_text());
         good = false;
@@ -91,20 +91,20 @@ static bool compare_file(const char *a, const char *b, const char *name, bool *s
     return good;
 }
 
-/* All names of both, once each. */
-struct merged {
+/* The names of both folders, each once. */
+struct file_pairs {
     struct comparison *c;
     struct pile names, of[DIFFERENCES];
 };
 
-static void add(struct merged *m, enum difference kind, const char *name)
+static void add(struct file_pairs *m, enum difference kind, const char *name)
 {
     *(struct pair *)pile_add(&m->of[kind], sizeof(struct pair)) =
         (struct pair){ (uint32_t)m->names.n, (uint32_t)m->names.n };
     *(const char **)pile_add(&m->names, sizeof(char *)) = name;
 }
 
-static void keep(struct merged *m)
+static void keep(struct file_pairs *m)
 {
     struct comparison *c = m->c;
 
@@ -124,7 +124,7 @@ static void keep(struct merged *m)
 bool compare_outputs(struct comparison *c, const char *a, const char *b, struct text *why)
 {
     struct listing from = { .arena = &c->arena }, to = from;
-    struct merged merged = { .c = c };
+    struct file_pairs merged = { .c = c };
     bool good = list(a, &from, why) && list(b, &to, why), same;
     const char **x = from.names.at, **y = to.names.at;
 

@@ -1,4 +1,4 @@
-/* compare_geometry: objects matched by image, category and IoU. */
+/* compare_geometry: matches objects by image, category and IoU. */
 #include "stats/compare.h"
 
 #include <float.h>
@@ -7,13 +7,13 @@
 #include <string.h>
 
 enum {
-    FEW = 200,                 /* objects without boxes of one image: each is compared with each */
-    MOST_CANDIDATES = 1 << 22, /* of one image: beyond it pairs are not looked for */
+    FEW = 200, /* limit of objects without boxes per image: all pairs of them are compared */
+    MAX_CANDIDATES = 1 << 22, /* limit of pairs per image; larger images are not searched */
 };
 
-/* An object, by its image. */
+/* An object, sorted by its image. */
 struct member {
-    int64_t image; /* index in b; of images that are not listed, the id */
+    int64_t image; /* index in b; for images that are not listed, the id */
     bool unlisted;
     uint32_t index;
 };
@@ -31,7 +31,7 @@ struct candidate {
 struct matching {
     const struct comparison *c;
     struct group a, b;
-    bool *taken_a, *taken_b; /* of the groups */
+    bool *taken_a, *taken_b; /* one for each object of the groups */
     uint32_t *object_in_b;
 };
 
@@ -52,7 +52,7 @@ static int by_image(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Objects of images that are matched, or listed nowhere; `image_in_b` is NULL for b. */
+/* Returns the objects of images that are matched, or in no list; `image_in_b` is NULL for b. */
 static struct member *group_members(const struct survey *s, const uint32_t *image_in_b, size_t *n)
 {
     struct member *all = memory_take((s->n_objects + 1) * sizeof *all);
@@ -111,13 +111,13 @@ double compare_iou(const struct survey_object *a, const struct survey_object *b)
 
 /* --- equal boxes --- */
 
-struct placed {
+struct box_entry {
     const struct survey_object *object;
     uint32_t category; /* in b; SURVEY_NONE sorts last */
     size_t at;
 };
 
-static int compare_placed(const struct placed *x, const struct placed *y)
+static int compare_entries(const struct box_entry *x, const struct box_entry *y)
 {
     if (x->category != y->category)
         return x->category < y->category ? -1 : 1;
@@ -129,40 +129,40 @@ static int compare_placed(const struct placed *x, const struct placed *y)
 
 static int by_place(const void *a, const void *b)
 {
-    const struct placed *x = a, *y = b;
-    int order = compare_placed(x, y);
+    const struct box_entry *x = a, *y = b;
+    int order = compare_entries(x, y);
 
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static struct placed *place(const struct matching *m, bool in_a, size_t *n)
+static struct box_entry *place(const struct matching *m, bool in_a, size_t *n)
 {
     const struct group *g = in_a ? &m->a : &m->b;
-    struct placed *all = memory_take((g->n + 1) * sizeof *all);
+    struct box_entry *all = memory_take((g->n + 1) * sizeof *all);
 
     *n = 0;
     for (size_t i = 0; i < g->n; i++) {
         const struct survey_object *o = in_a ? object_a(m, i) : object_b(m, i);
 
         if (o->has_box)
-            all[(*n)++] = (struct placed){ o,
-                                           in_a && o->category != SURVEY_NONE
-                                               ? m->c->category_in_b[o->category]
-                                               : o->category,
-                                           i };
+            all[(*n)++] = (struct box_entry){ o,
+                                              in_a && o->category != SURVEY_NONE
+                                                  ? m->c->category_in_b[o->category]
+                                                  : o->category,
+                                              i };
     }
     qsort(all, *n, sizeof *all, by_place);
     return all;
 }
 
-/* Most objects stay: they need no search. */
+/* Most objects do not change, and need no search. */
 static void match_equal_boxes(struct matching *m)
 {
     size_t n, l;
-    struct placed *a = place(m, true, &n), *b = place(m, false, &l);
+    struct box_entry *a = place(m, true, &n), *b = place(m, false, &l);
 
     for (size_t i = 0, k = 0; i < n && k < l;) {
-        int order = compare_placed(&a[i], &b[k]);
+        int order = compare_entries(&a[i], &b[k]);
 
         if (order == 0 && compare_same_category(m->c, a[i].object, b[k].object))
             join(m, a[i].at, b[k].at);
@@ -186,40 +186,40 @@ static int by_iou(const void *a, const void *b)
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* Where the boxes of b that are not taken begin along an axis (0: x, 1: y), sorted. */
-struct begin {
+/* The starts of b's unmatched boxes along an axis (0: x, 1: y), sorted. */
+struct box_start {
     double at;
     uint32_t member;
 };
 
-struct begins {
-    struct begin *at;
+struct start_list {
+    struct box_start *at;
     size_t n;
     int axis;
 };
 
 static int by_begin(const void *a, const void *b)
 {
-    const struct begin *x = a, *y = b;
+    const struct box_start *x = a, *y = b;
 
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
     return (x->member > y->member) - (x->member < y->member);
 }
 
-static struct begins begins_of(const struct matching *m, int axis)
+static struct start_list begins_of(const struct matching *m, int axis)
 {
-    struct begins b = { memory_take((m->b.n + 1) * sizeof *b.at), 0, axis };
+    struct start_list b = { memory_take((m->b.n + 1) * sizeof *b.at), 0, axis };
 
     for (size_t k = 0; k < m->b.n; k++)
         if (!m->taken_b[k] && object_b(m, k)->has_box)
-            b.at[b.n++] = (struct begin){ object_b(m, k)->box[axis], (uint32_t)k };
+            b.at[b.n++] = (struct box_start){ object_b(m, k)->box[axis], (uint32_t)k };
     qsort(b.at, b.n, sizeof *b.at, by_begin);
     return b;
 }
 
-/* How many begin before the place. */
-static size_t count_before(const struct begins *b, double place)
+/* Returns the number of starts before the position. */
+static size_t count_before(const struct start_list *b, double place)
 {
     size_t low = 0, high = b->n;
 
@@ -234,14 +234,16 @@ static size_t count_before(const struct begins *b, double place)
     return low;
 }
 
-/* Those [first, end) that may have an IoU of at least t, above 0, with a box of length l. The IoU
- * is at most what both share of the axis, divided by the longer of both lengths: so of lengths l
- * and m the begin of the second is at most l (1 - t) behind that of the first, and at most m (1 -
- * t) before it, where m <= l / t. With some room for rounding. */
+/* The boxes [first, end) that may have an IoU of at least t, above 0, with a box of length l.
+ *  * For two lengths l and m on the axis, the IoU is at most their common part divided by the
+ * longer
+ *  * one. So the other box starts at most l (1 - t) after the first and at most m (1 - t) before
+ * it,
+ *  * where m <= l / t. Slack allows for rounding. */
 struct window {
     size_t first, end;
 };
-static struct window window_of(const struct begins *b, const struct survey_object *a, double t)
+static struct window window_of(const struct start_list *b, const struct survey_object *a, double t)
 {
     double begin = a->box[b->axis], length = fmax(a->box[b->axis + 2], 0);
     double slack = 1e-6 * (fabs(begin) + length);
@@ -250,8 +252,8 @@ static struct window window_of(const struct begins *b, const struct survey_objec
                             count_before(b, begin + length * (1 - t) + slack + DBL_MIN) };
 }
 
-/* How many pairs are to be looked at. */
-static size_t count_pairs(const struct matching *m, const struct begins *b)
+/* Returns the number of pairs to compare. */
+static size_t count_pairs(const struct matching *m, const struct start_list *b)
 {
     size_t n = 0;
 
@@ -264,17 +266,17 @@ static size_t count_pairs(const struct matching *m, const struct begins *b)
     return n;
 }
 
-/* Along the axis that leaves fewer pairs: boxes in a column begin at one x. */
-static struct begins best_begins(const struct matching *m)
+/* Chooses the axis with fewer pairs: boxes in a column start at the same x. */
+static struct start_list best_begins(const struct matching *m)
 {
-    struct begins x = begins_of(m, 0), y = begins_of(m, 1);
+    struct start_list x = begins_of(m, 0), y = begins_of(m, 1);
     bool down = count_pairs(m, &y) < count_pairs(m, &x);
 
     free(down ? x.at : y.at);
     return down ? y : x;
 }
 
-static void add_candidates(const struct matching *m, const struct begins *b, size_t i,
+static void add_candidates(const struct matching *m, const struct start_list *b, size_t i,
                            bool any_category, struct pile *pile)
 {
     const struct survey_object *a = object_a(m, i);
@@ -291,14 +293,14 @@ static void add_candidates(const struct matching *m, const struct begins *b, siz
     }
 }
 
-/* The pairs of largest IoU first, of one category or of any two. */
+/* Matches pairs with the largest IoU first, of the same category or of any. */
 static void match_by_iou(struct matching *m, bool any_category)
 {
-    struct begins begins = best_begins(m);
+    struct start_list begins = best_begins(m);
     struct pile pile = { 0 };
     const struct candidate *all;
 
-    for (size_t i = 0; begins.n && i < m->a.n && pile.n < MOST_CANDIDATES; i++)
+    for (size_t i = 0; begins.n && i < m->a.n && pile.n < MAX_CANDIDATES; i++)
         if (!m->taken_a[i] && object_a(m, i)->has_box)
             add_candidates(m, &begins, i, any_category, &pile);
     free(begins.at);
@@ -311,7 +313,7 @@ static void match_by_iou(struct matching *m, bool any_category)
     free(pile.at);
 }
 
-/* --- without boxes: captions --- */
+/* --- objects without boxes: captions --- */
 
 static bool may_join(const struct matching *m, size_t i, size_t k)
 {
@@ -319,11 +321,11 @@ static bool may_join(const struct matching *m, size_t i, size_t k)
            compare_same_category(m->c, object_a(m, i), object_b(m, k));
 }
 
-/* Equal ones first, then in their order. */
+/* Matches equal objects, or the others in their order. */
 static void match_boxless(struct matching *m, bool equal)
 {
     struct arena scratch = { 0 };
-    size_t first = 0; /* those of b before it are taken, or have boxes */
+    size_t first = 0; /* earlier objects of b are matched, or have boxes */
 
     for (size_t i = 0; i < m->a.n; i++) {
         if (m->taken_a[i] || object_a(m, i)->has_box)

@@ -1,4 +1,4 @@
-/* compare_members: by which members two elements differ. */
+/* compare_members: finds the members by which two elements differ. */
 #include "stats/compare.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static bool same_values(const struct value *a, const struct value *b, double tolerance);
 
-/* Members may be in any order; nearly always it is the same. */
+/* Members may be in any order, but nearly always have the same. */
 static const struct value *member_of(const struct value *object, const char *name, size_t at)
 {
     if (at < object->n && strcmp(object->item[at].name, name) == 0)
@@ -50,7 +50,7 @@ static bool same_values(const struct value *a, const struct value *b, double tol
     return false;
 }
 
-/* --- differences, one by one --- */
+/* --- differences of single members --- */
 
 struct found {
     struct arena *arena;
@@ -66,8 +66,8 @@ static void add(struct found *f, const char *name, const struct value *before,
     f->n++;
 }
 
-/* Matched by names and places, ids do not matter. */
-static bool is_ignored(const struct comparison *c, enum compared what, const char *name)
+/* True for ids if elements are matched by names and places. */
+static bool is_ignored(const struct comparison *c, enum compared_kind what, const char *name)
 {
     if (c->rules.match != COMPARE_GEOMETRY)
         return false;
@@ -76,8 +76,8 @@ static bool is_ignored(const struct comparison *c, enum compared what, const cha
             (strcmp(name, "image_id") == 0 || strcmp(name, "category_id") == 0));
 }
 
-static void compare_trees(const struct comparison *c, enum compared what, const struct value *a,
-                          const struct value *b, struct found *f)
+static void compare_trees(const struct comparison *c, enum compared_kind what,
+                          const struct value *a, const struct value *b, struct found *f)
 {
     for (size_t i = 0; i < a->n; i++) {
         const struct value *before = &a->item[i], *after = member_of(b, before->name, i);
@@ -131,7 +131,8 @@ static bool near_numbers(const struct comparison *c, const double *a, const doub
     return true;
 }
 
-/* Of folders of labels, which have no JSON; of one and a JSON file only boxes are compared. */
+/* Compares objects of folders of labels, which have no JSON. Between a folder and a JSON file, only
+ * boxes are compared. */
 static void compare_label(const struct comparison *c, const struct survey_object *a,
                           const struct survey_object *b, struct found *f)
 {
@@ -153,9 +154,9 @@ static void compare_image(const struct survey_image *a, const struct survey_imag
         add(f, "size", numbers_value(f->arena, from, 2), numbers_value(f->arena, to, 2));
 }
 
-/* --- one pair --- */
+/* --- pairs --- */
 
-static struct slice element_of(const struct survey *s, enum compared what, uint32_t i)
+static struct slice element_of(const struct survey *s, enum compared_kind what, uint32_t i)
 {
     return what == COMPARED_CATEGORY ? s->categories[i].element
            : what == COMPARED_IMAGE  ? s->images[i].element
@@ -171,7 +172,7 @@ static struct value *parse(struct slice text, struct arena *arena)
     return v;
 }
 
-static void compare_elements(const struct comparison *c, enum compared what, struct slice from,
+static void compare_elements(const struct comparison *c, enum compared_kind what, struct slice from,
                              struct slice to, struct found *f)
 {
     const struct value *a, *b;
@@ -186,7 +187,7 @@ static void compare_elements(const struct comparison *c, enum compared what, str
         add(f, "element", NULL, NULL);
 }
 
-static void compare_pair(const struct comparison *c, enum compared what, struct pair p,
+static void compare_pair(const struct comparison *c, enum compared_kind what, struct pair p,
                          struct found *f)
 {
     struct slice from = element_of(c->a, what, p.a), to = element_of(c->b, what, p.b);
@@ -201,7 +202,7 @@ static void compare_pair(const struct comparison *c, enum compared what, struct 
         compare_label(c, &c->a->objects[p.a], &c->b->objects[p.b], f);
 }
 
-size_t compare_members(const struct comparison *c, enum compared what, struct pair p,
+size_t compare_members(const struct comparison *c, enum compared_kind what, struct pair p,
                        struct arena *arena, struct member_difference **members)
 {
     struct found f = { .arena = arena };

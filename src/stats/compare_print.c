@@ -1,4 +1,4 @@
-/* compare_print: what differs, as text and as JSON. */
+/* compare_print: prints differences as text and as JSON. */
 #include "stats/compare.h"
 
 #include "json/text_id.h"
@@ -16,29 +16,29 @@ static const struct {
 static const char *const kinds[DIFFERENCES] = { "removed", "changed", "added" };
 static const char marks[DIFFERENCES] = { '-', '~', '+' };
 
-static size_t count_of(const struct survey *s, enum compared what)
+static size_t count_of(const struct survey *s, enum compared_kind what)
 {
     return what == COMPARED_CATEGORY ? s->n_categories
            : what == COMPARED_IMAGE  ? s->n_images
                                      : s->n_objects;
 }
 
-/* Which survey an element is shown of: what was added is in b alone. */
+/* Returns the survey in which an element is shown: added elements are only in b. */
 static const struct survey *survey_of(const struct comparison *c, struct pair p, uint32_t *i)
 {
     *i = p.a == SURVEY_NONE ? p.b : p.a;
     return p.a == SURVEY_NONE ? c->b : c->a;
 }
 
-static int64_t id_of(const struct survey *s, enum compared what, uint32_t i)
+static int64_t id_of(const struct survey *s, enum compared_kind what, uint32_t i)
 {
     return what == COMPARED_CATEGORY ? s->categories[i].id
            : what == COMPARED_IMAGE  ? s->images[i].id
                                      : s->objects[i].id;
 }
 
-/* The element of the source that has the id. */
-static struct slice element_of(const struct survey *s, enum compared what, uint32_t i)
+/* Returns the element of the source that has the id. */
+static struct slice element_of(const struct survey *s, enum compared_kind what, uint32_t i)
 {
     return what == COMPARED_CATEGORY ? s->categories[i].element
            : what == COMPARED_IMAGE  ? s->images[i].element
@@ -55,7 +55,7 @@ static const char *category_name(const struct survey *s, const struct survey_obj
     return o->category == SURVEY_NONE ? "" : s->categories[o->category].name;
 }
 
-static bool is_nothing(const struct comparison *c, enum compared what)
+static bool is_nothing(const struct comparison *c, enum compared_kind what)
 {
     const struct pairs *p = c->of[what];
 
@@ -79,7 +79,7 @@ static void print_box(const struct survey_object *o, struct text *out)
     text_addc(out, ']');
 }
 
-static void print_subject(const struct comparison *c, enum compared what, struct pair p,
+static void print_subject(const struct comparison *c, enum compared_kind what, struct pair p,
                           struct text *out)
 {
     struct text id = { 0 };
@@ -111,24 +111,24 @@ static void print_subject(const struct comparison *c, enum compared what, struct
     }
 }
 
-/* Long values, as outlines, are only named. */
+/* Long values, such as outlines, are abbreviated. */
 static void print_value(const struct value *v, struct text *out)
 {
-    enum { MOST = 60 };
+    enum { MAX_LENGTH = 60 };
     struct text printed = { 0 };
 
     if (!v)
         text_adds(&printed, "nothing");
     else
         value_print(v, &printed);
-    if (printed.length > MOST)
+    if (printed.length > MAX_LENGTH)
         text_adds(out, "...");
     else
         text_add_visible(out, text_string(&printed), printed.length);
     text_drop(&printed);
 }
 
-static void print_changes(const struct comparison *c, enum compared what, struct pair p,
+static void print_changes(const struct comparison *c, enum compared_kind what, struct pair p,
                           struct text *out)
 {
     struct arena arena = { 0 };
@@ -145,38 +145,38 @@ static void print_changes(const struct comparison *c, enum compared what, struct
     arena_drop(&arena);
 }
 
-static void print_pairs(const struct comparison *c, enum compared what, enum difference kind,
-                        size_t most, struct text *out)
+static void print_pairs(const struct comparison *c, enum compared_kind what, enum difference kind,
+                        size_t max, struct text *out)
 {
     const struct pairs *p = &c->of[what][kind];
 
-    for (size_t i = 0; i < p->n && i < most; i++) {
+    for (size_t i = 0; i < p->n && i < max; i++) {
         text_addf(out, "%c ", marks[kind]);
         print_subject(c, what, p->at[i], out);
         if (kind == DIFFERENCE_CHANGED && what != COMPARED_FILE)
             print_changes(c, what, p->at[i], out);
         text_addc(out, '\n');
     }
-    if (p->n > most)
-        text_addf(out, "%c and %zu more %s\n", marks[kind], p->n - most, words[what].many);
+    if (p->n > max)
+        text_addf(out, "%c and %zu more %s\n", marks[kind], p->n - max, words[what].many);
 }
 
-void comparison_print_text(const struct comparison *c, size_t most, struct text *out)
+void comparison_print_text(const struct comparison *c, size_t max, struct text *out)
 {
     for (int what = 0; what < COMPARED_KINDS; what++) {
         const struct pairs *p = c->of[what];
 
-        if (is_nothing(c, (enum compared)what))
+        if (is_nothing(c, (enum compared_kind)what))
             continue;
         text_addf(out, "%s:", words[what].many);
         if (what != COMPARED_FILE)
-            text_addf(out, " %zu -> %zu;", count_of(c->a, (enum compared)what),
-                      count_of(c->b, (enum compared)what));
+            text_addf(out, " %zu -> %zu;", count_of(c->a, (enum compared_kind)what),
+                      count_of(c->b, (enum compared_kind)what));
         for (int kind = 0; kind < DIFFERENCES; kind++)
             text_addf(out, "%s %zu %s", kind ? "," : "", p[kind].n, kinds[kind]);
         text_addc(out, '\n');
         for (int kind = 0; kind < DIFFERENCES; kind++)
-            print_pairs(c, (enum compared)what, (enum difference)kind, most, out);
+            print_pairs(c, (enum compared_kind)what, (enum difference)kind, max, out);
     }
 }
 
@@ -188,8 +188,8 @@ static void add_text(struct text *out, const char *key, const char *s)
     text_add_json(out, s, strlen(s));
 }
 
-static void print_id(struct text *out, const char *key, const struct survey *s, enum compared what,
-                     uint32_t i)
+static void print_id(struct text *out, const char *key, const struct survey *s,
+                     enum compared_kind what, uint32_t i)
 {
     text_addf(out, "\"%s\": ", key);
     if (id_of(s, what, i) == SURVEY_NO_ID)
@@ -198,7 +198,7 @@ static void print_id(struct text *out, const char *key, const struct survey *s, 
         text_id_print(id_of(s, what, i), element_of(s, what, i), "id", out);
 }
 
-static void print_element(const struct comparison *c, enum compared what, struct pair p,
+static void print_element(const struct comparison *c, enum compared_kind what, struct pair p,
                           struct text *out)
 {
     uint32_t i;
@@ -223,7 +223,7 @@ static void print_element(const struct comparison *c, enum compared what, struct
     }
 }
 
-static void print_members(const struct comparison *c, enum compared what, struct pair p,
+static void print_members(const struct comparison *c, enum compared_kind what, struct pair p,
                           struct text *out)
 {
     struct arena arena = { 0 };
@@ -248,7 +248,7 @@ static void print_members(const struct comparison *c, enum compared what, struct
     arena_drop(&arena);
 }
 
-static void print_list(const struct comparison *c, enum compared what, enum difference kind,
+static void print_list(const struct comparison *c, enum compared_kind what, enum difference kind,
                        struct text *out)
 {
     const struct pairs *p = &c->of[what][kind];
@@ -279,12 +279,12 @@ void comparison_print_json(const struct comparison *c, struct text *out)
     for (int what = 0; what < COMPARED_KINDS; what++) {
         text_addf(out, ",\n \"%s\": {", words[what].many);
         if (what != COMPARED_FILE)
-            text_addf(out, "\"a\": %zu, \"b\": %zu", count_of(c->a, (enum compared)what),
-                      count_of(c->b, (enum compared)what));
+            text_addf(out, "\"a\": %zu, \"b\": %zu", count_of(c->a, (enum compared_kind)what),
+                      count_of(c->b, (enum compared_kind)what));
         else
             text_addf(out, "\"compared\": %s", c->files ? "true" : "false");
         for (int kind = 0; kind < DIFFERENCES; kind++)
-            print_list(c, (enum compared)what, (enum difference)kind, out);
+            print_list(c, (enum compared_kind)what, (enum difference)kind, out);
         text_addc(out, '}');
     }
     text_adds(out, "}\n");

@@ -1,4 +1,4 @@
-/* stats: what a dataset holds, counted. */
+/* stats: counts the contents of a dataset. */
 #include "stats/stats.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 const char *const stats_size_names[SIZES] = { "small", "medium", "large", "unknown" };
 
-/* Between them are the limits of width / height. */
+/* Limits of width / height between the bins. */
 static const double aspect_limits[ASPECTS - 1] = { 1.0 / 5, 1.0 / 3, 1.0 / 2, 2.0 / 3,
                                                    3.0 / 2, 2,       3,       5 };
 const char *const stats_aspect_names[ASPECTS + 1] = { "below 1:5",  "1:5 to 1:3", "1:3 to 1:2",
@@ -19,7 +19,7 @@ const char *const stats_fill_names[FILLS] = { "0 to 0.1",   "0.1 to 0.2", "0.2 t
                                               "0.6 to 0.7", "0.7 to 0.8", "0.8 to 0.9",
                                               "0.9 to 1",   "above 1",    "unknown" };
 
-/* 0, 1, 2-3, 4-7, ...; the last one is open. */
+/* The bins are 0, 1, 2-3, 4-7, ...; the last one has no upper limit. */
 static size_t per_image_bin(uint32_t n)
 {
     size_t bin = 0;
@@ -48,7 +48,7 @@ static double box_pixels(const struct survey_object *o)
     return o->box[2] * o->box[3];
 }
 
-/* Negative: not known. */
+/* Returns a negative number if the area is not known. */
 static double area_of(const struct survey_object *o)
 {
     if (o->area >= 0)
@@ -148,14 +148,14 @@ static void count_object(struct dataset_stats *s, const struct survey_object *o)
 
 /* --- images --- */
 
-/* An image and a category that it has an object of. */
-struct meeting {
+/* An image, and a category of its objects. */
+struct image_category {
     uint32_t image, category;
 };
 
 static int by_image(const void *a, const void *b)
 {
-    const struct meeting *x = a, *y = b;
+    const struct image_category *x = a, *y = b;
 
     if (x->image != y->image)
         return x->image < y->image ? -1 : 1;
@@ -165,13 +165,13 @@ static int by_image(const void *a, const void *b)
 static void count_images_of_categories(struct dataset_stats *s)
 {
     const struct survey *survey = s->survey;
-    struct meeting *all = memory_take((survey->n_objects + 1) * sizeof *all);
+    struct image_category *all = memory_take((survey->n_objects + 1) * sizeof *all);
     size_t n = 0;
 
     for (size_t i = 0; i < survey->n_objects; i++)
         if (survey->objects[i].image != SURVEY_NONE)
-            all[n++] = (struct meeting){ survey->objects[i].image,
-                                         (uint32_t)category_of(s, &survey->objects[i]) };
+            all[n++] = (struct image_category){ survey->objects[i].image,
+                                                (uint32_t)category_of(s, &survey->objects[i]) };
     qsort(all, n, sizeof *all, by_image);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || by_image(&all[i - 1], &all[i]) != 0)
@@ -196,8 +196,8 @@ static struct stats_spread spread_of(double *v, size_t n)
     for (size_t i = 0; i < n; i++)
         s.mean += v[i];
     s.mean /= (double)n;
-    s.least = v[0];
-    s.most = v[n - 1];
+    s.min = v[0];
+    s.max = v[n - 1];
     s.median = (v[(n - 1) / 2] + v[n / 2]) / 2;
     return s;
 }
@@ -263,7 +263,7 @@ static void count_images(struct dataset_stats *s)
     free(frames);
 }
 
-/* --- all of it --- */
+/* --- whole datasets --- */
 
 void stats_count(const struct survey *survey, struct dataset_stats *s)
 {

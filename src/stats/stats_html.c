@@ -1,4 +1,4 @@
-/* stats_html: the counts as a page with plots. */
+/* stats_html: a page with plots of the counts. */
 #include "stats/stats.h"
 
 #include "preview/html.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL = 190, BAR = 260, COUNT = 90, LINE = 20, MOST_BARS = 60, CELL = 10, SIDE = 320 };
+enum { LABEL = 190, BAR = 260, COUNT = 90, LINE = 20, MAX_BARS = 60, CELL = 10, SIDE = 320 };
 
 static const struct svg_letters letters = { .size = 12, .colour = "#1d2126" };
 static const struct svg_ink bar_ink = { "#2f6db3", 1 }, ground_ink = { "#eef0f3", 1 };
@@ -17,10 +17,10 @@ struct bar {
     size_t n;
 };
 
-static void plot_bar(struct text *out, const struct bar *bar, size_t most, double y)
+static void plot_bar(struct text *out, const struct bar *bar, size_t max, double y)
 {
     struct text visible = { 0 }, fitting = { 0 };
-    double length = most ? (double)bar->n / (double)most * BAR : 0;
+    double length = max ? (double)bar->n / (double)max * BAR : 0;
 
     text_add_visible(&visible, bar->name, strlen(bar->name));
     svg_letters_fit(&letters, text_string(&visible), LABEL - 10, SVG_CUT_END, &fitting);
@@ -35,16 +35,16 @@ static void plot_bar(struct text *out, const struct bar *bar, size_t most, doubl
 
 static void plot_bars(struct text *out, const char *title, const struct bar *bars, size_t n)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t i = 0; i < n; i++)
-        most = bars[i].n > most ? bars[i].n : most;
+        max = bars[i].n > max ? bars[i].n : max;
     text_adds(out, "<section><h2>");
     html_text(out, title, strlen(title));
     text_adds(out, "</h2>\n");
     svg_open(out, (struct frame){ LABEL + BAR + COUNT, (int)n * LINE + 4 });
     for (size_t i = 0; i < n; i++)
-        plot_bar(out, &bars[i], most, (double)(i * LINE));
+        plot_bar(out, &bars[i], max, (double)(i * LINE));
     svg_close(out);
     text_adds(out, "</section>\n");
 }
@@ -64,12 +64,12 @@ static void plot_bins(struct text *out, const char *title, const size_t *n, size
 static void plot_categories(const struct dataset_stats *s, struct text *out)
 {
     struct arena arena = { 0 };
-    struct bar bars[MOST_BARS];
+    struct bar bars[MAX_BARS];
     struct text title = { 0 };
     size_t n, kept;
     const uint32_t *order = stats_order(s, &arena, &n);
 
-    kept = n < MOST_BARS ? n : MOST_BARS;
+    kept = n < MAX_BARS ? n : MAX_BARS;
     for (size_t i = 0; i < kept; i++)
         bars[i] =
             (struct bar){ stats_category_name(s, order[i]), s->categories[order[i]].n_objects };
@@ -101,10 +101,10 @@ static void plot_per_image(const struct dataset_stats *s, struct text *out)
 
 static void plot_frames(const struct dataset_stats *s, struct text *out)
 {
-    enum { MOST = 20 };
-    struct text names[MOST] = { 0 };
-    struct bar bars[MOST];
-    size_t n = s->n_frames < MOST ? s->n_frames : MOST;
+    enum { MAX_FRAMES = 20 };
+    struct text names[MAX_FRAMES] = { 0 };
+    struct bar bars[MAX_FRAMES];
+    size_t n = s->n_frames < MAX_FRAMES ? s->n_frames : MAX_FRAMES;
 
     for (size_t i = 0; i < n; i++) {
         text_addf(&names[i], "%d x %d", s->frames[i].width, s->frames[i].height);
@@ -118,16 +118,16 @@ static void plot_frames(const struct dataset_stats *s, struct text *out)
 
 static void plot_heat(const struct dataset_stats *s, struct text *out)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t i = 0; i < HEAT * HEAT; i++)
-        most = (&s->heat[0][0])[i] > most ? (&s->heat[0][0])[i] : most;
-    if (!most)
+        max = (&s->heat[0][0])[i] > max ? (&s->heat[0][0])[i] : max;
+    if (!max)
         return;
     text_addf(out,
               "<section><h2>Where the middles of boxes are, in the image</h2>\n"
               "<p class=\"quiet\">%zu boxes; the darkest field has %zu.</p>\n",
-              s->n_heat, most);
+              s->n_heat, max);
     svg_open(out, (struct frame){ SIDE, SIDE });
     svg_rectangle(out, (struct box){ 0, 0, SIDE, SIDE }, ground_ink);
     for (size_t y = 0; y < HEAT; y++)
@@ -137,7 +137,7 @@ static void plot_heat(const struct dataset_stats *s, struct text *out)
                     out,
                     (struct box){ (double)(x * CELL), (double)(y * CELL), (double)((x + 1) * CELL),
                                   (double)((y + 1) * CELL) },
-                    (struct svg_ink){ "#123a6b", sqrt((double)s->heat[y][x] / (double)most) });
+                    (struct svg_ink){ "#123a6b", sqrt((double)s->heat[y][x] / (double)max) });
     svg_close(out);
     text_adds(out, "</section>\n");
 }

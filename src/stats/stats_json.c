@@ -21,7 +21,7 @@ static void print_spread(struct text *out, const char *key, const struct stats_s
         const char *name;
         double value;
     } all[] = {
-        { "least", s->least }, { "median", s->median }, { "mean", s->mean }, { "most", s->most }
+        { "least", s->min }, { "median", s->median }, { "mean", s->mean }, { "most", s->max }
     };
 
     text_addf(out, ", \"%s\": {", key);

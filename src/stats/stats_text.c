@@ -1,20 +1,20 @@
-/* stats_text: the counts as a text with bars, for a terminal. */
+/* stats_text: the counts as text with bars, for a terminal. */
 #include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BAR = 36, MOST_CATEGORIES = 40, MOST_FRAMES = 10, MAP_ROWS = 8, MAP_COLUMNS = 32 };
+enum { BAR = 36, MAX_CATEGORIES = 40, MAX_FRAMES = 10, MAP_ROWS = 8, MAP_COLUMNS = 32 };
 
 static void print_title(struct text *out, const char *title)
 {
     text_addf(out, "\n%s\n", title);
 }
 
-/* Count, bar and name; anything that is not nothing has a bar. */
-static void print_bar(struct text *out, size_t n, size_t most, const char *name)
+/* Prints count, bar and name; any count above 0 has a bar. */
+static void print_bar(struct text *out, size_t n, size_t max, const char *name)
 {
-    size_t length = most ? (size_t)ceil((double)n / (double)most * BAR) : 0;
+    size_t length = max ? (size_t)ceil((double)n / (double)max * BAR) : 0;
 
     text_addf(out, "%10zu  ", n);
     for (size_t i = 0; i < BAR; i++)
@@ -26,20 +26,20 @@ static void print_bar(struct text *out, size_t n, size_t most, const char *name)
 
 static size_t largest(const size_t *n, size_t count)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t i = 0; i < count; i++)
-        most = n[i] > most ? n[i] : most;
-    return most;
+        max = n[i] > max ? n[i] : max;
+    return max;
 }
 
 static void print_bins(struct text *out, const size_t *n, size_t count, const char *const *names)
 {
-    size_t most = largest(n, count);
+    size_t max = largest(n, count);
 
     for (size_t i = 0; i < count; i++)
         if (n[i] || strcmp(names[i], "unknown") != 0)
-            print_bar(out, n[i], most, names[i]);
+            print_bar(out, n[i], max, names[i]);
 }
 
 static void print_categories(const struct dataset_stats *s, struct text *out)
@@ -53,7 +53,7 @@ static void print_categories(const struct dataset_stats *s, struct text *out)
     for (size_t i = 0; i < n; i++) {
         const struct stats_category *c = &s->categories[order[i]];
 
-        if (i >= MOST_CATEGORIES) {
+        if (i >= MAX_CATEGORIES) {
             rest += c->n_objects;
             continue;
         }
@@ -64,8 +64,8 @@ static void print_categories(const struct dataset_stats *s, struct text *out)
             text_addf(&name, ", %zu crowd%s", c->n_crowds, c->n_crowds == 1 ? "" : "s");
         print_bar(out, c->n_objects, s->categories[order[0]].n_objects, text_string(&name));
     }
-    if (n > MOST_CATEGORIES)
-        text_addf(out, "%10zu  of %zu categories more\n", rest, n - MOST_CATEGORIES);
+    if (n > MAX_CATEGORIES)
+        text_addf(out, "%10zu  of %zu categories more\n", rest, n - MAX_CATEGORIES);
     if (n < s->survey->n_categories)
         text_addf(out, "%10s  %zu of %zu categories have no objects\n", "",
                   s->survey->n_categories - n, s->survey->n_categories);
@@ -75,8 +75,8 @@ static void print_categories(const struct dataset_stats *s, struct text *out)
 
 static void print_spread(struct text *out, const char *what, const struct stats_spread *s)
 {
-    text_addf(out, "%10s  least %.10g, median %.10g, mean %.2f, most %.10g\n", what, s->least,
-              s->median, s->mean, s->most);
+    text_addf(out, "%10s  least %.10g, median %.10g, mean %.2f, most %.10g\n", what, s->min,
+              s->median, s->mean, s->max);
 }
 
 static void print_per_image(const struct dataset_stats *s, struct text *out)
@@ -103,7 +103,7 @@ static void print_frames(const struct dataset_stats *s, struct text *out)
 
     print_title(out, "Sizes of images, width x height");
     for (size_t i = 0; i < s->n_frames; i++) {
-        if (i >= MOST_FRAMES) {
+        if (i >= MAX_FRAMES) {
             rest += s->frames[i].n;
             continue;
         }
@@ -112,7 +112,7 @@ static void print_frames(const struct dataset_stats *s, struct text *out)
         print_bar(out, s->frames[i].n, s->frames[0].n, text_string(&name));
     }
     if (rest)
-        text_addf(out, "%10zu  of %zu sizes more\n", rest, s->n_frames - MOST_FRAMES);
+        text_addf(out, "%10zu  of %zu sizes more\n", rest, s->n_frames - MAX_FRAMES);
     if (s->n_frames_unknown)
         text_addf(out, "%10zu  without a size\n", s->n_frames_unknown);
     if (s->n_frames) {
@@ -122,11 +122,11 @@ static void print_frames(const struct dataset_stats *s, struct text *out)
     text_drop(&name);
 }
 
-/* Cells of the map are joined: letters are higher than wide. */
+/* Joins cells of the map, since letters are taller than wide. */
 static void print_heat(const struct dataset_stats *s, struct text *out)
 {
     static const char shades[] = " .:-=+*#%@";
-    size_t map[MAP_ROWS][MAP_COLUMNS] = { 0 }, most = 0;
+    size_t map[MAP_ROWS][MAP_COLUMNS] = { 0 }, max = 0;
 
     if (!s->n_heat)
         return;
@@ -134,14 +134,14 @@ static void print_heat(const struct dataset_stats *s, struct text *out)
     for (size_t y = 0; y < HEAT; y++)
         for (size_t x = 0; x < HEAT; x++)
             map[y * MAP_ROWS / HEAT][x * MAP_COLUMNS / HEAT] += s->heat[y][x];
-    most = largest(&map[0][0], MAP_ROWS * MAP_COLUMNS);
+    max = largest(&map[0][0], MAP_ROWS * MAP_COLUMNS);
     for (size_t y = 0; y < MAP_ROWS; y++) {
         text_adds(out, "            |");
         for (size_t x = 0; x < MAP_COLUMNS; x++)
-            text_addc(out, shades[(map[y][x] * (sizeof shades - 2) + most - 1) / most]);
+            text_addc(out, shades[(map[y][x] * (sizeof shades - 2) + max - 1) / max]);
         text_adds(out, "|\n");
     }
-    text_addf(out, "%10s  of %zu boxes; %c: %zu\n", "", s->n_heat, shades[sizeof shades - 2], most);
+    text_addf(out, "%10s  of %zu boxes; %c: %zu\n", "", s->n_heat, shades[sizeof shades - 2], max);
 }
 
 static void print_keypoints(const struct dataset_stats *s, struct text *out)

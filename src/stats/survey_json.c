@@ -1,4 +1,4 @@
-/* survey_json: COCO's JSON files read tolerantly: instances, keypoints, panoptic, results. */
+/* survey_json: reads COCO's JSON files tolerantly: instances, keypoints, panoptic, results. */
 #include "stats/survey.h"
 
 #include "labels/coco/dialect.h"
@@ -13,7 +13,7 @@
 
 struct reader {
     struct survey *survey;
-    struct arena scratch; /* of one element */
+    struct arena scratch; /* for one element */
     struct pile images, categories, objects;
     struct pile flat; /* indices of objects whose segmentation is one list of numbers, uint32_t */
     struct pick_order image_order, category_order, object_order, segment_order;
@@ -21,7 +21,7 @@ struct reader {
 
 /* --- members --- */
 
-/* Members that are wrong are counted, and count as missing. */
+/* Wrong members are counted, and treated as missing. */
 static int64_t read_id(struct reader *r, const struct pick *pick)
 {
     unsigned set = 0;
@@ -35,7 +35,7 @@ static int64_t read_id(struct reader *r, const struct pick *pick)
     return SURVEY_NO_ID;
 }
 
-/* Numbers in quotes count as what they say. Lives until the next element's. */
+/* Removes quotes from numbers. The result lasts until the next element. */
 static struct slice unquoted(struct reader *r, const struct pick *pick)
 {
     arena_reset(&r->scratch);
@@ -75,7 +75,8 @@ static const char *read_text(struct reader *r, const struct pick *pick)
     return "";
 }
 
-/* Find the members; false when the element is none. Members given twice count once. */
+/* Finds the members. Returns false if the element is not an object. Members that are given twice
+ * count once. */
 static bool read_members(struct reader *r, struct scan *s, const struct place *p,
                          struct pick_order *order, struct pick *pick, size_t n,
                          struct slice *element)
@@ -108,7 +109,7 @@ static void read_image(void *context, struct scan *s, const struct place *p)
     image->height = read_size(r, &pick[3]);
 }
 
-/* Names of keypoints; where one is no string there are none. */
+/* Reads names of keypoints. If one is not a string, none is used. */
 static void read_keypoint_names(struct reader *r, struct slice list,
                                 struct survey_category *category)
 {
@@ -220,7 +221,7 @@ static void read_object(struct reader *r, const struct pick pick[MEMBERS], struc
     }
 }
 
-/* Each segment of a panoptic annotation is an object. */
+/* Reads each segment of a panoptic annotation as an object. */
 static void read_segments(struct reader *r, const struct place *p, struct slice list,
                           int64_t image_id)
 {
@@ -280,9 +281,9 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
         *(uint32_t *)pile_add(&r->flat, sizeof(uint32_t)) = (uint32_t)(r->objects.n - 1);
 }
 
-/* --- the whole --- */
+/* --- whole files --- */
 
-/* The ids of n elements of `size` bytes, whose id is at `offset`, sorted. */
+/* Returns the sorted ids of n elements of `size` bytes; an id is at `offset`. */
 static struct id *sorted_ids(const void *at, size_t n, size_t size, size_t offset)
 {
     struct id *ids = memory_take((n + 1) * sizeof *ids);
@@ -326,7 +327,7 @@ static void link_objects(struct survey *s)
     free(categories);
 }
 
-/* Decides what flat lists are, now that the sizes of images are known. */
+/* Decides what flat lists are, after the sizes of images are known. */
 static void judge_flat_lists(struct survey *s, const struct pile *flat)
 {
     const uint32_t *index = flat->at;
@@ -361,7 +362,7 @@ static const struct walk walks[] = {
     { .name = "categories", .read = read_category },
 };
 
-/* Is there a list of COCO's at all? Else a fault: it is some other JSON. */
+/* True if the document has any of COCO's lists; otherwise adds a fault. */
 static bool has_lists(const struct document *d, struct faults *f)
 {
     for (size_t i = 0; i < d->n; i++)

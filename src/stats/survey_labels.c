@@ -1,10 +1,10 @@
-/* survey_labels: folders of labels, as YOLO and Pascal VOC have them. */
+/* survey_labels: reads folders of labels of YOLO and Pascal VOC. */
 #include "stats/survey.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates of all kinds, in a fixed order: what makes two objects equal. */
+/* Stores all coordinates in a fixed order; equal objects have equal numbers. */
 static void keep_numbers(struct survey *s, const struct object *o, struct survey_object *to)
 {
     size_t n = o->has_box ? 4 : 0;
