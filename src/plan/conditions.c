@@ -13,7 +13,7 @@ static bool has_name(const struct names *names, const struct category *category)
     return false;
 }
 
-static bool objects_will_do(const struct when *when, const struct sample *sample,
+static bool objects_will_do(const struct conditions *when, const struct sample *sample,
                             const struct rules *rules)
 {
     struct sample finalized = sample_finalized(sample, rules);
@@ -31,7 +31,7 @@ static bool objects_will_do(const struct when *when, const struct sample *sample
 
 bool when_holds(const struct step *step, const struct sample *sample, const struct rules *rules)
 {
-    const struct when *when = step->when;
+    const struct conditions *when = step->when;
     struct frame f = sample->frame;
     int shorter = f.width < f.height ? f.width : f.height;
     int longer = f.width < f.height ? f.height : f.width;

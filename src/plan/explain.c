@@ -226,7 +226,7 @@ static bool json_step(const struct step *step, void *context)
     text_addf(t->out, "\", \"type\": \"%s\", \"p\": ", step_name(step));
     number_print(t->out, step->chance);
     text_adds(t->out, ", \"when\": ");
-    when_kind.print(NULL, step->when ? step->when : &(struct when){ 0 }, t->out);
+    when_kind.print(NULL, step->when ? step->when : &(struct conditions){ 0 }, t->out);
     text_adds(t->out, ", \"ranges\": ");
     explain_ranges(step, t->out);
     text_adds(t->out, ", \"ops\": [");

@@ -37,8 +37,9 @@ struct passes {
     const char *exact;      /* mode fast: why ops are joined exactly instead; or NULL */
     double gain, luma_gain; /* mode fast: gains of all ops (see error_gain.h) */
     bool late;              /* the last pass may run when the picture is written (picture_rows) */
-    struct measured *measured; /* statistics of the source, kept for all its renderings; or NULL */
-    struct clock *clock;       /* laps of STAGE_RENDER, part i + 1 for pass i; or NULL */
+    struct stats_cache
+        *measured;       /* statistics of the source, kept for all its renderings; or NULL */
+    struct clock *clock; /* laps of STAGE_RENDER, part i + 1 for pass i; or NULL */
 };
 
 /* How often two families occur in one pass, for tests and explain: [earlier][later]. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool measured_find(const struct measured *m, unsigned needs, struct stats *stats)
+bool stats_cache_find(const struct stats_cache *m, unsigned needs, struct stats *stats)
 {
     if (needs & ~m->known)
         return false;
@@ -11,7 +11,7 @@ bool measured_find(const struct measured *m, unsigned needs, struct stats *stats
     return true;
 }
 
-void measured_keep(struct measured *m, unsigned needs, const struct stats *stats, size_t n)
+void stats_cache_store(struct stats_cache *m, unsigned needs, const struct stats *stats, size_t n)
 {
     if (needs & NEEDS_LUMA)
         m->stats.luma = stats->luma;

@@ -4,7 +4,7 @@
 
 #include "plan/apply.h"
 
-struct measured {
+struct stats_cache {
     unsigned known; /* NEEDS_...; 0 at first, and again for another source */
     struct stats stats;
     uint32_t counts[3 * 256]; /* histogram of a source of bytes; other histograms are not kept */
@@ -12,6 +12,6 @@ struct measured {
 
 /* True if all of the needs (NEEDS_...) are known. Then sets the stats, which last as long as the
  * cache. */
-bool measured_find(const struct measured *, unsigned needs, struct stats *);
+bool stats_cache_find(const struct stats_cache *, unsigned needs, struct stats *);
 /* Stores the stats for the needs; the histogram has n counts. */
-void measured_keep(struct measured *, unsigned needs, const struct stats *, size_t n);
+void stats_cache_store(struct stats_cache *, unsigned needs, const struct stats *, size_t n);

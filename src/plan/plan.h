@@ -7,7 +7,7 @@
 
 /* Conditions that a sample must meet for a step to be done; all must hold. See plan/conditions.c.
  */
-struct when {
+struct conditions {
     bool given;
     struct names has_category;
     struct optional min_objects, max_objects, min_size, max_size;
@@ -16,7 +16,7 @@ struct when {
 /* Kinds of parameters that only a pipeline has. */
 extern const struct kind label_pairs_kind, when_kind, reject_rules_kind;
 #define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
-#define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
+#define WHEN(S, f, ...) ROW(S, f, struct conditions, when, __VA_ARGS__)
 #define REJECT_RULES(S, f, ...) ROW(S, f, struct reject_rules, reject_rules, __VA_ARGS__)
 
 /* How ops are joined to passes over memory. */

@@ -71,7 +71,7 @@ static bool read_common(const struct value *value, struct step *step, const stru
     }
     step->chance = common.p;
     if (common.when.given) {
-        struct when *when = ARENA_NEW(reader->arena, struct when);
+        struct conditions *when = ARENA_NEW(reader->arena, struct conditions);
 
         *when = common.when;
         step->when = when;

@@ -152,14 +152,14 @@ static struct stats measure_rows(struct render_work *w, const struct pointwise *
 static struct stats measure(struct render_work *w, const struct pointwise *pointwise,
                             unsigned needs)
 {
-    struct measured *kept = w->ours || pointwise->n ? NULL : w->measured;
+    struct stats_cache *kept = w->ours || pointwise->n ? NULL : w->measured;
     struct stats stats;
 
-    if (kept && measured_find(kept, needs, &stats))
+    if (kept && stats_cache_find(kept, needs, &stats))
         return stats;
     stats = measure_rows(w, pointwise, needs);
     if (kept)
-        measured_keep(kept, needs, &stats, plane_counts(&w->now));
+        stats_cache_store(kept, needs, &stats, plane_counts(&w->now));
     return stats;
 }
 

@@ -14,7 +14,7 @@ struct render_work {
     int shrink;                  /* as in struct picture */
     bool part;                   /* `now` is a part of the image that was read for other passes */
     bool ours;                   /* `now` is from the pool; false: it is borrowed from the source */
-    struct measured *measured;   /* of the source, while `now` is the source's plane; or NULL */
+    struct stats_cache *measured; /* of the source, while `now` is the source's plane; or NULL */
 };
 
 /* Returns a plane from the pool with this frame; channels and type are those of `now`. */

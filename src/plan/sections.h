@@ -13,5 +13,5 @@ struct pipeline {
 struct common {
     const char *id;
     double p;
-    struct when when;
+    struct conditions when;
 };

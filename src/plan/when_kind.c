@@ -3,13 +3,14 @@
 
 #define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
 static const struct row when_rows[] = {
-    NAMES(struct when, has_category, .preset = "null",
+    NAMES(struct conditions, has_category, .preset = "null",
           .help = "an object of one of these categories, at least, is there"),
-    OPTIONAL(struct when, min_objects, COUNT_LIMIT, .help = "as many objects, or more, are there"),
-    OPTIONAL(struct when, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
-    OPTIONAL(struct when, min_size, COUNT_LIMIT, .unit = "pixels",
+    OPTIONAL(struct conditions, min_objects, COUNT_LIMIT,
+             .help = "as many objects, or more, are there"),
+    OPTIONAL(struct conditions, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
+    OPTIONAL(struct conditions, min_size, COUNT_LIMIT, .unit = "pixels",
              .help = "the shorter side of the image is no shorter"),
-    OPTIONAL(struct when, max_size, COUNT_LIMIT, .unit = "pixels",
+    OPTIONAL(struct conditions, max_size, COUNT_LIMIT, .unit = "pixels",
              .help = "the longer side of the image is no longer"),
     ROWS_END,
 };
@@ -18,15 +19,15 @@ static const struct row when_rows[] = {
 static bool when_read(const struct row *row, const struct value *value, void *to,
                       const struct reader *reader, struct faults *faults)
 {
-    struct when *when = to;
+    struct conditions *when = to;
 
-    *when = (struct when){ .given = value->kind != VALUE_NULL };
+    *when = (struct conditions){ .given = value->kind != VALUE_NULL };
     return !when->given || set_read(when_rows, row, value, when, reader, faults);
 }
 
 static void when_show(const struct row *row, const void *from, struct text *out)
 {
-    const struct when *when = from;
+    const struct conditions *when = from;
 
     (void)row;
     if (when->given)

@@ -9,7 +9,7 @@ struct run;
 struct transform;    /* transform.h */
 struct object;       /* sample/sample.h */
 struct op;           /* op.h */
-struct when;         /* plan/plan.h */
+struct conditions;   /* plan/plan.h */
 struct joint;        /* steps/op_shared/join_params.h */
 struct donors;       /* steps/op_shared/join_params.h */
 struct label_shares; /* transform.h */
@@ -21,12 +21,12 @@ struct step {
     const struct transform *transform; /* or NULL */
     const struct op *op;               /* or NULL */
     const void *params;
-    double chance;              /* `p`: the step is done if a drawn number of 0..1 is below */
-    const struct when *when;    /* additional conditions on the sample at this step; or NULL */
-    const char *id;             /* or NULL */
-    const char *path;           /* its position, as "#2.transforms.0" */
-    uint32_t stream;            /* of its random numbers: rng_stream(id or path) */
-    const struct value *source; /* the step in the pipeline's JSON */
+    double chance;                 /* `p`: the step is done if a drawn number of 0..1 is below */
+    const struct conditions *when; /* additional conditions on the sample at this step; or NULL */
+    const char *id;                /* or NULL */
+    const char *path;              /* its position, as "#2.transforms.0" */
+    uint32_t stream;               /* of its random numbers: rng_stream(id or path) */
+    const struct value *source;    /* the step in the pipeline's JSON */
     /* Prints the step as JSON; given by whoever read or made the step. */
     void (*print)(const struct step *, struct text *);
 };

@@ -15,11 +15,11 @@ struct work {
     bool dry;
     struct report *report;
     struct picture_header header;
-    int orientation;            /* EXIF's, applied or not */
-    struct frame other;         /* of the image, if it were applied the other way */
-    struct decode_hints hints;  /* what `image` was read by */
-    struct picture image, mask; /* decoded once for all outputs with the same hints */
-    struct measured measured;   /* of `image` */
+    int orientation;             /* EXIF's, applied or not */
+    struct frame other;          /* of the image, if it were applied the other way */
+    struct decode_hints hints;   /* what `image` was read by */
+    struct picture image, mask;  /* decoded once for all outputs with the same hints */
+    struct stats_cache measured; /* of `image` */
     bool has_mask;
     bool unread;      /* with `headers`: no objects are loaded before a step asks for them */
     bool hides_later; /* with `headers`: objects are hidden when a step asks for them behind it */
