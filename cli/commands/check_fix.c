@@ -72,7 +72,7 @@ int check_fix_write(const struct check *c, const struct fixes *fixes, const char
         code = replace_file(c, fixes, i, faults);
     if (code)
         return code;
-    if (unsafe && fixes->most == FIX_SAFE)
+    if (unsafe && fixes->max_kind == FIX_SAFE)
         message_print("lockstep: %zu finding%s more would be mended with --unsafe-fixes", unsafe,
                       unsafe == 1 ? "" : "s");
     return EXIT_DONE;
