@@ -131,6 +131,13 @@ $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' $$f; echo ")"; done > $@
 $(BUILD)/cli/open/starter_pipelines.o: $(BUILD)/pipelines.inc
 
+# The topics of the manual, as lists of lines.
+$(BUILD)/topics.inc: $(wildcard man/topics/*.txt)
+	@mkdir -p $(@D)
+	@for f in $(sort $^); do echo "TOPIC(\"$$(basename $$f .txt)\","; \
+	    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&",/' $$f; echo "    NULL)"; done > $@
+$(BUILD)/src/manual/topics.o: $(BUILD)/topics.inc
+
 # The filter of system calls, as a library makes it that the command itself does not need.
 $(BUILD)/make_filter: src/batch/process/filter/make_filter.c src/batch/process/filter/self.h
 	@mkdir -p $(@D)
@@ -224,7 +231,7 @@ programs: all $(UNITS) $(REPLAYS) test-tools bench-tools
 test-tools: all $(TEST_TOOLS)
 bench-tools: $(BENCH_TOOLS)
 # The headers that the build writes.
-generated: $(BUILD)/registry.inc $(BUILD)/check.inc $(BUILD)/import.inc $(BUILD)/pipelines.inc $(BUILD)/filter.inc
+generated: $(BUILD)/registry.inc $(BUILD)/check.inc $(BUILD)/import.inc $(BUILD)/pipelines.inc $(BUILD)/topics.inc $(BUILD)/filter.inc
 
 checked:
 	@BUILD=$(BUILD) tests/run.sh $(RUN)

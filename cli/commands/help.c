@@ -89,7 +89,7 @@ static int help_topic(const struct topic *t)
     struct page p = page_text();
 
     page_title(&p, t->name, t->summary);
-    t->print(&p);
+    topic_print(&p, t);
     return page_show(&p);
 }
 

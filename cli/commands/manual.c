@@ -84,30 +84,32 @@ static void print_groups(struct page *p)
     text_drop(&names);
 }
 
-static const struct topic parts[] = {
-    { "synopsis", "", print_synopsis },
-    { "common-options", "", options_print_common },
-    { "groups", "", print_groups },
-    { "commands", "", print_commands },
-    { "step", "", manual_common_keys },
-    { "transforms", "", print_transforms },
-    { "ops", "", print_ops },
-    { "formats", "", print_formats },
-    { "coverage", "", manual_coverage },
-    { 0 },
+static const struct {
+    const char *name;
+    void (*print)(struct page *);
+} parts[] = {
+    { "synopsis", print_synopsis },
+    { "common-options", options_print_common },
+    { "groups", print_groups },
+    { "commands", print_commands },
+    { "step", manual_common_keys },
+    { "transforms", print_transforms },
+    { "ops", print_ops },
+    { "formats", print_formats },
+    { "coverage", manual_coverage },
 };
 
 static bool print_part(const char *name, struct page *p)
 {
     struct entry entry;
 
-    for (const struct topic *part = parts; part->name; part++)
-        if (strcmp(part->name, name) == 0) {
-            part->print(p);
+    for (size_t i = 0; i < COUNTOF(parts); i++)
+        if (strcmp(parts[i].name, name) == 0) {
+            parts[i].print(p);
             return true;
         }
     if (topic_get(name)) {
-        topic_get(name)->print(p);
+        topic_print(p, topic_get(name));
         return true;
     }
     if (!entry_find(name, &entry) || !entry.rows)

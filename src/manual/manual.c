@@ -337,7 +337,7 @@ void manual_describe(struct page *p, const struct entry *e)
     else if (e->rows)
         describe_section(p, e->rows);
     else if (topic)
-        topic->print(p);
+        topic_print(p, topic);
 }
 
 void manual_refer(struct page *p, const struct entry *e)

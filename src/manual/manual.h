@@ -130,27 +130,35 @@ void manual_common_keys(struct page *);
 /* Prints a table of rows as items. */
 void manual_rows(struct page *, const struct row *);
 
-/* --- topics: texts that are not in tables --- */
+/* --- topics: pages of prose --- */
 
+/* A page of man/topics/NAME.txt. Its first line is the summary, and the rest is the text:
+ *
+ *     # Heading
+ *     A paragraph.                  Lines of one paragraph or item are joined; a blank line ends it.
+ *     - `term`: the text of an item
+ *         an example                With four spaces, outside of an item.
+ *     @name                         A part that topics.c makes from a table. */
 struct topic {
     const char *name, *summary;
-    void (*print)(struct page *);
+    const char *const *lines; /* ended by NULL */
 };
 
 extern const struct topic topics[]; /* by name, ended by a NULL name */
+/* Returns NULL if there is no such topic. */
 const struct topic *topic_get(const char *name);
-/* Print the topics of topics_*.c. */
-void print_topic_tars(struct page *);
-void print_topic_plugins(struct page *);
-void print_topic_coco(struct page *);
-/* Prints the part of print_topic_coco about label files. */
-void print_labels(struct page *);
-void print_topic_compat(struct page *);
-void print_topic_codes(struct page *);
-void print_topic_questions(struct page *);
-void print_topic_reports(struct page *);
-void print_topic_rules(struct page *);
-void print_topic_exit_codes(struct page *);
+/* Prints the text of a topic, without a title. */
+void topic_print(struct page *, const struct topic *);
+
+/* Parts of topics that come from tables. */
+void print_codes(struct page *);
+void print_deviations_kept(struct page *);
+void print_deviations_repaired(struct page *);
+void print_keypoint_layouts(struct page *);
+void print_optimize_modes(struct page *);
+void print_reports(struct page *);
+void print_rules(struct page *);
+void print_shortcuts(struct page *);
 /* Prints everything about a code. */
 void manual_code(struct page *, const struct code *);
 

@@ -91,6 +91,16 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   run -1 grep -x -e --repeat run
 }
 
+@test "help: every topic is a page of man/topics, and no part of a page is unknown" {
+  local file
+  for file in "$root"/man/topics/*.txt; do
+    "$lockstep" help "$(basename "$file" .txt)" > page
+    [ "$(wc -l < page)" -gt 4 ]
+    run -1 grep '@' page
+    [[ $(head -n 1 page) == *" - $(head -n 1 "$file")" ]]
+  done
+}
+
 @test "help: topics, and names of steps" {
   for topic in coco compat exit-codes inputs manifest optimize questions reproducibility torchvision; do
     "$lockstep" help "$topic" > page

@@ -1,4 +1,4 @@
-/* topics_check: the rules and the reports of a check, from their tables. */
+/* topic_check: the rules and the reports of a check, from their tables. */
 #include "manual/manual.h"
 
 #include "check/registry.h"
@@ -6,15 +6,10 @@
 
 #include <string.h>
 
-void print_topic_reports(struct page *p)
+void print_reports(struct page *p)
 {
     struct text term = { 0 }, text = { 0 };
 
-    page_paragraph(p,
-                   "`lockstep check --output NAME=FILE` writes a report of this form; several may "
-                   "be asked for at once, and FILE may be - for stdout. The exit code is the same "
-                   "for all. Names that files hold are escaped, so that they cannot steer a "
-                   "terminal, a browser or a CI system.");
     page_terms(p, strlen("markdown"));
     for (EACH(reporter, reporter, check_reporters)) {
         text_clear(&term);
@@ -27,20 +22,15 @@ void print_topic_reports(struct page *p)
             text_addf(&text, "; the first %zu findings of a rule", reporter->max_findings);
         page_item(p, text_string(&term), text_string(&text));
     }
-    page_paragraph(p, "`--max-findings N` sets how many findings of a rule are shown. Recipes for "
-                      "GitHub, GitLab and git are in samples/recipes of the sources.");
     text_drop(&term);
     text_drop(&text);
 }
 
-void print_topic_rules(struct page *p)
+void print_rules(struct page *p)
 {
     struct arena arena = { 0 };
     struct text term = { 0 }, text = { 0 };
 
-    page_paragraph(p, "What `lockstep check` looks for. `lockstep check --explain RULE` says how a "
-                      "fault comes about and how it is mended; `--fix` mends those with a safe "
-                      "fix, `--unsafe-fixes` the others that have one.");
     page_terms(p, strlen("B005"));
     for (const struct rule **rule = check_rules(&arena); *rule; rule++) {
         text_clear(&term);
