@@ -1,4 +1,4 @@
-/* affine: the matrix of torchvision's affine, and where a centred crop begins. */
+/* affine: torchvision's affine matrix, and the origin of a centered crop. */
 #include "geom/geom.h"
 
 #include "base/number.h"
@@ -10,8 +10,8 @@ double radians(double degrees)
     return degrees * 3.14159265358979323846 / 180;
 }
 
-/* A multiple of 90 degrees has a cosine of -1, 0 or 1; that of its radians would be 6e-17 for 0,
- * and pixels that lie between two would go to either. */
+/* Multiples of 90 degrees have a cosine of exactly -1, 0 or 1. Computed from radians, 0 would
+ * become 6e-17, and pixels on the border between two would go to either. */
 static double cos_degrees(double degrees)
 {
     double angle = fmod(fabs(degrees), 360);

@@ -15,14 +15,14 @@ static double at_corner(const struct half_plane *s, double x, double y)
     return s->x * x + s->y * y + s->shift;
 }
 
-/* Is all of the box inside, and by far? Then the side need not be asked. */
+/* True if the box is so far inside that this side need not be checked. */
 static bool is_far(const struct half_plane *s, struct box b)
 {
     return at_corner(s, b.x0, b.y0) > 1 && at_corner(s, b.x1, b.y0) > 1 &&
            at_corner(s, b.x1, b.y1) > 1 && at_corner(s, b.x0, b.y1) > 1;
 }
 
-/* Adds the sides between which the map sends points into the box. False when there are too many. */
+/* Adds the sides between which the map sends points into the box. False if there are too many. */
 static bool add_sides(struct affine_chain *s, const struct mat3 *map, struct box b)
 {
     const double *m = map->m;
@@ -45,10 +45,10 @@ static bool add_sides(struct affine_chain *s, const struct mat3 *map, struct box
  * may have moved a point, in pixels, grows by the map's scale and its own rounding. */
 static double add_error(const double *m, double reach, double *error)
 {
-    double most = fmax(fabs(m[0]) + fabs(m[1]), fabs(m[3]) + fabs(m[4]));
+    double max = fmax(fabs(m[0]) + fabs(m[1]), fabs(m[3]) + fabs(m[4]));
 
-    reach = most * reach + fmax(fabs(m[2]), fabs(m[5]));
-    *error = most * *error + 8 * DBL_EPSILON * reach;
+    reach = max * reach + fmax(fabs(m[2]), fabs(m[5]));
+    *error = max * *error + 8 * DBL_EPSILON * reach;
     return reach;
 }
 
@@ -73,14 +73,14 @@ bool affine_chain_compose(const struct moves *moves, const struct block *k, stru
     memcpy(s->m, all.m, sizeof s->m);
     s->m[2] -= k->x0 - 1;
     s->m[5] -= k->y0 - 1;
-    /* Twice, for what composing the maps rounds, and twice more. */
+    /* Twice, for the rounding in composing the maps, and twice more as a margin. */
     return add_sides(s, &all, inside) && 4 * error < NEAR && block_size(k) <= INT32_MAX;
 }
 
 /* --- a column --- */
 
-/* Cuts the rows [begin, end) of a column down to those whose centres lie inside of the side; (x, y)
- * is the first row's centre. False when the edge passes too near to a centre. */
+/* Reduces the rows [begin, end) of a column to those whose centers are inside the side; (x, y) is
+ * the first row's center. False if the edge is too close to a center. */
 static bool cut_rows(const struct half_plane *s, double x, double y, int rows, int *begin, int *end)
 {
     double first = s->x * x + s->y * y + s->shift, row;
@@ -103,7 +103,8 @@ static bool cut_rows(const struct half_plane *s, double x, double y, int rows, i
     return true;
 }
 
-/* The places in the block of n points, `step` apart. True when one is near a pixel's edge. */
+/* Computes the places in the block of n points, `step` apart. True if one is near a pixel's edge.
+ */
 VARIANTS static bool find_places(const struct point from, const struct point step, int n,
                                  int32_t stride, int32_t *restrict place)
 {

@@ -2,7 +2,7 @@
  *
  * Maps that are applied one after another round a point at each map; the composed map rounds it
  * once. Both find the same pixel, except for points within rounding of a pixel's or a frame's edge.
- * Such points are left to the caller; for all others a whole column is looked up at once. */
+ * The caller handles such points; for all others a whole column is looked up at once. */
 #pragma once
 
 #include "geom/rle_bits.h"
@@ -23,8 +23,8 @@ struct half_plane {
 struct affine_chain {
     double m[6];   /* from the last frame to the block's columns and rows; index 0 is outside */
     struct box to; /* whole pixels of the last frame */
-    /* Where a point of `to` must lie for all maps to keep it in their frames and in the block. Half
-     * planes that hold all of `to` are left out. */
+    /* The half planes in which a point of `to` must be, so that all maps keep it in their frames
+     * and in the block. Half planes that contain all of `to` are left out. */
     struct half_plane side[AFFINE_CHAIN_SIDES];
     size_t n;
     int32_t stride; /* of the block */

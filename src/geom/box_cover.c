@@ -1,11 +1,11 @@
-/* box: what is left of a box that others cover. */
+/* box: the part of a box that others do not cover. */
 #include "geom/geom.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* One side of the box is moved inwards; seen from there, a box's near and far end lie along the
- * way, and from lo to hi it stands across. */
+/* A box as seen from the side that moves inwards. `lo` and `hi` are its extent across the movement;
+ * its near and far end are along the movement. */
 struct bar {
     double near, far, lo, hi;
 };
@@ -33,8 +33,8 @@ static int by_lo(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How far on from `at` the bars, which are in order, cover all from lo to hi; `at` when they do not
- * there. */
+/* Returns how far from `at` the bars, which are sorted, cover everything from lo to hi; `at` if
+ * they do not cover it there. */
 static double covered_until(const struct bar *bar, size_t n, double at, double lo, double hi)
 {
     double until = INFINITY;
@@ -47,8 +47,8 @@ static double covered_until(const struct bar *bar, size_t n, double at, double l
     return lo >= hi ? until : at;
 }
 
-/* Where the first uncovered line across the box is, seen from a side; at its far end or beyond if
- * there is none. `bar` has room for n. */
+/* Returns the first uncovered line across the box, seen from a side; its far end or beyond if there
+ * is none. `bar` has room for n. */
 static double first_uncovered(enum side side, struct box b, const struct box *over, size_t n,
                               struct bar *bar)
 {

@@ -15,7 +15,7 @@ static struct field_axis axis_of(struct arena *arena, int n, double origin, doub
     for (int i = 0; i < pixels; i++) {
         double at = fmin(n - 1, fmax(0, (i + 0.5 - origin) / step));
 
-        node[i] = (int32_t)at; /* the last node is there twice: one always follows */
+        node[i] = (int32_t)at; /* the last node is stored twice: every node has a successor */
         share[i] = (float)(at - node[i]);
         axis.plain &= node[i] == i;
     }
@@ -35,7 +35,7 @@ static const float *padded(struct arena *arena, const float *d, int columns, int
 }
 
 /* The least and the most of n numbers, at least one. Sixteen of each at once: vectors. */
-static void range_of(const float *d, size_t n, double *least, double *most)
+static void range_of(const float *d, size_t n, double *min, double *max)
 {
     enum { LANES = 16 };
     float lo[LANES], hi[LANES];
@@ -51,11 +51,11 @@ static void range_of(const float *d, size_t n, double *least, double *most)
         lo[0] = d[i] < lo[0] ? d[i] : lo[0];
         hi[0] = d[i] > hi[0] ? d[i] : hi[0];
     }
-    *least = lo[0];
-    *most = hi[0];
+    *min = lo[0];
+    *max = hi[0];
     for (size_t k = 1; k < LANES; k++) {
-        *least = fmin(*least, lo[k]);
-        *most = fmax(*most, hi[k]);
+        *min = fmin(*min, lo[k]);
+        *max = fmax(*max, hi[k]);
     }
 }
 
@@ -96,7 +96,7 @@ struct sampler {
     float *dx, *dy;
 };
 
-/* One node more than cells, along and down, but no more than one a pixel. */
+/* Places one node more than cells, along both axes, but at most one per pixel. */
 static void sample_nodes(struct sampler *s, struct frame frame, int cells, struct arena *arena)
 {
     int across = cells < frame.width ? cells : frame.width;
@@ -115,31 +115,31 @@ static void sample_nodes(struct sampler *s, struct frame frame, int cells, struc
     }
 }
 
-/* How far at the most n values in the middle between the nodes a[i] and b[i] are from the straight
- * line between those. Eight maxima at once: a vector. */
+/* Returns the maximum distance of n values, in the middle between the nodes a[i] and b[i], from the
+ * straight line between these nodes. Eight maxima at once: a vector. */
 static float bend_of(const float *restrict a, const float *restrict b, const float *restrict middle,
                      int n)
 {
-    float most[8] = { 0 };
+    float max[8] = { 0 };
     int i = 0;
 
     for (; i + 8 <= n; i += 8)
         for (int k = 0; k < 8; k++) {
             float off = fabsf((a[i + k] + b[i + k]) * 0.5f - middle[i + k]);
 
-            most[k] = off > most[k] ? off : most[k];
+            max[k] = off > max[k] ? off : max[k];
         }
     for (; i < n; i++) {
         float off = fabsf((a[i] + b[i]) * 0.5f - middle[i]);
 
-        most[0] = off > most[0] ? off : most[0];
+        max[0] = off > max[0] ? off : max[0];
     }
     for (int k = 1; k < 8; k++)
-        most[0] = most[k] > most[0] ? most[k] : most[0];
-    return most[0];
+        max[0] = max[k] > max[0] ? max[k] : max[0];
+    return max[0];
 }
 
-/* The same of the edges between the nodes of row y, and of those down to the next row. `dx` and
+/* The same for the edges between the nodes of row y, and for those down to the next row. `dx` and
  * `dy` have room for a row of nodes. */
 static float row_bend(const struct sampler *s, int y, float *dx, float *dy)
 {
@@ -160,9 +160,10 @@ static float row_bend(const struct sampler *s, int y, float *dx, float *dy)
     return fmaxf(along, down);
 }
 
-/* A number of cells that is likely to be enough: where nodes are half as far apart, a smooth
- * function bends a quarter as much between them. A tenth more than so is hardly ever too few. Never
- * more than twice as many as now: what looks like a bend may be less smooth. */
+/* Returns a number of cells that is probably sufficient. If nodes are half as far apart, a smooth
+ * function deviates from the bilinear surface a quarter as much. Ten percent more than this
+ * estimate is rarely too few. Limited to twice the current number, since what looks like curvature
+ * may be less smooth. */
 static int more_cells(int cells, float bend)
 {
     double factor = 1.1 * sqrt((double)bend / (FIELD_ERROR / 2));
@@ -170,17 +171,17 @@ static int more_cells(int cells, float bend)
     return (int)ceil(cells * fmin(factor, 2));
 }
 
-/* The number of cells that it takes, `cells` where these are enough. A row that bends too much
- * answers, without those below it, when it asks for twice as many. */
+/* Returns the number of cells that are needed, `cells` if these are enough. A row that bends
+ * strongly ends the loop when it needs twice as many. */
 static int cells_needed(const struct sampler *s, int cells, struct arena *arena)
 {
     float *dx = ARENA_ARRAY(arena, float, (size_t)s->columns);
     float *dy = ARENA_ARRAY(arena, float, (size_t)s->columns);
-    float most = 0;
+    float max = 0;
 
-    for (int y = 0; y < s->rows && more_cells(cells, most) < 2 * cells; y++)
-        most = fmaxf(most, row_bend(s, y, dx, dy));
-    return most > FIELD_ERROR / 2 ? more_cells(cells, most) : cells;
+    for (int y = 0; y < s->rows && more_cells(cells, max) < 2 * cells; y++)
+        max = fmaxf(max, row_bend(s, y, dx, dy));
+    return max > FIELD_ERROR / 2 ? more_cells(cells, max) : cells;
 }
 
 const struct field *field_sampled_by_lines(struct arena *arena, struct frame frame,
@@ -223,7 +224,7 @@ const struct field *field_sampled(struct arena *arena, struct frame frame, displ
 
 /* --- cells --- */
 
-/* Where the cell begins, and how far it goes from there; false beyond a side. */
+/* Finds where the cell begins, and its extent from there; false beyond a side. */
 static bool cell_side(const struct field_axis *axis, int i, double *at, double *lo, double *hi)
 {
     bool inside = i >= 0 && i < axis->n - 1;
@@ -271,17 +272,17 @@ double field_jacobian(const struct field *f, struct point p)
 /* Over a cell the determinant is a plane: it is least at a corner. */
 double field_least_jacobian(const struct field *f)
 {
-    double least = 1;
+    double min = 1;
 
     for (int j = -1; j < f->y.n; j++)
         for (int i = -1; i < f->x.n; i++) {
             struct cell c = cell_of(f, i, j);
             double u = i < 0 || i == f->x.n - 1 ? 0 : c.u1, v = j < 0 || j == f->y.n - 1 ? 0 : c.v1;
 
-            least = fmin(least, fmin(fmin(cell_jacobian(&c, 0, 0), cell_jacobian(&c, u, 0)),
-                                     fmin(cell_jacobian(&c, 0, v), cell_jacobian(&c, u, v))));
+            min = fmin(min, fmin(fmin(cell_jacobian(&c, 0, 0), cell_jacobian(&c, u, 0)),
+                                 fmin(cell_jacobian(&c, 0, v), cell_jacobian(&c, u, v))));
         }
-    return least;
+    return min;
 }
 
 /* --- the canvas --- */

@@ -1,13 +1,13 @@
-/* field_cell: a displacement field between its nodes; for the field files alone. */
+/* field_cell: a displacement field between its nodes; only for the field files. */
 #pragma once
 
 #include "geom/field.h"
 
 #include <math.h>
 
-/* Four nodes and what is between them; or the strip or quarter plane beyond an outermost side (then
- * i is -1 or n - 1), over which the displacement does not change along that axis. Points of it are
- * at + (u, v), in pixels, and show a + b u + c v + d u v. */
+/* A cell between four nodes, or a strip or quarter plane outside the grid (then i is -1 or n - 1).
+ * Outside the grid, the displacement does not change along that axis. Points of a cell are at + (u,
+ * v), in pixels, and show a + b u + c v + d u v. */
 struct cell {
     struct point at, a, b, c, d;
     double u0, u1, v0, v1; /* endless beyond a side */

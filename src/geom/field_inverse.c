@@ -1,8 +1,7 @@
-/* field_inverse: which point of the output shows a point of the source, and where that is not
- * certain because the field folds.
- *
- * From a guess it takes a few steps; where the field folds they may lead nowhere. Then all cells
- * are searched, through a tree of blocks of cells that know what they show. */
+/* field_inverse: finds the point of the output that shows a point of the source, and where a field
+ * may fold. From a guess it takes a few steps, which may not converge where the field folds. Then
+ * all cells are searched through a tree of blocks of cells, which store the bounds of what they
+ * show. */
 #include "geom/field_cell.h"
 
 #include <string.h>
@@ -15,8 +14,8 @@ static double outside(double v, double lo, double hi)
     return v < lo ? lo - v : v > hi ? v - hi : 0;
 }
 
-/* The u and v at which the cell, taken as going on for ever, shows s; of two the one nearer to the
- * cell. False where it shows s nowhere. *off: how far outside of the cell, in pixels. */
+/* Finds the u and v at which the cell, extended without bounds, shows s; of two solutions the one
+ * nearer to the cell. False if it shows s nowhere. *off: distance outside the cell, in pixels. */
 static bool cell_target(const struct cell *c, struct point s, double *u, double *v, double *off)
 {
     struct point e = { s.x - c->a.x, s.y - c->a.y };
@@ -49,8 +48,8 @@ static bool cell_target(const struct cell *c, struct point s, double *u, double 
 /* Rounding may put a point on the side of a cell in neither of two. */
 static const double SIDE = 1e-7;
 
-/* From cell to cell, each taken as if it went on for ever: Newton's method with the field's own
- * surface for a tangent, exact as soon as the cell is the right one. */
+/* Walks from cell to cell, each extended without bounds. This is Newton's method with the field's
+ * own surface as the tangent: exact once the cell is the right one. */
 static bool walk(const struct field *f, struct point s, struct point *p)
 {
     struct point shown = field_source(f, s);
@@ -74,13 +73,13 @@ static bool walk(const struct field *f, struct point s, struct point *p)
 
 /* --- the tree --- */
 
-/* Blocks of level 0 are SPAN x SPAN cells, those of each level above SPAN x SPAN blocks of the one
- * below. Cells are counted from the strip beyond the left and upper sides, which is -1. */
+/* Blocks of level 0 are SPAN x SPAN cells, blocks of each level above are SPAN x SPAN blocks of the
+ * level below. Cells are numbered from the strip beyond the left and upper sides, which is -1. */
 enum { SPAN = 8, LEVELS = 8 };
 
 struct block {
-    struct box shown;      /* what of the source its cells show */
-    double least_jacobian; /* of its cells */
+    struct box shown;    /* bounds of the source that its cells show */
+    double min_jacobian; /* of its cells */
 };
 
 struct level {
@@ -112,8 +111,8 @@ static struct box with_slack(struct box b)
     return (struct box){ b.x0 - slack, b.y0 - slack, b.x1 + slack, b.y1 + slack };
 }
 
-/* Between its sides a cell shows no more than the box around its corners; beyond the outermost
- * nodes it goes on for ever. */
+/* Between its sides a cell shows at most the box around its corners; beyond the outermost nodes it
+ * is unbounded. */
 static struct block block_of_cell(const struct field *f, int i, int j)
 {
     struct cell c = cell_of(f, i, j);
@@ -122,8 +121,8 @@ static struct block block_of_cell(const struct field *f, int i, int j)
                                cell_source(&c, 0, v) };
     struct block b = { with_slack(box_of_points(corner, 4)), cell_jacobian(&c, 0, 0) };
 
-    b.least_jacobian = fmin(fmin(b.least_jacobian, cell_jacobian(&c, u, v)),
-                            fmin(cell_jacobian(&c, u, 0), cell_jacobian(&c, 0, v)));
+    b.min_jacobian = fmin(fmin(b.min_jacobian, cell_jacobian(&c, u, v)),
+                          fmin(cell_jacobian(&c, u, 0), cell_jacobian(&c, 0, v)));
     b.shown.x0 = isinf(c.u0) ? -INFINITY : b.shown.x0;
     b.shown.x1 = isinf(c.u1) ? INFINITY : b.shown.x1;
     b.shown.y0 = isinf(c.v0) ? -INFINITY : b.shown.y0;
@@ -147,13 +146,13 @@ static struct level level_above(struct arena *arena, const struct field *f,
 
             if (i % SPAN || j % SPAN)
                 b = (struct block){ box_around(to->shown, b.shown),
-                                    fmin(to->least_jacobian, b.least_jacobian) };
+                                    fmin(to->min_jacobian, b.min_jacobian) };
             *to = b;
         }
     return up;
 }
 
-/* Made when first asked for: most fields do not fold, and most points are found without. */
+/* Built when first needed: most fields do not fold, and most points are found without it. */
 static struct field_tree *tree_of(const struct field *f)
 {
     struct field_tree *t = f->tree;
@@ -177,12 +176,12 @@ static struct field_tree *tree_of(const struct field *f)
 struct search {
     const struct field *f;
     struct field_tree *tree;
-    struct point s, at; /* what is searched for, and where it was found */
+    struct point s, at; /* the point that is searched, and the result */
     double far;         /* from s to there; infinite at first */
     bool turned;        /* the surface is upside down there */
 };
 
-/* Where along an axis the cells [first, end) lie. */
+/* Returns the range along an axis of the cells [first, end). */
 static double axis_distance(const struct field_axis *axis, int first, int end, double p)
 {
     double lo = first <= -1 ? -INFINITY : axis->origin + first * axis->step;
@@ -209,7 +208,7 @@ static void search_cell(struct search *q, int i, int j)
     q->turned = turned;
 }
 
-/* How far from s the cells of a block are, which may be no block at all. */
+/* Returns the distance of a block's cells from s; the block may be absent. */
 static double block_distance(const struct search *q, int level, int i, int j)
 {
     const struct level *l = &q->tree->level[level];
@@ -227,7 +226,8 @@ static double block_distance(const struct search *q, int level, int i, int j)
                  axis_distance(&q->f->y, j * size - 1, (j + 1) * size - 1, q->s.y));
 }
 
-/* Nearest blocks first; none that is farther away than what was found the right side up. */
+/* Visits the nearest blocks first, and none that is farther away than the best unmirrored result.
+ */
 static void search_block(struct search *q, int level, int i, int j)
 {
     double distance[SPAN * SPAN];
@@ -285,7 +285,7 @@ uint64_t field_cells_searched(const struct field *f)
 /* The box may have no width or height. */
 static bool may_fold(const struct block *k, struct box b)
 {
-    return k->least_jacobian <= 0 && k->shown.x0 <= b.x1 && k->shown.x1 >= b.x0 &&
+    return k->min_jacobian <= 0 && k->shown.x0 <= b.x1 && k->shown.x1 >= b.x0 &&
            k->shown.y0 <= b.y1 && k->shown.y1 >= b.y0;
 }
 

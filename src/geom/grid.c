@@ -40,8 +40,8 @@ struct spline {
     struct point step;
 };
 
-/* The four nodes around a place on one axis, and their weights. Beyond the border a node goes
- * straight on from the last two, which is said by weights of those. */
+/* The four nodes around a position on one axis, and their weights. Beyond the border, the surface
+ * is extrapolated linearly from the last two nodes, by weights of these. */
 struct four {
     int node[4];
     double weight[4];
@@ -90,8 +90,8 @@ static struct point spline_at(const void *context, struct point p)
 
 /* --- thin plate --- */
 
-/* d(p) = flat[0] + flat[1] x + flat[2] y + the sum of bend[i] U(|p - node i|), U(r) = r^2 ln r^2,
- * with x and y as shares of the canvas' sides, as Albumentations has them. */
+/* d(p) = flat[0] + flat[1] x + flat[2] y + the sum of bend[i] U(|p - node i|), with U(r) = r^2 ln
+ * r^2. As in Albumentations, x and y are fractions of the canvas' sides. */
 struct plate {
     struct frame frame;
     size_t n;
@@ -121,8 +121,8 @@ static struct point plate_at(const void *context, struct point p)
     return sum;
 }
 
-/* Gauss' elimination with the largest pivot of a column, for two right sides at once: m has n rows
- * of n + 2. False when there is no pivot. */
+/* Gaussian elimination with the largest pivot of a column, for two right sides at once: m has n
+ * rows of n + 2. False if there is no pivot. */
 static bool solve(double *m, size_t n)
 {
     size_t width = n + 2;
@@ -201,11 +201,11 @@ static const struct field *plate_field(struct arena *arena, struct frame frame,
 /* --- all --- */
 
 const struct field *grid_field(struct arena *arena, struct frame frame, const struct grid *g,
-                               enum between between)
+                               enum between surface)
 {
     struct spline spline = { g, step_of(g, frame) };
 
-    switch (between) {
+    switch (surface) {
     case BETWEEN_LINEAR:
         break;
     case BETWEEN_CUBIC:

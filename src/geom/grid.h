@@ -1,26 +1,27 @@
-/* grid: displacements at a few nodes, and the field that they stand for. */
+/* grid: displacements at a few nodes, and the field that they define. */
 #pragma once
 
 #include "geom/field.h"
 
 /* rows x columns nodes (each 2 or more) from corner to corner of a canvas, displaced by dx and dy
- * pixels, row after row. */
+ * pixels, row-major. */
 struct grid {
     int rows, columns;
     double *dx, *dy;
 };
 
-/* How nodes are joined. */
+/* The surface through the nodes. */
 enum between {
     BETWEEN_LINEAR,    /* bilinear in each cell */
     BETWEEN_CUBIC,     /* Catmull and Rom's spline along x and y; straight on beyond the border */
     BETWEEN_THIN_PLATE /* the surface through all nodes that bends the least (Bookstein 1989) */
 };
 
-/* In the arena; NULL when the thin plate has no solution (nodes too close for its arithmetic). */
+/* Returns the field, in the arena; NULL if the thin plate has no solution (nodes too close for
+ * double precision). */
 const struct field *grid_field(struct arena *, struct frame, const struct grid *, enum between);
 
-/* Multiply all displacements; they become whole thousandths of a pixel. */
+/* Multiplies all displacements, and rounds them to thousandths of a pixel. */
 void grid_scale(const struct grid *, double x, double y);
-/* Make all displacements smaller, in proportion, until BETWEEN_LINEAR folds nowhere. */
+/* Reduces all displacements, in proportion, until BETWEEN_LINEAR folds nowhere. */
 void grid_unfold(const struct grid *, struct frame);

@@ -1,4 +1,4 @@
-/* map: what a map does to points and outlines. */
+/* map: moves points and outlines by a map. */
 #include "geom/map.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ double map_scale(const struct map *map, struct frame in)
 /* A moved edge is taken in pieces no longer than this, in pixels; pieces that bend by more than
  * BEND are halved; and points less than FLAT away from the line between their neighbours go. */
 static const double SHORTEST = 1, LONGEST = 4, BEND = 0.01, FLAT = 0.02;
-enum { MOST_PIECES = 2048, HALVINGS = 4 };
+enum { MAX_PIECES = 2048, HALVINGS = 4 };
 
 /* Points being collected. */
 struct path {
@@ -70,7 +70,7 @@ static struct point between(struct point a, struct point b, double share)
     return (struct point){ a.x + share * (b.x - a.x), a.y + share * (b.y - a.y) };
 }
 
-/* What follows `to_a` up to `to_b`, which a and b are moved to. */
+/* Adds the points after `to_a`, up to and including `to_b`, to which the map moves a and b. */
 static void add_piece(struct path *path, const struct map *map, struct point a, struct point to_a,
                       struct point b, struct point to_b, int halvings)
 {
@@ -94,7 +94,7 @@ static double distance(struct point a, struct point b, struct point p)
     return hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
 }
 
-/* Of the points between the first and the last, those that the line needs (Douglas and Peucker). */
+/* Adds those points between the first and the last that the line needs (Douglas and Peucker). */
 static void add_needed(struct path *to, const struct point *at, size_t first, size_t last)
 {
     size_t worst = first;
@@ -121,9 +121,9 @@ static void add_edge(struct path *to, struct path *scratch, const struct map *ma
 {
     const struct field *f = map->field;
     double piece = fmin(LONGEST, fmax(SHORTEST, fmin(f->x.step, f->y.step) / 2));
-    double pieces = fmin(MOST_PIECES, ceil(hypot(b.x - a.x, b.y - a.y) / piece));
+    double pieces = fmin(MAX_PIECES, ceil(hypot(b.x - a.x, b.y - a.y) / piece));
     int n = pieces > 1 ? (int)pieces : 1;
-    /* Where places jump, halving finds no end. */
+    /* At jumps of the map, halving does not end. */
     bool jumps = !map->inverted && field_folds(f, box_of_points((struct point[]){ a, b }, 2));
     int halvings = jumps ? 0 : HALVINGS;
     struct point from = a, moved = map_apply(map, a);

@@ -1,10 +1,11 @@
 /* nms: greedy non-maximum suppression of boxes.
  *
- * Boxes that stay lie in cells by their middles and by the magnitudes of their sides, and a box is
- * compared with those of the cells around it alone. With t for the threshold, IoU > t has the sides
- * of both boxes differ by a factor of at most 1/t, and their middles lie no further apart than
- * (a + b) / 2 - t max(a, b), where a and b are their widths (or heights): the widths' common part
- * is at most (a + b) / 2 minus the distance, and IoU at most that part divided by max(a, b). */
+ * Boxes that stay are sorted into cells by their centers and by the magnitudes of their sides. A
+ * box is compared only with those in the cells around it. Let t be the threshold. IoU > t implies
+ * that the sides of both boxes differ by a factor of at most 1/t. It also bounds the distance of
+ * their centers by (a + b) / 2 - t max(a, b), where a and b are their widths (or heights). For the
+ * widths' common part is at most (a + b) / 2 minus the distance, and IoU is at most that part
+ * divided by max(a, b). */
 #include "geom/nms.h"
 
 #include <math.h>
@@ -21,14 +22,14 @@ double box_iou(struct box a, struct box b)
 
 /* --- order --- */
 
-struct ranked {
+struct ranked_box {
     double score;
     uint32_t index;
 };
 
 static int by_score(const void *a, const void *b)
 {
-    const struct ranked *p = a, *q = b;
+    const struct ranked_box *p = a, *q = b;
 
     if (p->score != q->score)
         return p->score > q->score ? -1 : 1;
@@ -37,10 +38,10 @@ static int by_score(const void *a, const void *b)
 
 void nms_order(const struct nms_box *boxes, size_t n, uint32_t *order)
 {
-    struct ranked *ranked = memory_take((n + 1) * sizeof *ranked);
+    struct ranked_box *ranked = memory_take((n + 1) * sizeof *ranked);
 
     for (size_t i = 0; i < n; i++)
-        ranked[i] = (struct ranked){ boxes[i].score, (uint32_t)i };
+        ranked[i] = (struct ranked_box){ boxes[i].score, (uint32_t)i };
     qsort(ranked, n, sizeof *ranked, by_score);
     for (size_t i = 0; i < n; i++)
         order[i] = ranked[i].index;
@@ -49,17 +50,17 @@ void nms_order(const struct nms_box *boxes, size_t n, uint32_t *order)
 
 /* --- cells --- */
 
-/* Below this threshold too many cells would have to be looked at. Sides beyond these are compared
- * with all others: their areas may have no exact magnitude. And so much more, relatively, is looked
- * at as rounding could matter. */
-#define LEAST_THRESHOLD 0.1
-#define LEAST_SIDE 0x1p-100
+/* Below MIN_THRESHOLD too many cells would be searched. Sides outside MIN_SIDE..LARGEST_SIDE
+ * are compared with all others: their areas may have no exact magnitude. ROUNDING widens the
+ * search, relatively, since rounding could matter. */
+#define MIN_THRESHOLD 0.1
+#define MIN_SIDE 0x1p-100
 #define LARGEST_SIDE 0x1p100
 #define ROUNDING 1e-9
-enum { LEVELS = 201, NOBODY = -1 };
+enum { LEVELS = 201, NO_BOX = -1 };
 
-/* A box that stays, beside the one that came before it into its cell. */
-struct stays {
+/* A box that stays, and the previous one in its cell. */
+struct kept_box {
     struct box box;
     uint32_t index, rank; /* rank: how many stood before it */
     int32_t before;
@@ -67,12 +68,12 @@ struct stays {
 
 struct cells {
     const struct nms_rule *rule;
-    struct stays *stays;
+    struct kept_box *kept;
     size_t n;
-    int32_t *cell; /* the last one that came into it, or NOBODY */
+    int32_t *cell; /* the box that entered it last, or NO_BOX */
     uint64_t mask;
-    int32_t odd;                    /* those in no cell, in the same way */
-    uint8_t levels[LEVELS][LEVELS]; /* are there any of these magnitudes? */
+    int32_t odd;                    /* boxes in no cell, in the same way */
+    uint8_t levels[LEVELS][LEVELS]; /* are there boxes of these magnitudes? */
 };
 
 /* A side's magnitude, from 0 on. */
@@ -86,7 +87,7 @@ static double side_of(int level)
     return ldexp(1, level - 100);
 }
 
-/* The number of a cell along one axis. Those far off share their cells. */
+/* Returns the number of a cell along one axis. Distant cells share numbers. */
 static int64_t place_of(double middle, double side)
 {
     const double far = 0x1p52;
@@ -115,15 +116,15 @@ static struct shape shape_of(struct box b)
 
 static bool is_odd(const struct cells *c, const struct shape *s)
 {
-    return c->rule->threshold < LEAST_THRESHOLD ||
-           !(s->size.x >= LEAST_SIDE && s->size.x <= LARGEST_SIDE) ||
-           !(s->size.y >= LEAST_SIDE && s->size.y <= LARGEST_SIDE);
+    return c->rule->threshold < MIN_THRESHOLD ||
+           !(s->size.x >= MIN_SIDE && s->size.x <= LARGEST_SIDE) ||
+           !(s->size.y >= MIN_SIDE && s->size.y <= LARGEST_SIDE);
 }
 
 static void add(struct cells *c, struct box box, uint32_t index)
 {
     struct shape s = shape_of(box);
-    struct stays *stays = &c->stays[c->n];
+    struct kept_box *kept = &c->kept[c->n];
     int32_t *last = &c->odd;
 
     if (!is_odd(c, &s)) {
@@ -134,17 +135,17 @@ static void add(struct cells *c, struct box box, uint32_t index)
                                 place_of(s.middle.y, side_of(y))) &
                         c->mask];
     }
-    *stays = (struct stays){ box, index, (uint32_t)c->n, *last };
+    *kept = (struct kept_box){ box, index, (uint32_t)c->n, *last };
     *last = (int32_t)c->n++;
 }
 
-/* The first of those that stay, of a chain, that suppresses the box, or the one that was found
- * before. */
-static const struct stays *try_chain(const struct cells *c, int32_t chain, struct box box,
-                                     const struct stays *found)
+/* Returns the first kept box of a chain that suppresses the box, or `found`, whichever comes first.
+ */
+static const struct kept_box *try_chain(const struct cells *c, int32_t chain, struct box box,
+                                        const struct kept_box *found)
 {
-    for (; chain != NOBODY; chain = c->stays[chain].before) {
-        const struct stays *s = &c->stays[chain];
+    for (; chain != NO_BOX; chain = c->kept[chain].before) {
+        const struct kept_box *s = &c->kept[chain];
 
         if ((!found || s->rank < found->rank) && nms_suppresses(c->rule, box_iou(s->box, box)))
             found = s;
@@ -152,22 +153,23 @@ static const struct stays *try_chain(const struct cells *c, int32_t chain, struc
     return found;
 }
 
-/* How far the middle of a side of the level may lie from that of a side of `own` length: the
- * largest of (a + b) / 2 - t max(a, b), which is at an end of the level or where both are equal. */
+/* Returns how far the center of a side of this level may be from the center of a side of length
+ * `own`. This is the largest (a + b) / 2 - t max(a, b), which occurs at an end of the level or
+ * where both are equal. */
 static double reach(double own, int level, double t)
 {
-    double least = side_of(level), most = 2 * least, far = 0;
-    const double other[] = { least, most, fmin(most, fmax(least, own)) };
+    double min = side_of(level), max = 2 * min, far = 0;
+    const double other[] = { min, max, fmin(max, fmax(min, own)) };
 
     for (size_t i = 0; i < COUNTOF(other); i++)
         far = fmax(far, (own + other[i]) / 2 - t * fmax(own, other[i]));
-    return far + ROUNDING * (own + most);
+    return far + ROUNDING * (own + max);
 }
 
 /* Cells of one pair of levels. */
-static const struct stays *try_level(const struct cells *c, int level_x, int level_y,
-                                     const struct shape *s, struct box box,
-                                     const struct stays *found)
+static const struct kept_box *try_level(const struct cells *c, int level_x, int level_y,
+                                        const struct shape *s, struct box box,
+                                        const struct kept_box *found)
 {
     double far_x = reach(s->size.x, level_x, c->rule->threshold) + ROUNDING * fabs(s->middle.x);
     double far_y = reach(s->size.y, level_y, c->rule->threshold) + ROUNDING * fabs(s->middle.y);
@@ -187,19 +189,19 @@ static int within_levels(int level)
     return level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level;
 }
 
-/* Of a box that lies in no cell: by all that stay, in their order. */
-static const struct stays *find_any(const struct cells *c, struct box box)
+/* Compares a box that is in no cell with all kept boxes, in their order. */
+static const struct kept_box *find_any(const struct cells *c, struct box box)
 {
     for (size_t i = 0; i < c->n; i++)
-        if (nms_suppresses(c->rule, box_iou(c->stays[i].box, box)))
-            return &c->stays[i];
+        if (nms_suppresses(c->rule, box_iou(c->kept[i].box, box)))
+            return &c->kept[i];
     return NULL;
 }
 
-static const struct stays *find(const struct cells *c, struct box box)
+static const struct kept_box *find(const struct cells *c, struct box box)
 {
     struct shape s = shape_of(box);
-    const struct stays *found;
+    const struct kept_box *found;
     double factor = (1 + ROUNDING) / c->rule->threshold;
     int x0, x1, y0, y1;
 
@@ -227,21 +229,21 @@ void nms(const struct nms_box *boxes, size_t n, const struct nms_rule *rule, uin
         room *= 2;
     memset(c, 0, sizeof *c);
     c->rule = rule;
-    c->odd = NOBODY;
-    c->stays = memory_take((n + 1) * sizeof *c->stays);
+    c->odd = NO_BOX;
+    c->kept = memory_take((n + 1) * sizeof *c->kept);
     c->cell = memory_take(room * sizeof *c->cell);
     c->mask = room - 1;
     memset(c->cell, 0xff, room * sizeof *c->cell);
     nms_order(boxes, n, order);
     for (size_t i = 0; i < n; i++) {
-        const struct stays *found = find(c, boxes[order[i]].box);
+        const struct kept_box *found = find(c, boxes[order[i]].box);
 
         by[order[i]] = found ? found->index : order[i];
         if (!found)
             add(c, boxes[order[i]].box, order[i]);
     }
     free(order);
-    free(c->stays);
+    free(c->kept);
     free(c->cell);
     free(c);
 }

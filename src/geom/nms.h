@@ -1,10 +1,10 @@
-/* nms: which of boxes that lie over each other stay: greedy non-maximum suppression. */
+/* nms: greedy non-maximum suppression: which of several overlapping boxes stay. */
 #pragma once
 
 #include "geom/geom.h"
 
-/* A box is suppressed by one that stays where their IoU is above the threshold; with `inclusive`
- * where it is equal to it, too. */
+/* A kept box suppresses another one if their IoU is above the threshold or, with `inclusive`, equal
+ * to it. */
 struct nms_rule {
     double threshold; /* 0..1 */
     bool inclusive;
@@ -15,7 +15,7 @@ struct nms_box {
     double score;
 };
 
-/* Intersection over union; not a number where both boxes have no area. */
+/* Returns intersection over union; NaN if both boxes have no area. */
 double box_iou(struct box, struct box);
 
 static inline bool nms_suppresses(const struct nms_rule *rule, double iou)
@@ -23,12 +23,12 @@ static inline bool nms_suppresses(const struct nms_rule *rule, double iou)
     return rule->inclusive ? iou >= rule->threshold : iou > rule->threshold;
 }
 
-/* The order that suppression goes in: descending scores, equal ones as they come. `order` gets the
- * n indices. */
+/* Stores the n indices in the order of suppression: by descending score, equal scores in input
+ * order. */
 void nms_order(const struct nms_box *, size_t n, uint32_t *order);
 
-/* How soft suppression lowers scores: by 1 - IoU where the IoU is above the threshold, or by
- * exp(-IoU^2 / sigma). */
+/* How soft suppression lowers scores: by a factor of 1 - IoU if the IoU is above the threshold, or
+ * of exp(-IoU^2 / sigma). */
 struct decay_rule {
     bool gaussian;
     double threshold; /* if not gaussian; 0..1 */
@@ -36,12 +36,12 @@ struct decay_rule {
 };
 
 /* Lowers the scores of n < 2^32 boxes in place (Bodla et al., Soft-NMS, 2017). The box with the
- * highest score is taken, of equal ones the first. The scores of all boxes that are left are then
- * multiplied by what the rule says of their IoU with the taken box. This repeats until all are
+ * highest score is taken, the first of equal ones. The scores of all remaining boxes are then
+ * multiplied by the rule's factor for their IoU with the taken box. This repeats until all are
  * taken. */
 void soft_nms(struct nms_box *, size_t n, const struct decay_rule *);
 
-/* Sets by[i], of each of n < 2^32 boxes, to the index of the one that suppresses it, or to i: then
- * it stays. The result is that of comparing each box, in descending order of scores, with all that
- * stay so far, and taking the first one of them that suppresses it. */
+/* For each of n < 2^32 boxes, sets by[i] to the index of the box that suppresses it, or to i if it
+ * stays. Each box, in descending order of scores, is compared with the boxes kept so far; the first
+ * match suppresses it. */
 void nms(const struct nms_box *, size_t n, const struct nms_rule *, uint32_t *by);

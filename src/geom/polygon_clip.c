@@ -21,7 +21,7 @@ struct chain {
 
 struct crossing {
     double along;   /* the place on the line */
-    double leaning; /* by how much it moves along per pixel into the inside, for equal places */
+    double leaning; /* displacement along the line per pixel inwards, for equal places */
     size_t chain;
     bool goes_out;
 };
@@ -60,9 +60,8 @@ static struct point cross_at(const struct half *h, struct point a, struct point 
     return h->vertical ? (struct point){ h->limit, at } : (struct point){ at, h->limit };
 }
 
-/* Points on the line count as outside here: what the ring does along the line belongs to no piece
- * by itself, so edges on it cannot become bridges. (A ring not outside anywhere never gets here.)
- */
+/* Points on the line count as outside here. The ring's stretches along the line belong to no piece,
+ * so edges on the line cannot become bridges. (A ring that is nowhere outside never gets here.) */
 static size_t find_chains(const struct ring *r, const struct half *h, struct chain *chain)
 {
     size_t n = 0, start = 0;
@@ -92,8 +91,8 @@ static int by_place(const void *a, const void *b)
     return (x->leaning > y->leaning) - (x->leaning < y->leaning);
 }
 
-/* Number the crossings in the order in which a line a hair further inside meets them. Between the
- * first and second, third and fourth, ... of them lies the ring's inside. */
+/* Numbers the crossings in the order in which a line slightly further inside meets them. The ring's
+ * inside is between the first and second, third and fourth, ... crossing. */
 static void rank_crossings(const struct ring *r, const struct half *h, struct chain *chain,
                            size_t n, struct crossing *c)
 {
@@ -122,9 +121,9 @@ static void add_chain(struct ring *to, const struct ring *r, const struct chain 
     ring_add(to, forward ? c->out : c->in);
 }
 
-/* One piece: from the chain's end go along the line to the crossing paired with it, follow the
- * chain that begins or ends there, and so on until back. Where the ring crosses itself, a chain
- * may be met at its end and is walked backwards. */
+/* Joins one piece. It starts at the chain's end, and follows the line to the paired crossing, where
+ * another chain begins or ends. It follows that chain, and so on until it closes. If the ring
+ * crosses itself, a chain may be entered at its end and is walked backwards. */
 static struct ring join_chains(struct arena *arena, const struct ring *r, struct chain *chain,
                                const struct crossing *c, size_t first)
 {
@@ -218,8 +217,8 @@ static void clip_into(struct arena *arena, const struct ring *r, struct box b, s
             clip_half(arena, &now.list.ring[i], &half[k], &next);
         now = next;
     }
-    /* Pieces of a ring that crossed itself may lie over each other: even-odd, that is no ground,
-     * but two rings would be joined there. Only then they have to stay one ring. */
+    /* Pieces of a self-crossing ring may overlap. By even-odd, the overlap is outside, but two
+     * rings would be joined there. Only then must they stay one ring. */
     if (rings_overlap(&now.list)) {
         pieces_add(arena, out, rings_tied(arena, &now.list));
         return;

@@ -46,7 +46,7 @@ static void split(struct arena *arena, const struct ring *r, struct point a, str
     }
 }
 
-/* Add to `rest` what of the piece is not under the convex ring `over`. */
+/* Adds to `rest` the part of the piece that is not under the convex ring `over`. */
 static void uncover(struct arena *arena, const struct ring *piece, const struct ring *over,
                     struct pieces *rest)
 {
@@ -65,14 +65,14 @@ static void uncover(struct arena *arena, const struct ring *piece, const struct 
         if (under.n < 3)
             break;
     }
-    /* Not met after all: better whole than in splinters. */
+    /* They do not overlap after all: keep it whole rather than in splinters. */
     if (signed_area(&under) == 0) {
         rest->list.n = before;
         pieces_add(arena, rest, *piece);
     }
 }
 
-/* The convex rings, of which `box` has the bounds, that an index names. */
+/* The convex rings that the index lists; `box` has their bounds. */
 struct cover {
     const struct ring *ring;
     const struct box *box;

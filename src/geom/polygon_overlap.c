@@ -1,7 +1,7 @@
-/* polygon: do rings lie over each other?
+/* polygon: tests if rings overlap.
  *
- * Each ring's edges are listed by bands of y, so that an edge or a point is compared with what is
- * near it only: time grows with the edges, not with their product. */
+ * Each ring's edges are listed by bands of y, so that an edge or a point is compared only with its
+ * neighborhood. Time grows with the number of edges, not with their product. */
 #include "geom/ring_join.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static double climb(const struct ring *r)
     return sum;
 }
 
-/* As many bands as list each edge about twice. The ring is not copied. */
+/* Makes as many bands as list each edge about twice. The ring is not copied. */
 static struct bands bands_of(const struct ring *r)
 {
     struct bands b = { .ring = *r, .box = box_of_points(r->at, r->n) };
@@ -109,9 +109,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the segment a-b meets the ring's edges and corners, as parameters 0..1; at most 2 for each
- * time that an edge is listed. A place too many does no harm, so nearly parallel lines need no
- * care. */
+/* Finds where the segment a-b meets the ring's edges and corners, as parameters 0..1; at most 2 for
+ * each listed edge. An extra place does no harm, so nearly parallel lines need no special case. */
 static size_t meeting_places(struct point a, struct point b, const struct bands *in, double *t)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
@@ -134,7 +133,7 @@ static size_t meeting_places(struct point a, struct point b, const struct bands 
     return n;
 }
 
-/* Does a stretch of the outline of `r` run inside `in`? */
+/* True if a stretch of the outline of `r` runs inside `in`. */
 static bool runs_inside(const struct ring *r, const struct bands *in)
 {
     double *t = memory_take((2 * in->start[in->n] + 2) * sizeof *t);
@@ -164,8 +163,8 @@ static bool runs_inside(const struct ring *r, const struct bands *in)
     return found;
 }
 
-/* The middle of the first inner stretch on the line y. `x` has room for n numbers. */
-static bool point_inside_at(const struct ring *r, double y, double *x, struct point *p)
+/* Finds the middle of the first inner interval on the line y. `x` has room for n numbers. */
+static bool find_inner_point(const struct ring *r, double y, double *x, struct point *p)
 {
     size_t n = 0;
 
@@ -184,8 +183,8 @@ static bool point_inside_at(const struct ring *r, double y, double *x, struct po
     return false;
 }
 
-/* Is there ground common to two rings whose outlines do not enter each other? Then they are the
- * same region, or at least share the ground of some inner point. */
+/* True if two rings share area although their outlines do not enter each other. Then they are the
+ * same region, or at least both contain some inner point. */
 static bool same_ground(const struct bands *a, const struct bands *b)
 {
     double *x = memory_take((a->ring.n + 1) * sizeof *x);
@@ -193,7 +192,7 @@ static bool same_ground(const struct bands *a, const struct bands *b)
     struct point p;
 
     for (int i = 1; i < 8 && !found; i++)
-        found = point_inside_at(&a->ring, a->box.y0 + (a->box.y1 - a->box.y0) * i / 8, x, &p) &&
+        found = find_inner_point(&a->ring, a->box.y0 + (a->box.y1 - a->box.y0) * i / 8, x, &p) &&
                 well_inside(a, p) && well_inside(b, p);
     free(x);
     return found;
@@ -219,7 +218,8 @@ static bool bands_overlap(const struct ring *a, const struct ring *b)
     return yes;
 }
 
-/* Bands lie across the way that both rings walk the less, measured in their own heights. */
+/* Bands are perpendicular to the direction in which both rings extend less, measured in their own
+ * heights. */
 static bool pair_overlaps(const struct ring *a, const struct ring *b)
 {
     struct box box = rings_bounds(&(struct rings){ (struct ring[]){ *a, *b }, 2 });
@@ -234,21 +234,21 @@ static bool pair_overlaps(const struct ring *a, const struct ring *b)
 }
 
 /* A ring's bounds, from lo to hi along the way that is swept, and across. */
-struct bounded {
+struct ring_bounds {
     const struct ring *ring;
     double lo, hi, from, to;
 };
 
 static int by_lo(const void *a, const void *b)
 {
-    double x = ((const struct bounded *)a)->lo, y = ((const struct bounded *)b)->lo;
+    double x = ((const struct ring_bounds *)a)->lo, y = ((const struct ring_bounds *)b)->lo;
 
     return (x > y) - (x < y);
 }
 
-/* Many rings lie beside each other in one direction, and over each other in the other one: they are
- * swept in that in which they are shorter, so that few are met at a time. */
-static void bound_rings(const struct rings *r, struct bounded *to)
+/* Many rings are side by side in one direction, and overlap in the other one. The sweep goes along
+ * the direction in which they are shorter, so that few rings meet at a time. */
+static void bound_rings(const struct rings *r, struct ring_bounds *to)
 {
     struct box all = rings_bounds(r);
     double width = 0, height = 0;
@@ -264,15 +264,15 @@ static void bound_rings(const struct rings *r, struct bounded *to)
     for (size_t i = 0; i < r->n; i++) {
         struct box b = box_of_points(r->ring[i].at, r->ring[i].n);
 
-        to[i] = down ? (struct bounded){ &r->ring[i], b.y0, b.y1, b.x0, b.x1 }
-                     : (struct bounded){ &r->ring[i], b.x0, b.x1, b.y0, b.y1 };
+        to[i] = down ? (struct ring_bounds){ &r->ring[i], b.y0, b.y1, b.x0, b.x1 }
+                     : (struct ring_bounds){ &r->ring[i], b.x0, b.x1, b.y0, b.y1 };
     }
     qsort(to, r->n, sizeof *to, by_lo);
 }
 
 bool rings_overlap(const struct rings *r)
 {
-    struct bounded *b;
+    struct ring_bounds *b;
     bool found = false;
 
     if (r->n < 2)

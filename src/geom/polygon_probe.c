@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A piece of no more area, in square pixels, is none if rounding can make one of it. */
+/* A piece with at most this area, in square pixels, is ignored if rounding can produce one. */
 static const double SLIVER = 1e-9;
 
-/* Lines on which a ring that sums to nothing is searched for ground (see ring_is_sliver). */
+/* Number of lines on which a ring whose area sums to nothing is searched for inside (see
+ * ring_is_sliver). */
 enum { PROBES = 16 };
 
 static int by_value(const void *a, const void *b)
@@ -18,8 +19,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the ring crosses the line y, from left to right: between the first and second, third and
- * fourth, ... lies its even-odd inside. `x` has room for as many numbers as the ring has points. */
+/* Finds where the ring crosses the line y, from left to right. The even-odd inside is between the
+ * first and second, third and fourth, ... crossing. `x` has room for as many numbers as the ring
+ * has points. */
 static size_t crossings_at(const struct ring *r, double y, double *x)
 {
     size_t n = 0;
@@ -49,21 +51,21 @@ bool ring_is_sliver(const struct ring *r, const struct ring *of)
 {
     struct box b = box_of_points(r->at, r->n), all = box_of_points(of->at, of->n);
     double largest = fmax(fmax(fabs(all.x0), fabs(all.x1)), fmax(fabs(all.y0), fabs(all.y1)));
-    double least = 16 * DBL_EPSILON * largest * (b.x1 - b.x0 + b.y1 - b.y0), sum = 0, *room;
+    double min = 16 * DBL_EPSILON * largest * (b.x1 - b.x0 + b.y1 - b.y0), sum = 0, *room;
 
-    least = fmin(SLIVER, least);
+    min = fmin(SLIVER, min);
     if (r->n < 3)
         return true;
-    if (ring_area(r) > least)
+    if (ring_area(r) > min)
         return false;
     room = memory_take(r->n * sizeof *room);
     for (int i = 0; i < PROBES; i++)
         sum += inside_at(r, b.y0 + (b.y1 - b.y0) * (i + 0.5) / PROBES, room);
     free(room);
-    return !(sum * (b.y1 - b.y0) / PROBES > least);
+    return !(sum * (b.y1 - b.y0) / PROBES > min);
 }
 
-/* The first pixel centre in a row at x or behind it. */
+/* Returns the first pixel center in a row at or after x. */
 static double centre_from(double x)
 {
     return ceil(x - 0.5) + 0.5;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The squared distance of a point from the segment between two others. */
+/* Returns the squared distance of a point from the segment between two others. */
 static double distance2(struct point p, struct point a, struct point b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy, t = 0;
@@ -19,44 +19,44 @@ static double distance2(struct point p, struct point a, struct point b)
 static size_t farthest_point(const struct ring *r, struct point from)
 {
     size_t far = 0;
-    double most = -1;
+    double max = -1;
 
     for (size_t i = 0; i < r->n; i++) {
         double d = distance2(r->at[i], from, from);
 
-        if (d > most) {
-            most = d;
+        if (d > max) {
+            max = d;
             far = i;
         }
     }
     return far;
 }
 
-/* A stretch of the ring: its points from `from` to `to`, which is counted on beyond the last one.
+/* A part of the ring: its points from `from` to `to`, which continues past the ring's last point.
  */
 struct stretch {
     size_t from, to;
 };
 
-/* The point of a stretch that lies farthest from the line between its ends; `from` when it has none
- * that lies farther than the tolerance. */
+/* Returns the point of a part that is farthest from the line between its ends; `from` if none is
+ * farther than the tolerance. */
 static size_t outermost(const struct ring *r, struct stretch s, double tolerance)
 {
-    double most = tolerance * tolerance;
+    double max = tolerance * tolerance;
     size_t at = s.from;
 
     for (size_t i = s.from + 1; i < s.to; i++) {
         double d = distance2(r->at[i % r->n], r->at[s.from], r->at[s.to % r->n]);
 
-        if (d > most) {
-            most = d;
+        if (d > max) {
+            max = d;
             at = i;
         }
     }
     return at;
 }
 
-/* Its ends stay: the point farthest from the first one, and the one farthest from that. */
+/* Two points stay: the point farthest from the first one, and the point farthest from that. */
 static struct ring ring_simplified(struct arena *arena, const struct ring *r, double tolerance)
 {
     struct stretch *todo = memory_take((r->n + 2) * sizeof *todo);

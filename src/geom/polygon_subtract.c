@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is taken off, in square pixels, to count as a cut. */
+/* The area, in square pixels, from which a removal counts as a cut. */
 static const double HAIR = 1e-9;
 
 /* The sides of a box in the order in which its edge is walked: from (x0, y0) clockwise on the
@@ -41,7 +41,7 @@ struct crossing {
     bool returns;
 };
 
-struct cutting {
+struct cut_state {
     struct arena *arena;
     const struct ring *ring;
     struct box box;
@@ -93,7 +93,7 @@ static void narrow(struct span *s, double from, double length, const double limi
 }
 
 /* False when the line passes by; a box that is touched at a corner is passed by. */
-static bool span_of(struct box b, struct point from, struct point to, struct span *s)
+static bool find_span(struct box b, struct point from, struct point to, struct span *s)
 {
     double dx = to.x - from.x, dy = to.y - from.y;
 
@@ -123,7 +123,7 @@ static struct point span_end(struct box b, struct point from, struct point to, c
     return p;
 }
 
-static void add_node(struct cutting *c, enum node_kind kind, struct point at, struct point from,
+static void add_node(struct cut_state *c, enum node_kind kind, struct point at, struct point from,
                      struct point to)
 {
     c->node[c->n_nodes++] =
@@ -131,18 +131,18 @@ static void add_node(struct cutting *c, enum node_kind kind, struct point at, st
 }
 
 /* Both beyond the same side of the box. */
-static bool passes_by(struct box b, struct point p, struct point q)
+static bool misses_box(struct box b, struct point p, struct point q)
 {
     return (p.x < b.x0 && q.x < b.x0) || (p.x > b.x1 && q.x > b.x1) || (p.y < b.y0 && q.y < b.y0) ||
            (p.y > b.y1 && q.y > b.y1);
 }
 
-static void add_edge(struct cutting *c, struct point a, struct point b)
+static void add_edge(struct cut_state *c, struct point a, struct point b)
 {
     struct span s;
     bool in_a, in_b, meets;
 
-    if (passes_by(c->box, a, b)) { /* most do */
+    if (misses_box(c->box, a, b)) { /* most do */
         add_node(c, OUTSIDE, a, a, a);
         return;
     }
@@ -150,7 +150,7 @@ static void add_edge(struct cutting *c, struct point a, struct point b)
     in_b = in_box(c->box, b);
     if (in_a && in_b)
         return;
-    meets = span_of(c->box, a, b, &s);
+    meets = find_span(c->box, a, b, &s);
     if (!in_a)
         add_node(c, OUTSIDE, a, a, a);
     if (!in_a && (in_b || meets))
@@ -160,7 +160,7 @@ static void add_edge(struct cutting *c, struct point a, struct point b)
 }
 
 /* Turned so that it begins where the ring leaves the box. False when it never does. */
-static bool find_tours(struct cutting *c)
+static bool find_tours(struct cut_state *c)
 {
     const struct ring *r = c->ring;
     struct node *in_order;
@@ -198,7 +198,8 @@ static double place_of(struct box b, struct point p)
     return 3 + (b.y1 - p.y) / (b.y1 - b.y0);
 }
 
-/* How far the direction is turned from where the walk comes from, by way of the outside. */
+/* Returns the angle from where the walk comes from to the direction, turning through the outside.
+ */
 static double angle_of(double place, struct point to)
 {
     int s = (int)place;
@@ -223,9 +224,9 @@ static int by_place(const void *a, const void *b)
     return x->tour != y->tour ? (x->tour < y->tour ? -1 : 1) : x->returns - y->returns;
 }
 
-/* Is what lies a hair outside of the edge there inside of the ring? What of the ring lies on the
- * edge or in the box does not count. */
-static bool inside_at(const struct cutting *c, double place)
+/* True if the point just outside the edge at `place` is inside the ring. Parts of the ring on the
+ * edge or in the box do not count. */
+static bool is_inside_beyond_edge(const struct cut_state *c, double place)
 {
     int side = (int)place % 4;
     struct point from = corner(c->box, side), to = corner(c->box, side + 1);
@@ -247,7 +248,7 @@ static bool inside_at(const struct cutting *c, double place)
     return inside;
 }
 
-static void order_crossings(struct cutting *c)
+static void order_crossings(struct cut_state *c)
 {
     size_t n = 2 * c->n_tours, widest = 0;
     double width = -1;
@@ -271,20 +272,22 @@ static void order_crossings(struct cutting *c)
         }
     }
     /* Each crossing goes from inside to outside, or the other way. */
-    c->first_inside = inside_at(c, c->crossing[widest].place + width / 2) != (widest % 2 == 1);
+    c->first_inside =
+        is_inside_beyond_edge(c, c->crossing[widest].place + width / 2) != (widest % 2 == 1);
 }
 
 /* --- pieces --- */
 
-static void walk_tour(const struct cutting *c, const struct tour *t, bool forward, struct ring *to)
+static void walk_tour(const struct cut_state *c, const struct tour *t, bool forward,
+                      struct ring *to)
 {
     for (size_t k = 0; k < t->n; k++)
         ring_add(to, c->node[t->first + (forward ? k : t->n - 1 - k)].at);
 }
 
-/* Along the edge of the box, inside of the ring, from one crossing to the next or the one before
- * it, which is given back. At most four corners are put down, none without a ring. */
-static size_t walk_edge(const struct cutting *c, size_t rank, struct ring *to)
+/* Walks along the edge of the box, inside the ring, from one crossing to the next or previous one,
+ * and returns that crossing. Adds at most four corners, none if there is no ring. */
+static size_t walk_edge(const struct cut_state *c, size_t rank, struct ring *to)
 {
     size_t n = 2 * c->n_tours;
     bool onward = c->first_inside == (rank % 2 == 0);
@@ -303,8 +306,8 @@ static size_t walk_edge(const struct cutting *c, size_t rank, struct ring *to)
     return next;
 }
 
-/* One piece: out on a tour, along the edge to the next one, and so on until back. */
-static struct ring join_tours(const struct cutting *c, size_t first)
+/* Joins one piece: out on a tour, along the edge to the next tour, and so on until it closes. */
+static struct ring join_tours(const struct cut_state *c, size_t first)
 {
     struct ring piece = { .cut = true };
     size_t room = 0, i = first;
@@ -363,8 +366,8 @@ static void subtract_in_halves(struct arena *arena, const struct ring *r, struct
             subtract(arena, p, box_of_points(p->at, p->n), box, false, to);
 }
 
-/* The area of a ring that crosses itself may stay although something was cut: what its halves lose
- * has opposite signs. */
+/* The area of a self-crossing ring may stay the same although something was cut: what its halves
+ * lose has opposite signs. */
 static bool is_only_touched(struct arena *arena, const struct ring *r, struct box box,
                             const struct rings *left)
 {
@@ -374,7 +377,7 @@ static bool is_only_touched(struct arena *arena, const struct ring *r, struct bo
 static void subtract(struct arena *arena, const struct ring *r, struct box bounds, struct box box,
                      bool whole, struct pieces *to)
 {
-    struct cutting c = { .arena = arena, .ring = r, .box = box };
+    struct cut_state c = { .arena = arena, .ring = r, .box = box };
     struct pieces cut = { 0 };
 
     if (box_is_empty(box_intersect(bounds, box))) {
@@ -382,7 +385,7 @@ static void subtract(struct arena *arena, const struct ring *r, struct box bound
         return;
     }
     if (!find_tours(&c)) {
-        if (c.n_nodes && whole && inside_at(&c, 0.5))
+        if (c.n_nodes && whole && is_inside_beyond_edge(&c, 0.5))
             subtract_in_halves(arena, r, box, to);
         else if (c.n_nodes)
             pieces_add(arena, to, *r);
@@ -405,18 +408,18 @@ static void subtract(struct arena *arena, const struct ring *r, struct box bound
             pieces_add(arena, to, cut.list.ring[i]);
 }
 
-/* The boxes, of which `all` are, that an index names. */
-struct named {
+/* The boxes of `all` that the index lists. */
+struct box_subset {
     const struct box *all;
     const size_t *index;
     size_t n;
 };
 
-/* What of one ring many boxes leave. A ring stays one under most of them and its points grow: two
- * arenas take turns, for what it is and for what it was. Its points are copied unless `shared` and
- * no box takes anything. */
-static void subtract_all(struct arena *arena, const struct ring *r, struct named over, bool shared,
-                         struct pieces *to)
+/* Subtracts many boxes from one ring. The ring stays one under most of them, and its points grow.
+ * So two arenas take turns for the current and the previous version. The ring's points are copied,
+ * unless `shared` and no box touches the ring. */
+static void subtract_all(struct arena *arena, const struct ring *r, struct box_subset over,
+                         bool shared, struct pieces *to)
 {
     struct arena turns[2] = { 0 };
     struct rings now = { (struct ring *)r, 1 };
@@ -443,7 +446,7 @@ static void subtract_all(struct arena *arena, const struct ring *r, struct named
         pieces_add(arena, to,
                    shared && now.ring[0].at == r->at ? *r : ring_copy(arena, &now.ring[0]));
     for (size_t i = 0; i < now.n && now.n > 1; i++)
-        subtract_all(arena, &now.ring[i], (struct named){ over.all, left, n }, false, to);
+        subtract_all(arena, &now.ring[i], (struct box_subset){ over.all, left, n }, false, to);
     arena_drop(&turns[0]);
     arena_drop(&turns[1]);
     free(left);
@@ -456,7 +459,7 @@ struct rings rings_subtract(struct arena *arena, const struct rings *r, const st
     struct pieces left = { 0 };
 
     for (size_t i = 0; i < r->n; i++)
-        subtract_all(arena, &r->ring[i], (struct named){ box, index, n }, true, &left);
+        subtract_all(arena, &r->ring[i], (struct box_subset){ box, index, n }, true, &left);
     free(index);
     return left.list;
 }

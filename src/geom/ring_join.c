@@ -60,14 +60,14 @@ size_t boxes_meeting(const struct box *box, size_t *index, size_t n, struct box 
 size_t boxes_take_nearest(const struct box *box, size_t *index, size_t *n, struct box b)
 {
     size_t nearest = 0, taken;
-    double least = INFINITY;
+    double min = INFINITY;
 
     for (size_t i = 0; i < *n; i++) {
         const struct box *c = &box[index[i]];
         double distance = fabs(c->x0 + c->x1 - b.x0 - b.x1) + fabs(c->y0 + c->y1 - b.y0 - b.y1);
 
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             nearest = i;
         }
     }

@@ -36,7 +36,8 @@ struct box rle_bounds(const struct rle *m)
         return (struct box){ 0 };
     while (changes_next_ones(&c, &from, &to)) {
         uint64_t first = from / h, last = (to - 1) / h;
-        /* Ones that run on into the next column stand at its top and at this one's bottom. */
+        /* Ones that continue in the next column are at that column's top and this column's bottom.
+         */
         uint64_t top = first == last ? from % h : 0, bottom = first == last ? (to - 1) % h : h - 1;
 
         x0 = first < x0 ? first : x0;
@@ -86,9 +87,9 @@ struct rle rle_canonical(struct arena *arena, const struct rle *m)
     return runs_end(&out, m->height, m->width);
 }
 
-/* One number: five bits a character, the least first, bit 5 says that more follow, and bit 4 of
- * the last is the sign. Seven characters hold any difference of two runs; longer ones would shift
- * COCO's own reader out of its words. */
+/* Reads one number: five bits per character, the least significant first. Bit 5 says that more
+ * characters follow, and bit 4 of the last one is the sign. Seven characters can express any
+ * difference of two runs; longer numbers would overflow COCO's own reader. */
 static bool read_number(struct slice *s, int64_t *number)
 {
     uint64_t bits = 0;
@@ -122,7 +123,8 @@ bool rle_from_string(struct arena *arena, struct slice s, int height, int width,
     for (size_t i = 0; s.length; i++) {
         if (!read_number(&s, &run))
             return false;
-        /* From the fourth on, runs are written as the difference to the one of the same value. */
+        /* From the fourth on, a run is written as the difference to the previous run of the same
+         * value. */
         if (i > 2)
             run += before[i & 1];
         if (run < 0 || run > UINT32_MAX || (uint64_t)run > left)
@@ -166,7 +168,8 @@ struct rle rle_from_bitmap(struct arena *arena, const uint8_t *px, size_t stride
     struct runs runs = { .arena = arena };
     struct rle rows;
 
-    /* Along the rows, as they lie in memory, and then turned: much faster than down the columns. */
+    /* Scans along rows, the order in memory, and then transposes: much faster than scanning
+     * columns. */
     for (int y = 0; y < f.height; y++, px += stride)
         for (int x = 0, from = 0; x < f.width; x = from) {
             while (from < f.width && !px[from] == !px[x])

@@ -52,7 +52,7 @@ static struct box reach_through(const struct moves *moves, struct box b)
 
         reach(moves->at[i], corner);
         b = box_of_points(corner, COUNTOF(corner));
-        /* A pixel more, for a map and its inverse are each other's only up to rounding. */
+        /* Add a pixel, since a map and its inverse match only up to rounding. */
         b = (struct box){ floor(b.x0) - 1, floor(b.y0) - 1, ceil(b.x1) + 1, ceil(b.y1) + 1 };
         b = box_intersect(b, box_of_frame(out));
         if (box_is_empty(b))
@@ -71,8 +71,8 @@ static bool keep_axes(const struct moves *moves)
     return true;
 }
 
-/* Where the point of the last frame comes from, along one axis of it, and along which axis that is
- * then; -1 from outside. */
+/* Returns where the point of the last frame comes from, along one axis of it, and along which axis
+ * that is then; -1 for outside. */
 static int32_t come_from(const struct moves *moves, double at, bool *down)
 {
     for (size_t i = 0; i < moves->n; i++) {
@@ -89,7 +89,7 @@ static int32_t come_from(const struct moves *moves, double at, bool *down)
     return (int32_t)at;
 }
 
-/* The pixel that each of n of the last frame takes from, along one axis of it. */
+/* Finds the source pixel of each of n pixels of the last frame, along one axis of it. */
 static int32_t *lines_of(const struct moves *moves, bool down, int n)
 {
     int32_t *line = memory_take((size_t)n * sizeof *line);
@@ -190,7 +190,7 @@ static void go_back(struct points *p, const struct moves *moves)
     }
 }
 
-/* Where in the block the points of a column are; its first row and column are outside. */
+/* Computes the places in the block of a column's points; its first row and column are outside. */
 VARIANTS static void find_places(const struct points *p, const struct block *k,
                                  int64_t *restrict place)
 {
@@ -207,7 +207,7 @@ VARIANTS static void find_places(const struct points *p, const struct block *k,
     }
 }
 
-/* The bits of column x, each point asked by itself. */
+/* Computes the bits of column x, looking up each point by itself. */
 static void ask_points(const struct moves *moves, const struct block *k, int x, double top,
                        struct points *p, int64_t *place, uint8_t *bit)
 {

@@ -5,7 +5,7 @@ struct rle_labels {
     struct frame frame;
     size_t n;
     struct runs *runs;
-    uint64_t *end; /* of each mask's last stretch of ones */
+    uint64_t *end; /* of each mask's last run of ones */
     uint64_t at;
 };
 

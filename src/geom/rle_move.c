@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of two columns, each a rising list of rows at which it changes, the rows at which their
- * difference changes: both lists in one, without what they share. */
+/* Merges two columns, each an ascending list of the rows at which it changes, without the rows that
+ * both have. The result has the rows at which the difference changes. */
 static size_t difference(const int32_t *a, size_t n, const int32_t *b, size_t m, int32_t *out)
 {
     size_t i = 0, j = 0, k = 0;
@@ -25,8 +25,8 @@ static size_t difference(const int32_t *a, size_t n, const int32_t *b, size_t m,
     return k;
 }
 
-/* For each row, in rising order, the columns at which it changes; counted only when column is
- * NULL. One row after another takes its share, so the whole costs the mask's outline. */
+/* Lists, for each row in ascending order, the columns at which it changes; only counts them if
+ * column is NULL. Costs as much time as the mask's outline is long. */
 static void cut_rows(const struct columns *c, int width, size_t *end, int32_t *column,
                      int32_t *scratch)
 {
@@ -44,16 +44,16 @@ static void cut_rows(const struct columns *c, int width, size_t *end, int32_t *c
     }
 }
 
-static size_t most_in_two_columns(const struct columns *c, int width)
+static size_t max_of_two_columns(const struct columns *c, int width)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (int x = 0; x < width; x++) {
         size_t n = c->start[x + 1] - c->start[x ? x - 1 : 0];
 
-        most = n > most ? n : most;
+        max = n > max ? n : max;
     }
-    return most;
+    return max;
 }
 
 struct rle rle_transpose(struct arena *arena, const struct rle *m)
@@ -67,7 +67,7 @@ struct rle rle_transpose(struct arena *arena, const struct rle *m)
     if (!rle_total(m))
         return (struct rle){ .height = width, .width = height };
     c = columns_of(m);
-    scratch = memory_take(most_in_two_columns(&c, width) * sizeof *scratch);
+    scratch = memory_take(max_of_two_columns(&c, width) * sizeof *scratch);
     start = memset(memory_take((rows + 2) * sizeof *start), 0, (rows + 2) * sizeof *start);
     cut_rows(&c, width, start + 2, NULL, scratch);
     for (size_t y = 2; y < rows + 2; y++)
@@ -90,7 +90,7 @@ struct rle rle_transpose(struct arena *arena, const struct rle *m)
     return runs_end(&out, width, height);
 }
 
-/* Which output rows take a given source row, for a list that is monotone where it is not -1. */
+/* The output rows that take a given source row, for a list that is monotone where it is not -1. */
 struct row_map {
     int32_t *to;    /* the output rows that are not from outside, rising */
     int32_t *until; /* of the same index: the end of the unbroken stretch of such rows */
@@ -114,7 +114,7 @@ static struct row_map row_map_of(const int32_t *row, int out_height, int height)
         r.until[i] = i + 1 < r.n && r.to[i + 1] == r.to[i] + 1 ? r.until[i + 1] : r.to[i] + 1;
     r.falling = r.n && row[r.to[0]] > row[r.to[r.n - 1]];
     for (size_t s = 0; s <= rows; s++) {
-        /* Falling lists are counted from their end, where the low source rows are. */
+        /* Descending lists are counted from their end, which has the low source rows. */
         while (k < r.n && row[r.to[r.falling ? r.n - 1 - k : k]] < (int32_t)s)
             k++;
         r.first[s] = k;
@@ -137,7 +137,7 @@ struct column {
 
 static void column_add(struct column *c, int32_t from, int32_t to)
 {
-    /* Stretches that lay apart meet where the rows between are skipped. */
+    /* Runs that were separate meet where the rows between are skipped. */
     if (c->n && c->row[c->n - 1] == from) {
         c->row[c->n - 1] = to;
         return;

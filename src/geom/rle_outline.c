@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pixel of the local bitmap knows. */
+/* Flags of a pixel in the local bitmap. */
 enum { SET = 1, TOP_WALKED = 2 };
 
 /* The mask's bounds as a bitmap with one unset pixel all round: pixel (x0 + x, y0 + y) of the
@@ -49,11 +49,10 @@ static uint8_t *pixel(const struct local *l, int x, int y)
     return &l->at[(size_t)(y + 1) * l->stride + (size_t)(x + 1)];
 }
 
-/* Walk one outline, the mask to the right hand, from the corner (x, y) at which it turns to the
- * right of the picture; corners are put down where `at` is given. Returns how many there are, and
- * in `*area` the area it goes round, negative when that is a hole.
- *
- * Where pixels touch only at a corner it turns right, staying with its own pixel. */
+/* Walks one outline, with the mask to the right, from the corner (x, y) at which it turns to the
+ * right of the picture. Stores the corners if `at` is not NULL. Returns their number, and in
+ * `*area` the enclosed area, negative for a hole. Where pixels touch only at a corner it turns
+ * right, and so stays with its own pixel. */
 static size_t walk(const struct local *l, int x, int y, struct point *at, double *area)
 {
     static const int dx[] = { 1, 0, -1, 0 }, dy[] = { 0, 1, 0, -1 };

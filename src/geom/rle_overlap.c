@@ -8,7 +8,7 @@ static bool is_within(struct box region, struct point p)
     return p.x >= region.x0 && p.x <= region.x1 && p.y >= region.y0 && p.y <= region.y1;
 }
 
-/* On which sides of the region the point is outside of it, a bit each. */
+/* Returns the sides of the region that the point is outside of, one bit per side. */
 static unsigned sides_beyond(struct box region, struct point p)
 {
     return (p.x < region.x0 ? 1u : 0) | (p.x > region.x1 ? 2u : 0) | (p.y < region.y0 ? 4u : 0) |
@@ -20,9 +20,9 @@ static struct point centre(uint64_t x, uint64_t y)
     return (struct point){ (double)x + 0.5, (double)y + 0.5 };
 }
 
-/* Of the pixels [from, to) of a column. Down a column each coordinate of an affine map only rises
- * or only falls, rounded as it is: where both ends are within, so is all between them, and where
- * both are beyond one side, so is that. */
+/* Counts the pixels [from, to) of a column. Down a column, each coordinate of an affine map is
+ * monotone, even after rounding. If both ends are within the region, so is everything between; if
+ * both are beyond one side, so is everything between. */
 static uint64_t count_affine(const struct mat3 *forward, struct box region, uint64_t x,
                              uint64_t from, uint64_t to)
 {
@@ -38,8 +38,8 @@ static uint64_t count_affine(const struct mat3 *forward, struct box region, uint
            count_affine(forward, region, x, middle, to);
 }
 
-/* Points that land in the region without being asked where: a field takes none farther than it
- * reaches, and asking takes its time. */
+/* A region whose points land in the target without a lookup: a field moves none farther than its
+ * range, and a lookup takes time. */
 static struct box surely_within(const struct map *map, struct box region)
 {
     const struct field *f = map->field;
@@ -50,7 +50,7 @@ static struct box surely_within(const struct map *map, struct box region)
                          region.x1 + f->range.x0 - 1, region.y1 + f->range.y0 - 1 };
 }
 
-/* Does the point land in the region? */
+/* True if the map sends the point into the region. */
 static bool lands_within(const struct map *map, struct box region, struct box sure, struct point p)
 {
     return (p.x > sure.x0 && p.x < sure.x1 && p.y > sure.y0 && p.y < sure.y1) ||
@@ -85,12 +85,11 @@ uint64_t rle_area_within(const struct rle *m, const struct map *map, struct box 
     return n;
 }
 
-double rle_share_within(const struct rle *m, const struct map *map, struct box region,
-                        uint64_t most)
+double rle_share_within(const struct rle *m, const struct map *map, struct box region, uint64_t max)
 {
     struct box sure = surely_within(map, region);
     struct columns c = columns_of(m);
-    uint64_t every = rle_area(m) / most + 1, next = 0, seen = 0, asked = 0, n = 0;
+    uint64_t every = rle_area(m) / max + 1, next = 0, seen = 0, asked = 0, n = 0;
 
     for (size_t x = 0; rle_total(m) && x < (size_t)m->width; x++)
         for (size_t i = c.start[x]; i < c.start[x + 1]; i += 2) {

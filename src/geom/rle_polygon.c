@@ -1,11 +1,11 @@
-/* rle: polygons to masks, as maskApi's rleFrPoly has it.
+/* rle: converts polygons to masks, like maskApi's rleFrPoly.
  *
- * Vertices are rounded to fifths of a pixel and each edge is walked in steps of a fifth along its
- * longer direction, (int)(start + t * slope + .5) across it. Where the walk steps over the middle
- * of a pixel column, from fifth 5x + 2 to 5x + 3, the column changes at the higher of the two
- * points. maskApi walks all edges and then keeps few of the points; here only the points that
- * would be kept are found, each with the very same arithmetic, so that neither memory nor time
- * grow with what lies outside of the frame. */
+ * Vertices are rounded to fifths of a pixel. Each edge is walked in steps of a fifth along its
+ * longer direction, with (int)(start + t * slope + .5) across it. The walk crosses the middle of a
+ * pixel column when it steps from fifth 5x + 2 to 5x + 3. Then the column changes at the higher of
+ * the two points. maskApi walks all edges and then keeps few of the points. Here only those points
+ * are computed, with the same arithmetic, so that neither memory nor time grow with the parts
+ * outside the frame. */
 #include "geom/rle.h"
 
 #include "geom/runs.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Coordinates beyond, in pixels, are taken as this; callers refuse a tenth of it. */
+/* Coordinates beyond this limit, in pixels, are clamped to it; callers refuse a tenth of it. */
 static const double FAR_OUT = 1e8;
 
 /* Places, x * height + y, where a column changes between 0 and 1. */
@@ -34,7 +34,7 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort, and strike out pairs of equal places: two changes are none. */
+/* Sorts, and removes pairs of equal places: two changes cancel. */
 static void settle(struct places *p)
 {
     size_t kept = 0;
@@ -109,8 +109,8 @@ static void add_flat_edge(struct places *p, struct frame f, struct fifth a, stru
     }
 }
 
-/* An edge higher than wide, from top to bottom: the walk has one point each fifth of y, and x,
- * which only ever grows or only ever shrinks along it, is searched for the step over a middle. */
+/* Handles an edge that is higher than wide, from top to bottom. The walk has one point per fifth of
+ * y. Since x is monotone along the edge, a binary search finds the step over a column's middle. */
 static void add_steep_edge(struct places *p, struct frame f, struct fifth a, struct fifth b)
 {
     int64_t height = b.y - a.y;

@@ -12,14 +12,14 @@ struct front {
 
 static struct front front_of(const struct columns *columns, int width)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (int x = 0; x < width; x++) {
         size_t n = (columns->start[x + 1] - columns->start[x]) / 2;
 
-        most = n > most ? n : most;
+        max = n > max ? n : max;
     }
-    return (struct front){ memory_take((most + 1) * sizeof(size_t)), 0 };
+    return (struct front){ memory_take((max + 1) * sizeof(size_t)), 0 };
 }
 
 /* A stretch of column x widens the rectangle before it that has the same rows, or begins one. */

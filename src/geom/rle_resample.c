@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* Is a pixel of the mask's frame 1? */
-static bool has(const struct columns *c, int x, int32_t y)
+/* True if a pixel of the mask's frame is 1. */
+static bool is_one(const struct columns *c, int x, int32_t y)
 {
     size_t from = c->start[x], end = c->start[x + 1], low = from;
 
-    /* How many rows at which the column changes are not below it: an odd number is inside. */
+    /* Counts the changes of the column at or above the row: an odd number means inside. */
     while (low < end) {
         size_t middle = low + (end - low) / 2;
 
@@ -24,12 +24,12 @@ static bool has(const struct columns *c, int x, int32_t y)
 
 static double share(const struct columns *c, int x, int y, int y1, double across)
 {
-    return (1 - across) * has(c, x, y) + across * has(c, x, y1);
+    return (1 - across) * is_one(c, x, y) + across * is_one(c, x, y1);
 }
 
-/* Is the mask at least one half there, between the centres of the four pixels around the point?
- * Those at the frame's edge go on beyond it. */
-static bool covers(const struct columns *c, struct frame frame, struct point p)
+/* True if the mask, interpolated between the centers of the four pixels around the point, is at
+ * least one half. Pixels at the frame's edge extend beyond it. */
+static bool is_half_covered(const struct columns *c, struct frame frame, struct point p)
 {
     const double tie = 1e-9;
     double x = fmin(fmax(p.x - 0.5, 0), frame.width - 1);
@@ -39,7 +39,7 @@ static bool covers(const struct columns *c, struct frame frame, struct point p)
     double left = share(c, x0, y0, y1, y - y0), right = share(c, x1, y0, y1, y - y0);
     double there = left + (right - left) * (x - x0);
 
-    return fabs(there - 0.5) > tie ? there > 0.5 : has(c, (int)p.x, (int32_t)p.y);
+    return fabs(there - 0.5) > tie ? there > 0.5 : is_one(c, (int)p.x, (int32_t)p.y);
 }
 
 struct rle rle_sampled(struct arena *arena, const struct rle *m, struct frame out,
@@ -61,7 +61,7 @@ struct rle rle_sampled(struct arena *arena, const struct rle *m, struct frame ou
             bool found = find(context, &p) && p.x >= 0 && p.y >= 0 && p.x < frame.width &&
                          p.y < frame.height;
 
-            runs_add(&runs, found && covers(&c, frame, p), 1);
+            runs_add(&runs, found && is_half_covered(&c, frame, p), 1);
         }
         runs_add(&runs, false, height - (uint64_t)region.y1);
     }

@@ -25,10 +25,10 @@ static struct box reach(const struct mat3 *forward, struct box b, struct frame o
         if (!isfinite(p[i].x) || !isfinite(p[i].y))
             return box_of_frame(out);
     }
-    /* Where the horizon runs through the box, the corners say nothing about what is between. */
+    /* If the horizon crosses the box, the corners do not bound what is between. */
     if (abs(signs) != (int)COUNTOF(p))
         return box_of_frame(out);
-    /* One pixel more, for forward and inverse are each other's only up to rounding. */
+    /* Add a pixel, since forward and inverse match only up to rounding. */
     r = box_of_points(p, COUNTOF(p));
     return box_intersect(
         (struct box){ floor(r.x0) - 1, floor(r.y0) - 1, ceil(r.x1) + 1, ceil(r.y1) + 1 },
@@ -43,17 +43,17 @@ static struct box reach_of_field(const struct field *f, struct box b, struct fra
                          box_of_frame(out));
 }
 
-/* Whole pixels of the frame, asked one by one: a byte each, column after column. */
+/* Looks up whole pixels of the frame one by one: one byte each, column by column. */
 static void warp_bits(const struct block *k, const struct mat3 *inverse, struct box to,
                       uint8_t *bit)
 {
     for (int x = (int)to.x0; x < (int)to.x1; x++)
         for (int y = (int)to.y0; y < (int)to.y1; y++)
-            *bit++ = block_has(k, mat3_apply_centre(inverse, x, y));
+            *bit++ = block_is_set(k, mat3_apply_centre(inverse, x, y));
 }
 
-/* One coordinate of what mat3_apply_centre says for n pixels down a column, from row y on, as the
- * block's columns or rows, of which 0 is outside. */
+/* Computes one coordinate of mat3_apply_centre for n pixels down a column, from row y, as columns
+ * or rows of the block; 0 is outside. */
 static inline void block_lines(const double m[3], int x, int y, int n, int begin, int length,
                                int32_t *to)
 {
@@ -99,7 +99,7 @@ static void turn_bits(const struct block *k, const struct mat3 *inverse, struct 
 /* Columns of the result that are worked on together: one line of cache for each is near. */
 enum { TILE = 256 };
 
-/* Where in the block, of which 0 is outside, the n pixels from (x, y) on take from. */
+/* Finds the places in the block that the n pixels from (x, y) take; 0 is outside. */
 static inline void field_places(const struct block *k, int x, int y, int n, const float *dx,
                                 const float *dy, int64_t *restrict place)
 {
@@ -182,7 +182,7 @@ struct extent {
     int x0, y0, x1, y1;
 };
 
-/* n pixels from (x, y) on, of which those with a place are in; y never goes back. */
+/* Adds those of the n pixels from (x, y) that have a place; y never decreases. */
 static inline void extent_add(struct extent *e, int x, int y, int n, const int64_t *place)
 {
     int64_t count = 0;
@@ -221,7 +221,7 @@ VARIANTS static void extent_of_field(const struct block *k, const struct field *
         }
 }
 
-/* Is the mask a whole box? */
+/* True if the mask is a solid box. */
 static bool is_box(const struct rle *m, struct box b)
 {
     return (double)rle_area(m) == (b.x1 - b.x0) * (b.y1 - b.y0);

@@ -1,4 +1,4 @@
-/* runs: runs written and read one stretch at a time. */
+/* runs: writes and reads runs. */
 #include "geom/runs.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ bool changes_next(struct changes *c, uint64_t *at)
     if (c->next >= n)
         return false;
     c->at += run[c->next++];
-    /* A run of no length changes nothing: what follows it goes on as before. */
+    /* A run of length 0 changes nothing: the run after it continues the one before. */
     while (c->next + 1 < n && run[c->next] == 0) {
         c->at += run[c->next + 1];
         c->next += 2;
@@ -73,7 +73,7 @@ bool changes_next_ones(struct changes *c, uint64_t *from, uint64_t *to)
     return true;
 }
 
-/* Calls for each column's share of each stretch of ones; counts when row is NULL. */
+/* Adds each column's part of each run of ones; only counts if row is NULL. */
 static void cut_columns(const struct rle *m, size_t *end, int32_t *row)
 {
     struct changes c = { .mask = m };
