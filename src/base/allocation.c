@@ -1,8 +1,8 @@
 /* allocation: a failed allocation ends the process, whichever library or thread asked for it.
  *
- * Libraries answer a failed allocation by NULL, an exception, a signal or exit(3), or they go on
- * with pixels that are wrong: libvips writes TIFF in a thread whose errno nobody else can see. So
- * C's allocation functions are defined here, for the program and all its libraries. The next
+ * Libraries react to a failed allocation with NULL, an exception, a signal or exit(3), or they
+ * continue with wrong pixels. libvips writes TIFF in a thread whose errno no caller can see. So C's
+ * allocation functions are defined here, for the program and all its libraries. The next
  * definitions in the search order (libc's, or a preloaded library's) do the work. Sanitizers bring
  * definitions of their own, and end the process, too. */
 #include "base/base.h"
@@ -42,9 +42,9 @@ static void find(void *function, const char *name)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-/* False only while dlsym itself allocates, which it can do without. The first allocation comes
+/* False only while dlsym itself allocates; dlsym can work without. The first allocation comes
  * before main and before any thread. */
-static bool ready(void)
+static bool find_allocators(void)
 {
     static bool finding;
 
@@ -62,7 +62,7 @@ static bool ready(void)
     return true;
 }
 
-/* Any lock may be held, and any thread may be here: nothing is flushed, nobody is waited for. */
+/* Any lock may be held, and any thread may run this: nothing is flushed or waited for. */
 static NORETURN void end(size_t size)
 {
     char line[100];
@@ -78,7 +78,7 @@ void *malloc(size_t size)
 {
     void *p;
 
-    if (!ready())
+    if (!find_allocators())
         return NULL;
     p = next.malloc(size);
     if (!p)
@@ -90,7 +90,7 @@ void *calloc(size_t count, size_t size)
 {
     void *p;
 
-    if (!ready())
+    if (!find_allocators())
         return NULL;
     p = next.calloc(count, size);
     if (!p)
@@ -98,12 +98,12 @@ void *calloc(size_t count, size_t size)
     return p;
 }
 
-/* With size 0 it is free(3), which is no failure. */
+/* With size 0 it is free(3), whose NULL is not a failure. */
 void *realloc(void *old, size_t size)
 {
     void *p;
 
-    if (!ready())
+    if (!find_allocators())
         return NULL;
     p = next.realloc(old, size);
     if (!p && size)
@@ -116,7 +116,7 @@ void *memalign(size_t alignment, size_t size)
 {
     void *p;
 
-    if (!ready())
+    if (!find_allocators())
         return NULL;
     p = next.memalign(alignment, size);
     if (!p && errno == ENOMEM)
@@ -128,7 +128,7 @@ void *aligned_alloc(size_t alignment, size_t size)
 {
     void *p;
 
-    if (!ready())
+    if (!find_allocators())
         return NULL;
     p = next.aligned_alloc(alignment, size);
     if (!p && errno == ENOMEM)
@@ -140,7 +140,7 @@ int posix_memalign(void **p, size_t alignment, size_t size)
 {
     int failed;
 
-    if (!ready())
+    if (!find_allocators())
         return ENOMEM;
     failed = next.posix_memalign(p, alignment, size);
     if (failed == ENOMEM)

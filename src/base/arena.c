@@ -26,7 +26,7 @@ struct arena_own {
     void *block;
 };
 
-/* Memory with whatever is in it. */
+/* Returns uninitialized memory. */
 static void *take(struct arena *a, size_t size)
 {
     struct arena_chunk *c = a->chunk;

@@ -1,4 +1,4 @@
-/* base: memory that is there or ends the process. */
+/* base: memory whose absence ends the process. */
 #include "base/base.h"
 
 #include <errno.h>

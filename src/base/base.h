@@ -1,4 +1,5 @@
-/* base: what every file may use: attributes, counting, and dying of thirst for memory. */
+/* base: what every file may use: attributes, counting, and memory whose absence ends the process.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 #define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
 #define NORETURN __attribute__((noreturn))
 
-/* Bytes that are not ours: a stretch of a longer text, not ended by a NUL. */
+/* Borrowed bytes: a part of a longer text, not terminated by a NUL. */
 struct slice {
     const char *at;
     size_t length;
@@ -36,19 +37,19 @@ enum exit_code {
     EXIT_SIGNAL = 128,  /* plus the signal's number */
 };
 
-/* Memory of the given size; never NULL: when there is none, the process says so and ends with
- * EXIT_RESOURCES. A worker that ends so costs its one image. An allocation that fails in a library
- * ends the process in the same way (allocation.c). */
+/* Return memory of the given size; never NULL. If there is none, the process prints so and ends
+ * with EXIT_RESOURCES. A worker that ends this way costs only its current image. An allocation that
+ * fails in a library ends the process in the same way (allocation.c). */
 void *memory_take(size_t size);
 void *memory_grow(void *old, size_t size);
-/* Before memory is touched for the first time: what a block fills of large pages (2 MB) may come as
- * such, so that it costs one fault instead of five hundred, and the processor's table of pages
- * reaches farther. Nothing happens where there are none, and no memory is spent. */
+/* Asks for large pages (2 MB) where the block fills whole ones; called before the memory is first
+ * touched. A large page costs one page fault instead of 512, and more memory fits the processor's
+ * TLB. Does nothing if the system has no large pages, and takes no additional memory. */
 void memory_use_large_pages(void *, size_t size);
 NORETURN void memory_gone(size_t size);
 /* Ends the process as by memory_gone if errno is ENOMEM. The caller sets errno to 0 before it calls
  * a library which asks the system for memory by itself, as dlopen(3) does by mmap(2). */
 void memory_check(void);
-/* Why the last call of the system failed, by errno: for messages. For want of memory the process
- * ends as by memory_gone, whatever the call was for. */
+/* Returns why the last system call failed, from errno, for messages. For ENOMEM the process ends as
+ * by memory_gone, whatever the call was for. */
 const char *errno_text(void);

@@ -1,4 +1,5 @@
-/* block: 64 bytes of text at once, and a bit for each of them, the lowest for the first. */
+/* block: looks at 64 bytes of text at once; the results have one bit per byte, the lowest for the
+ * first. */
 #pragma once
 
 #include "base/base.h"
@@ -7,7 +8,7 @@
 
 enum { BLOCK = 64 };
 
-/* The bits of eight bytes of which those have their top bit set that do not belong. */
+/* Returns one bit per byte, set unless the byte's top bit is set. */
 static inline uint64_t block_gather(uint64_t w)
 {
     w = ~w >> 7 & 0x0101010101010101;
@@ -16,8 +17,8 @@ static inline uint64_t block_gather(uint64_t w)
     return w * 0x0102040810204080 >> 56;
 }
 
-/* Bytes that are c, once `with` is added to their bits; and bytes from first to last, both of them
- * ASCII. */
+/* block_find: the bytes that equal c after `with` is ORed into them. block_within: the bytes from
+ * first to last, both ASCII. */
 static inline uint64_t block_find_plain(const char *at, char c, char with)
 {
     const uint64_t ones = 0x0101010101010101, low = ones * 0x7f;

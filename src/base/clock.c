@@ -1,4 +1,4 @@
-/* clock: where the time of an image goes, lap by lap. */
+/* clock: measures where the time of an image goes, lap by lap. */
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void clock_lap(struct clock *c, enum stage stage, size_t part)
         c->lap = memory_grow(c->lap, c->room * sizeof *c->lap);
     }
     c->lap[c->n++] = (struct lap){ stage, part, end - c->since };
-    c->since = clock_now(); /* what was done here is nobody's */
+    c->since = clock_now(); /* the time spent here belongs to no lap */
 }
 
 void clock_drop(struct clock *c)

@@ -1,13 +1,13 @@
-/* clock: where the time of an image goes, lap by lap. Whoever is given no clock measures nothing:
- * the functions take NULL, and then only ask for it. */
+/* clock: measures where the time of an image goes, lap by lap. All functions accept NULL for the
+ * clock and then measure nothing. */
 #pragma once
 
 #include "base/base.h"
 
-/* Nanoseconds since some moment: no change of the date sets it. */
+/* Returns nanoseconds since some moment; not affected by changes of the date. */
 int64_t clock_now(void);
 
-/* What is done for an image, in this order, and for its label mask. */
+/* Stages of an image, in this order, and of its label mask. */
 enum stage {
     STAGE_READ,
     STAGE_HEADER,
@@ -26,20 +26,20 @@ enum stage {
 };
 const char *stage_name(enum stage);
 
-/* The time since the lap before it: every moment belongs to one lap. */
+/* The time since the previous lap; every moment belongs to one lap. */
 struct lap {
     enum stage stage;
-    size_t part; /* of the stage, from 1 on; 0: none in particular */
+    size_t part; /* of the stage, from 1; 0: the whole stage */
     int64_t ns;
 };
 
-/* All zero is ready for clock_start. */
+/* Zero-initialize, then call clock_start. */
 struct clock {
     struct lap *lap;
     size_t n, room;
     int64_t since;
 };
-/* Forget all laps; the first begins now. */
+/* Forgets all laps; the first begins now. */
 void clock_start(struct clock *);
 void clock_lap(struct clock *, enum stage, size_t part);
 void clock_drop(struct clock *);

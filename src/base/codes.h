@@ -1,18 +1,19 @@
-/* codes: the error codes of messages, in one table: help and the manual print it, tests walk it. */
+/* codes: the table of error codes in messages, which help and the manual print and tests walk. */
 #pragma once
 
 #include "base/base.h"
 
-enum { CODE_SIGNAL = 16 }; /* the bit of exit codes from EXIT_SIGNAL on */
+enum { CODE_SIGNAL = 16 }; /* the bit for exit codes from EXIT_SIGNAL on */
 
-/* Stands in brackets behind a message. Stable: words may get better, a code stays. */
+/* A code is printed in brackets after a message. Codes are stable; the texts may improve. */
 struct code {
     const char *word;  /* "param-range" */
-    unsigned exits;    /* bits 1 << exit_code: how a command that prints it may end; bit 0 of what
-                          does not keep a run from ending well: warnings and notes */
+    unsigned exits;    /* bits 1 << exit_code: the exit codes of commands that print it; bit 0:
+                          warnings and notes, which do not change the exit code */
     const char *means; /* "a number is outside its limits" */
 };
 
-extern const struct code codes[]; /* by word, ended by a NULL word */
-/* NULL when there is none; a check of the sources sees that every code which they name is there. */
+extern const struct code codes[]; /* sorted by word; ends with a NULL word */
+/* Returns the row of a code, or NULL; a lint check ensures that every code in the sources has a
+ * row. */
 const struct code *code_get(const char *word);

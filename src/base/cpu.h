@@ -1,17 +1,17 @@
-/* cpu: the one place that says for which processors loops have forms of their own, and which of
- * them this machine can run. All forms of a loop give the same bits.
+/* cpu: defines the processors that loops have special forms for, and detects which of them this
+ * machine supports. All forms of a loop give the same bits.
  *
- * There are two ways to have forms. VARIANTS before a plain C loop lets the compiler make them.
- * A loop written with intrinsics is a function marked FOR_SSSE3 (or another), which may be called
- * only where cpu_has says that the processor can run it.
+ * There are two ways to make forms. VARIANTS before a plain C loop lets the compiler make them. A
+ * loop with intrinsics is a function marked FOR_SSSE3 (or similar). Call it only if cpu_has returns
+ * true for the feature.
  *
- * With WITHOUT_VARIANTS defined (tests compare the forms), there are only the plain ones; with
- * WITHOUT_AVX512 (so that their speed can be measured on any machine), those that need no AVX-512.
- */
+ * Two macros are for tests. WITHOUT_VARIANTS leaves only the plain forms, so that forms can be
+ * compared. WITHOUT_AVX512 leaves out forms that need AVX-512, so that the others can be timed on
+ * any machine. */
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h> /* tells which C library it is */
+#include <stdint.h> /* identifies the C library */
 
 struct text;
 
@@ -23,12 +23,12 @@ enum cpu_feature {
     CPU_FEATURES
 };
 
-/* Features from this one on are not used, whatever the machine has; CPU_FEATURES unless a test
- * looks at the other forms. Says nothing of VARIANTS. */
+/* Features from this one on are not used, whatever the machine supports; CPU_FEATURES except in
+ * tests of the other forms. Does not affect VARIANTS. */
 extern enum cpu_feature cpu_limit;
 
-/* Before a loop's function: it is compiled for several kinds of processor, of which the best is
- * taken when the program starts. Only gcc with glibc on x86-64 can do that. */
+/* Precedes a loop's function: it is compiled for several kinds of processor, and the best one is
+ * chosen when the program starts. This needs gcc with glibc on x86-64. */
 #if defined WITHOUT_VARIANTS || defined __clang__ || !defined __x86_64__ || !defined __GLIBC__ ||  \
     !defined __GNUC__ || __GNUC__ < 12
 #define VARIANTS
@@ -58,7 +58,7 @@ extern enum cpu_feature cpu_limit;
 #define INLINE_FOR_AVX512_VBMI FOR_AVX512_VBMI __attribute__((always_inline)) static inline
 #define INLINE_FOR_AVX512_VBMI2 FOR_AVX512_VBMI2 __attribute__((always_inline)) static inline
 
-/* Can this machine run functions for that feature? */
+/* True if this machine can run functions for the feature. */
 static inline bool cpu_has(enum cpu_feature feature)
 {
     if (feature >= cpu_limit)
@@ -82,9 +82,9 @@ static inline bool cpu_has(enum cpu_feature feature)
     }
 }
 
-/* Do loops that write upwards gain when what they will write is prefetched? Measured: on a Xeon of
- * 2023 they do, on an EPYC of 2024 they lose. Processors of other makers than Intel are taken to be
- * like the latter. The bytes are the same. */
+/* True if loops that write ascending addresses gain from prefetching their output. Measured: a gain
+ * on a Xeon of 2023, a loss on an EPYC of 2024. Processors of other makers than Intel are treated
+ * like the latter. The result is the same. */
 static inline bool cpu_gains_by_prefetch(void)
 {
     return __builtin_cpu_is("intel");
@@ -105,5 +105,5 @@ static inline bool cpu_gains_by_prefetch(void)
 
 #endif
 
-/* Append the names of the forms in use, as "ssse3 avx2 x86-64-v3"; "plain" when there are none. */
+/* Appends the names of the forms in use, such as "ssse3 avx2 x86-64-v3", or "plain". */
 void cpu_print(struct text *);

@@ -1,4 +1,4 @@
-/* dynlib: a library loaded when first met. */
+/* dynlib: a library that is loaded when first needed. */
 #include "base/dynlib.h"
 
 #include <dlfcn.h>

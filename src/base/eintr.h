@@ -1,12 +1,12 @@
-/* eintr: a system call that a signal has interrupted is made again.
+/* eintr: repeats a system call that a signal interrupted.
  *
- * Handlers are set with SA_RESTART, and the supervisor lets signals come only while it waits; but
- * calls about files on FUSE or NFS fail with EINTR even so, for instance when a process is stopped
- * and continued. close(2) is not made again: Linux has closed the file, and EINTR is no failure. */
+ * Handlers are set with SA_RESTART, and the supervisor accepts signals only while it waits. But
+ * calls on files of FUSE or NFS fail with EINTR even so, for instance when a process is stopped and
+ * continued. close(2) is not repeated: Linux has closed the file, and EINTR is not a failure. */
 #pragma once
 
 #include <errno.h>
 #include <unistd.h>
 
-/* The value of the call, an int. */
+/* Returns the value of the call, an int. */
 #define RETRY(call) ((int)TEMP_FAILURE_RETRY(call))

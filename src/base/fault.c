@@ -1,4 +1,4 @@
-/* fault: what is wrong or odd in a document, collected and printed with its place. */
+/* fault: collects errors and notes about a document, and prints them with their places. */
 #include "base/fault.h"
 
 #include <stdio.h>
@@ -213,11 +213,11 @@ void faults_print_first(const struct faults *f, struct text *out)
     print_fault(f, &f->list[0], "", out);
 }
 
-void faults_print(struct faults *f, size_t most, struct text *out)
+void faults_print(struct faults *f, size_t max, struct text *out)
 {
     if (f->n > 1)
         qsort(f->list, f->n, sizeof *f->list, by_offset);
-    for (size_t i = 0; i < f->n && i < most; i++) {
+    for (size_t i = 0; i < f->n && i < max; i++) {
         const struct fault *fault = &f->list[i];
 
         if (fault->common && !f->verbose)
@@ -231,9 +231,9 @@ void faults_print(struct faults *f, size_t most, struct text *out)
         if (!fault->remedy)
             print_excerpt(f, fault, out);
     }
-    if (f->n > most) {
+    if (f->n > max) {
         text_add_visible(out, f->name, strlen(f->name));
-        text_addf(out, ": and %zu more\n", f->n - most);
+        text_addf(out, ": and %zu more\n", f->n - max);
     }
 }
 

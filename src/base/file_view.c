@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_LEAST = 1 << 20, READ_MOST = 1 << 26, LARGE_PAGE = 1 << 21 };
+enum { MIN_READ = 1 << 20, MAX_READ = 1 << 26, LARGE_PAGE = 1 << 21 };
 
 bool view_is_mapped(size_t length)
 {
-    return length < READ_LEAST || length > READ_MOST;
+    return length < MIN_READ || length > MAX_READ;
 }
 
-/* How much memory it takes: large pages, whole ones, where it is not mapped. */
+/* Returns the memory that a view takes: whole large pages if it is not mapped. */
 static size_t room_of(size_t length)
 {
     return view_is_mapped(length) ? length : (length + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
@@ -85,6 +85,6 @@ void view_rest(struct slice whole, struct slice part)
 {
     uintptr_t off = (uintptr_t)part.at % (uintptr_t)sysconf(_SC_PAGESIZE);
 
-    if (part.length && whole.length > READ_MOST)
+    if (part.length && whole.length > MAX_READ)
         (void)madvise((char *)part.at - off, part.length + off, MADV_DONTNEED);
 }

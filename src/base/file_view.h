@@ -1,22 +1,22 @@
-/* file_view: the bytes of an open file, to be looked at in any order.
+/* file_view: random access to the bytes of an open file.
  *
- * A mapped file costs a fault, or several, for each few of its pages, in each process that looks at
- * it: where memory is virtual twice over, ten times as much as reading it does. So files of
- * middling size are read, into large pages, which processes that are forked share. Small ones are
- * mapped, as they have few pages, and so are large ones, as what was looked at can be let go. */
+ * A mapped file costs page faults in each process that reads it. In a virtual machine with nested
+ * paging, that takes ten times as long as reading the file. So files of medium size are read into
+ * large pages, which forked processes share. Small files are mapped since they have few pages.
+ * Large ones are mapped since pages that are no longer needed can be released. */
 #pragma once
 
 #include "base/base.h"
 
-/* All of the file from its beginning; it need not stay open. No bytes: an empty slice. False with
- * errno; EIO when the file is shorter. */
+/* Opens the first `length` bytes of a file, which need not stay open. An empty slice for 0 bytes.
+ * False with errno; EIO if the file is shorter. */
 bool view_open(int fd, size_t length, struct slice *);
-/* As long as it is now. */
+/* Opens the whole file at its current length. */
 bool view_whole(int fd, struct slice *);
-/* Of a slice by view_open. */
+/* Releases a slice from view_open or view_whole. */
 void view_close(struct slice);
-/* Is a view of so many bytes mapped? Then it changes when the file does. */
+/* True if a view of this length is mapped; then it changes when the file does. */
 bool view_is_mapped(size_t length);
-/* Mapped bytes of a view will not be looked at soon: their memory is free. Nothing is done where
- * touching them again would cost more than they take. */
+/* Releases the memory of mapped bytes that are not needed soon. Does nothing where reading them
+ * again would cost more. */
 void view_rest(struct slice whole, struct slice part);

@@ -1,4 +1,4 @@
-/* files: which names are safe, and writing outputs whole or not at all. */
+/* files: checks names, and writes output files completely or not at all. */
 #include "base/files.h"
 
 #include "base/environment.h"
@@ -221,8 +221,8 @@ bool file_write_at(int folder, const char *name, const void *bytes, size_t lengt
     return good;
 }
 
-/* Some file systems cannot do it in one step. Nobody but other programs makes files there
- * meanwhile: the names of a run's outputs are all different. */
+/* Some file systems cannot do it in one step. Only other programs could make files there in
+ * between: the names of a run's outputs are all different. */
 bool rename_new(int from_folder, const char *from, int to_folder, const char *to)
 {
     struct stat status;

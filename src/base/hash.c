@@ -48,8 +48,8 @@ uint64_t hash_u64(struct hash *h)
     return value;
 }
 
-/* Each step is a bijection of the lane, and its rotation brings the product's high bits, which hang
- * on all of the word, to where the next product spreads them. The factors are odd and random. */
+/* Each step is a bijection of the lane. Its rotation moves the product's high bits, which depend on
+ * all of the word, to where the next product spreads them. The factors are odd and random. */
 static uint64_t mix(uint64_t lane, uint64_t word)
 {
     lane ^= word;
@@ -76,8 +76,8 @@ static inline void mix_word(struct lanes *l, const char *at)
         l->at[i] = mix(l->at[i], word[i]);
 }
 
-/* What follows is asked for early: of large pages, too, a processor by itself fetches only to the
- * end of 4 KB. */
+/* Prefetches the following bytes: even on large pages, the hardware prefetcher stops at the end of
+ * 4 KB. */
 static inline void mix_words(struct lanes *lanes, const char *at, const char *end)
 {
     struct lanes l = *lanes;
@@ -89,7 +89,7 @@ static inline void mix_words(struct lanes *lanes, const char *at, const char *en
     *lanes = l;
 }
 
-/* What is left after the whole words, and zeros; then all lanes. */
+/* Hashes the bytes after the whole words, padded with zeros; then combines all lanes. */
 static uint64_t lanes_end(struct lanes *l, const char *rest, size_t length)
 {
     char word[sizeof *l] = { 0 };

@@ -10,11 +10,12 @@ struct hash {
 };
 
 void hash_start(struct hash *);
-/* The length as 8 little-endian bytes, then the bytes: no two lists of parts look alike. */
+/* Adds the length as 8 little-endian bytes, then the bytes: different lists of parts give different
+ * input. */
 void hash_part(struct hash *, const void *, size_t length);
-/* The number as a part of 8 little-endian bytes. */
+/* Adds the number as a part of 8 little-endian bytes. */
 void hash_part_u64(struct hash *, uint64_t);
-/* The first 8 bytes of the digest, little-endian. Ends the hash. */
+/* Returns the first 8 bytes of the digest, little-endian. Ends the hash. */
 uint64_t hash_u64(struct hash *);
 /* MurmurHash3's finalizer (Austin Appleby): each bit of the result depends on all of x. */
 static inline uint64_t hash_mix(uint64_t x)
@@ -23,14 +24,14 @@ static inline uint64_t hash_mix(uint64_t x)
     x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
     return x ^ x >> 33;
 }
-/* 64 bits of many bytes, as fast as memory: for finding changes that nobody hides. Not the same on
- * every machine. */
+/* Returns a 64-bit hash at memory speed, to find changes that are not malicious. The value depends
+ * on the machine. */
 uint64_t hash_quick(const void *, size_t length);
-/* The same of a file's first `length` bytes, read through a small buffer. False with errno; EIO
- * when it is shorter. */
+/* The same for a file's first `length` bytes, read through a small buffer. False with errno; EIO if
+ * the file is shorter. */
 bool hash_quick_file(int fd, size_t length, uint64_t *hash);
-/* 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
+/* Stores 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
 void hash_hex(const void *, size_t length, char hex[65]);
-/* "nettle 3.8", a line. */
+/* Appends a line such as "nettle 3.8". */
 struct text;
 void hash_versions(struct text *out);

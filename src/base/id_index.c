@@ -1,4 +1,4 @@
-/* id_index: which element has which id. Sorted, not hashed: a hostile file cannot make it slow. */
+/* id_index: finds elements by id. Sorted, not hashed: a malicious file cannot make it slow. */
 #include "base/id_index.h"
 
 #include "base/hash.h"
@@ -31,7 +31,7 @@ static bool is_sorted(const struct id *ids, size_t n)
     return true;
 }
 
-/* By one digit, those that are equal in it as they were. */
+/* Sorts by one byte: a stable pass of the radix sort. */
 static void sort_by(int digit, size_t counts[DIGIT_VALUES], const struct id *from, struct id *to,
                     size_t n)
 {
@@ -75,7 +75,7 @@ void ids_sort(struct id *ids, size_t n)
     free(to);
 }
 
-/* Without branches that depend on what is found: they could not be predicted. */
+/* Uses no branches that depend on the data, since they would be mispredicted. */
 const struct id *ids_find(const struct id *ids, size_t n, int64_t id)
 {
     if (!n)

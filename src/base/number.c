@@ -15,7 +15,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The length of the number's text by the grammar; 0 when it is none. */
+/* Returns the length of the number's text by the grammar; 0 if it is not a number. */
 static size_t grammar(struct slice s)
 {
     size_t i = 0, digits;
@@ -49,8 +49,8 @@ static size_t grammar(struct slice s)
     return i;
 }
 
-/* Append the digits that stand here to the decimal number in *value, which wraps; how many they
- * are. */
+/* Appends the digits at this position to the decimal number in *value, which wraps; returns their
+ * number. */
 static size_t take_digits(const char *at, const char *end, uint64_t *value)
 {
     static const uint32_t tens[] = {
@@ -71,9 +71,10 @@ static size_t take_digits(const char *at, const char *end, uint64_t *value)
     return (size_t)(at - start);
 }
 
-/* Integers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
- * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all that is longer
- * than coordinates. The length, or 0 when it is left to others. */
+/* Reads a number without loops over big integers. Integers up to 2^53 and powers of ten up to 10^22
+ * are exact in doubles, and one division or multiplication of exact numbers is correctly rounded
+ * (Clinger 1990). This covers nearly all numbers that are longer than coordinates. Returns the
+ * length, or 0 if another function must read it. */
 static size_t scan_short(struct slice s, double *value)
 {
     const char *end = s.at + s.length, *first = s.at, *at;
@@ -130,7 +131,7 @@ size_t number_scan_integer(struct slice s, int64_t *value)
 
     if (!n)
         return 0;
-    if (*first == '0') { /* digits behind it would be another number */
+    if (*first == '0') { /* a digit after it would begin another number */
         n = 1;
         digits = 0;
     }

@@ -1,5 +1,5 @@
-/* number_bits: which bytes of a list of plain numbers may follow which, 64 at a time. Plain numbers
- * are JSON's without exponents, set off by a comma and at most one space. */
+/* number_bits: checks lists of plain numbers, 64 bytes at a time. Plain numbers are JSON's without
+ * exponents, separated by a comma and at most one space. */
 #pragma once
 
 #include "base/block.h"
@@ -10,11 +10,11 @@ struct number_bits {
     uint64_t digit, zero, point, comma, minus, space;
 };
 
-/* What the bytes before a block leave to say of its first: bit 0 of each. */
+/* The state of the bytes before a block, which its first byte depends on: bit 0 of each. */
 struct number_before {
     uint64_t digit, point, comma, minus, space;
     uint64_t lone_zero; /* a zero that begins a number */
-    uint64_t fraction;  /* a digit behind a point */
+    uint64_t fraction;  /* a digit after a point */
 };
 
 static inline struct number_bits number_bits_of(const char *at)
@@ -32,7 +32,7 @@ static inline uint64_t number_bits_known(const struct number_bits *k)
     return k->digit | k->point | k->comma | k->minus | k->space;
 }
 
-/* Which bytes do not follow from those before them. */
+/* Returns the bytes that may not follow the bytes before them. */
 static inline uint64_t number_bits_wrong(const struct number_bits *k, struct number_before *b)
 {
     uint64_t digit = k->digit << 1 | b->digit, point = k->point << 1 | b->point;
@@ -41,7 +41,7 @@ static inline uint64_t number_bits_wrong(const struct number_bits *k, struct num
     uint64_t lone_zero = k->zero & ~digit & ~point, past, wrong;
     bool carry;
 
-    /* Added to the digits, the first of a fraction becomes a bit behind its last. */
+    /* The addition carries from a fraction's first digit to a bit after its last digit. */
     carry = __builtin_add_overflow(k->digit, point | b->fraction, &past);
     wrong = (past & ~k->digit & k->point) | (k->point & ~digit) | ((point | minus) & ~k->digit) |
             (k->minus & ~(comma | space)) | (k->space & ~comma) | (k->comma & ~digit) |
@@ -57,11 +57,11 @@ static inline uint64_t number_bits_wrong(const struct number_bits *k, struct num
     return wrong;
 }
 
-/* Where the compiler knows newer processors' instructions, functions for them are chosen when the
- * program runs. They do what the plain ones do. */
+/* If the compiler supports newer processors, functions for them are chosen at run time. They give
+ * the same results as the plain ones. */
 #ifdef CPU_HAS_INTRINSICS
 
-/* A block of text, NUL from the end on. */
+/* Returns a block of text, with NULs from the end on. */
 FOR_AVX512_VBMI2 static inline __m512i number_block(const char *at, const char *end)
 {
     if (__builtin_expect(end - at >= BLOCK, 1))

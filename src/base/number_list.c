@@ -3,7 +3,7 @@
 #include "base/number_bits.h"
 #include "base/number_tiny.h"
 
-/* From the end of a number of a list to the beginning of the next, where there may be one. */
+/* Moves from the end of a number in a list to the possible beginning of the next one. */
 static inline const char *step_over(const char *at, const char *end)
 {
     if (end - at < 2 || *at != ',')
@@ -40,15 +40,15 @@ FOR_AVX512_VBMI2 static __m512i spread(__m128i bytes)
     return _mm512_permutexvar_epi8(which, _mm512_castsi128_si512(bytes));
 }
 
-/* Of each of eight numbers of a text, in a byte: how many digits it has, at most eight; how many
- * are behind the point; and what is behind them all, if a number without a point had one there. */
+/* Three properties of each of eight numbers of a text, one byte per number: the number of digits
+ * (at most eight); the number of digits after the point; the end, as if each number had a point. */
 struct eight {
     __m128i digits, decimals, past;
 };
 
 FOR_AVX512_VBMI2 static __m512d values(__m512i text, const struct eight *e)
 {
-    const __m512i left = _mm512_set1_epi64(0x0001020304050607); /* digits behind this one */
+    const __m512i left = _mm512_set1_epi64(0x0001020304050607); /* digits after this one */
     const __m512i one = _mm512_set1_epi8(1);
     __mmask64 there = _mm512_cmplt_epu8_mask(left, spread(e->digits));
     __mmask64 whole = _mm512_cmpge_epu8_mask(left, spread(e->decimals));
@@ -76,7 +76,8 @@ FOR_AVX512_VBMI2 static uint64_t find_ends(__m512i text, const struct number_bit
     return (k->comma & (first - 1)) | (number_block_equal(text, ']') & first & k->digit << 1);
 }
 
-/* Up to eight numbers that begin where a block does and end in it, and the end of the last. */
+/* Reads up to eight numbers that begin where a block does and end in it; returns the end of the
+ * last one. */
 FOR_AVX512_VBMI2 static size_t scan_eight(const char *at, const char *end, double *to, size_t room,
                                           const char **past)
 {
@@ -84,7 +85,7 @@ FOR_AVX512_VBMI2 static size_t scan_eight(const char *at, const char *end, doubl
     __m512i text = number_block(at, end);
     struct number_bits k = number_block_bits(text);
     uint64_t ends = find_ends(text, &k), firsts = k.digit & ~((k.digit | k.point) << 1);
-    uint64_t fractions = (k.digit + (k.point << 1)) & ~k.digit; /* what is behind each */
+    uint64_t fractions = (k.digit + (k.point << 1)) & ~k.digit; /* the byte after each */
     __m128i point = places(k.point | (ends & ~fractions));
     size_t n = (size_t)__builtin_popcountll(ends);
     unsigned lanes, longer, negative = (unsigned)_pext_u64(k.minus << 1, firsts);
@@ -139,8 +140,9 @@ static const char *scan_vectors(const char *at, const char *end, double *to, siz
 
 /* --- one after the other, several at once --- */
 
-/* Numbers end at commas, which are found many at a time: where the next one begins need not wait
- * for the length of the one before it, and processors read several at once. The end of the last. */
+/* Finds the commas that end numbers many at a time. The start of a number then does not depend on
+ * the length of the one before it, so the processor reads several at once. Returns the end of the
+ * last number. */
 static const char *scan_blocks(const char *at, const char *end, double *to, size_t room, size_t *n)
 {
     const char *past = at;

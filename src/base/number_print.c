@@ -33,7 +33,7 @@ static char *put_any(char *to, double value)
 {
     int length = 0;
 
-    /* Below the normal range fewer digits than 15 tell a number from its neighbours. */
+    /* Below the normal range, fewer than 15 digits distinguish a number from its neighbors. */
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         length = snprintf(to, NUMBER_LONGEST + 1, "%.*g", precision, value);
         if (precision == 17 || strtod(to, NULL) == value)
@@ -66,12 +66,12 @@ static inline void put_eight(char *to, uint64_t eight)
 
 static inline int length_of(uint64_t number)
 {
-    int least = (64 - __builtin_clzll(number | 1)) * 1233 >> 12; /* bits times lg 2 */
+    int min = (64 - __builtin_clzll(number | 1)) * 1233 >> 12; /* bits times lg 2 */
 
-    return least + (number >= tens[least]);
+    return min + (number >= tens[min]);
 }
 
-/* One by one. */
+/* Writes the digits one at a time. */
 static char *put_digits(char *to, uint64_t digits, int decimals)
 {
     int length = length_of(digits) > decimals ? length_of(digits) : decimals + 1;
@@ -85,7 +85,7 @@ static char *put_digits(char *to, uint64_t digits, int decimals)
     return end;
 }
 
-/* The value, which is digits / 10^decimals but for rounding, without needless zeros. */
+/* Prints the value, which is digits / 10^decimals up to rounding, without redundant zeros. */
 static char *put_decimal(char *to, double value, uint64_t digits, int decimals)
 {
     uint64_t whole = (uint64_t)fabs(value), fraction;
@@ -95,11 +95,11 @@ static char *put_decimal(char *to, double value, uint64_t digits, int decimals)
         digits /= 10;
     *to = '-';
     to += value < 0;
-    if (!decimals) /* what is rounded up to an integer has no fraction left */
+    if (!decimals) /* a number that is rounded up to an integer has no fraction left */
         whole = digits;
     if (whole >= tens[8] || decimals > 16)
         return put_digits(to, digits, decimals);
-    /* Written in eights, of which what comes next covers what is too much. */
+    /* Writes 8 bytes at a time; the next write overwrites the surplus. */
     length = length_of(whole | 1);
     put_eight(to, eight_digits(whole) >> 8 * (8 - length));
     to += length;
@@ -136,8 +136,8 @@ static inline __m128i sixteen_digits(uint64_t number)
     return _mm_add_epi8(_mm_or_si128(high, _mm_slli_epi16(v, 8)), _mm_set1_epi8('0'));
 }
 
-/* Seventeen digits, the last of which may be dropped, with a point behind the first `before`, 1 to
- * 8 of them: all at once, however many digits there are. */
+/* Writes 17 digits at once, with a point after the first `before` (1 to 8). The last digit may be
+ * dropped. */
 static inline char *put_seventeen(char *to, bool negative, uint64_t digits, int before, int dropped)
 {
     uint64_t first = digits / tens[16], near, kept = (1ull << (8 * (before - 1))) - 1;
@@ -147,14 +147,14 @@ static inline char *put_seventeen(char *to, bool negative, uint64_t digits, int 
     to += negative;
     *to = (char)('0' + first);
     near = (uint64_t)_mm_cvtsi128_si64(others);
-    /* The next eight characters, of which those behind the point move by one. */
+    /* The next eight characters; those after the point move by one. */
     near = (near & kept) | (near & ~kept) << 8 | (uint64_t)'.' << 8 * (before - 1);
     _mm_storeu_si128((__m128i *)(void *)(to + 2), others);
     memcpy(to + 1, &near, sizeof near);
     return to + 18 - dropped;
 }
 
-enum { MOST_BEFORE = 8 };
+enum { MAX_BEFORE = 8 };
 
 #else
 
@@ -164,7 +164,7 @@ static inline char *put_seventeen(char *to, bool negative, uint64_t digits, int 
     return to;
 }
 
-enum { MOST_BEFORE = 0 };
+enum { MAX_BEFORE = 0 };
 
 #endif
 
@@ -186,10 +186,10 @@ struct digits {
     bool inclusive;
 };
 
-/* Rounded to what is `unit` of the first digits (1 for all): half to even, as C has it. False when
- * a reader would not take it for the number. What comes of most numbers is not foreseen by
- * processors, so it has no branches. */
-static inline bool digits_rounded(const struct digits *d, uint64_t unit, uint64_t *rounded)
+/* Rounds to multiples of `unit` of the first digits (1 for all): half to even, as in C. False if a
+ * reader would not take the result for the number. Branches on the digits would not be predictable,
+ * so it has none. */
+static inline bool try_round_digits(const struct digits *d, uint64_t unit, uint64_t *rounded)
 {
     uint64_t kept = d->first / unit, below = ((d->first - kept * unit) << d->t) + d->rest;
     uint64_t above = (unit << d->t) - below, up, off;
@@ -200,9 +200,9 @@ static inline bool digits_rounded(const struct digits *d, uint64_t unit, uint64_
     return (off < d->reach) | ((off == d->reach) & d->inclusive);
 }
 
-/* What put_any puts, for numbers that it writes without an exponent and that are not whole. With
- * value = m / 2^s and ten to the power n = 5^n 2^n, their product m 5^n / 2^(s - n) is exact in 128
- * bits, and what is behind the point of it in 43. NULL when it is left to put_any. */
+/* Writes the same as put_any, for fractional numbers that need no exponent. With value = m / 2^s
+ * and 10^n = 5^n 2^n, the product m 5^n / 2^(s - n) is exact in 128 bits, and its fraction in 43.
+ * NULL if put_any must write it. */
 static char *put_common(char *to, double value)
 {
     const uint64_t one = 1ull << 52;
@@ -215,7 +215,7 @@ static char *put_common(char *to, double value)
     if (!(size >= 1e-3 && size < 1e15))
         return NULL;
     memcpy(&m, &size, sizeof m);
-    /* Digits before the point; below 1, less one for each zero behind it. */
+    /* Digits before the point; for numbers below 1, minus the number of zeros after it. */
     before = length_of((uint64_t)(int64_t)size) - (size < 0.1) - (size < 0.01);
     decimals = 17 - before;
     d.t = 1075 - (int)(m >> 52) - decimals;
@@ -227,13 +227,13 @@ static char *put_common(char *to, double value)
     d.rest = (uint64_t)scaled & ((1ull << d.t) - 1);
     d.reach = fives[decimals];
     d.inclusive = m % 2 == 0;
-    if (digits_rounded(&d, 100, &shorter))
+    if (try_round_digits(&d, 100, &shorter))
         return put_decimal(to, value, shorter, decimals - 2);
-    digits_rounded(&d, 1, &first);
-    less = digits_rounded(&d, 10, &shorter);
+    try_round_digits(&d, 1, &first);
+    less = try_round_digits(&d, 10, &shorter);
     shorter *= 10;
     shorter = less ? shorter : first;
-    if (before >= 1 && before <= MOST_BEFORE && shorter < tens[17])
+    if (before >= 1 && before <= MAX_BEFORE && shorter < tens[17])
         return put_seventeen(to, value < 0, shorter, before, less);
     return put_decimal(to, value, shorter, decimals);
 }
@@ -244,9 +244,11 @@ char *number_put(char *to, double value)
     char *end;
 
     if (size < 1e13) { /* no more than 15 digits: no two of them are the same double */
-        int64_t hundredths = (int64_t)(size * 100 + 0.5); /* signed: processors convert no others */
+        int64_t hundredths =
+            (int64_t)(size * 100 +
+                      0.5); /* signed: processors have no instruction for unsigned ones */
 
-        /* Nearly all that files come with. Few others need the quotient to be told from them. */
+        /* This covers nearly all numbers in files. */
         if (fabs((double)hundredths - size * 100) <= 1e-15 * (double)hundredths &&
             (double)hundredths / 100 == size)
             return put_decimal(to, value, (uint64_t)hundredths, 2);

@@ -8,10 +8,10 @@
 /* Powers of ten that are exact in doubles. */
 extern const double number_tens[19];
 
-/* Eight of the digit 0. */
+/* Eight digits 0. */
 #define NUMBER_ZEROS 0x3030303030303030u
 
-/* The value of eight digits, the first in the lowest byte. */
+/* Returns the value of eight digits, the first in the lowest byte. */
 static inline uint64_t number_of_eight(uint64_t w)
 {
     const uint64_t every_fourth = 0x000000ff000000ff;
@@ -22,7 +22,7 @@ static inline uint64_t number_of_eight(uint64_t w)
            32;
 }
 
-/* Eight bytes, the first lowest; 0 from the end on. For little-endian machines. */
+/* Returns eight bytes, the first one lowest, with 0 from the end on. For little-endian machines. */
 static inline uint64_t number_load(const char *at, const char *end)
 {
     size_t n = (size_t)(end - at);
@@ -42,8 +42,9 @@ static inline uint64_t number_load(const char *at, const char *end)
     return w;
 }
 
-/* The top bit of those of eight bytes, from which '0' was taken, that are no digits: right up to
- * the first that is no point. On little-endian machines the lowest is the first. */
+/* Returns the top bit of each of eight bytes, from which '0' was subtracted, that is not a digit.
+ * Correct up to the first byte that is not a point. On little-endian machines the lowest byte is
+ * the first. */
 static inline uint64_t number_others(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101;
@@ -51,8 +52,8 @@ static inline uint64_t number_others(uint64_t w)
     return (w | (w + ones * (0x80 - 10))) & ones << 7;
 }
 
-/* A JSON number that ends, with what tells that it does, within eight bytes behind its sign: all at
- * once. The length, or 0 when it is left to others. */
+/* Reads at once a JSON number that ends, together with the byte that ends it, within eight bytes
+ * after its sign. Returns the length, or 0 if another function must read it. */
 static inline size_t number_scan_tiny(const char *at, const char *end, double *value)
 {
     uint64_t text, w, others, fraction;

@@ -372,7 +372,7 @@ int output_finish(struct output_file *o, struct text *why)
     return code;
 }
 
-/* Removes those of the folders on the way that were made for the file. */
+/* Removes those folders of the path that were made for the file. */
 static void remove_folders(struct output_file *o)
 {
     size_t length = folder_length(text_string(&o->target));

@@ -1,4 +1,4 @@
-/* read_ahead: pieces of an open file, asked for in about the order in which they stand there. */
+/* read_ahead: reads pieces of an open file in approximately ascending order. */
 #include "base/read_ahead.h"
 
 #include "base/files.h"
@@ -9,10 +9,11 @@
 
 enum {
     ROOM = 1 << 20,
-    BEHIND = ROOM / 8, /* kept before a piece: several processes write pieces nearly in order */
+    BEHIND =
+        ROOM / 8, /* bytes kept before a piece: several processes write pieces nearly in order */
     FAIR_READ = 8 << 20,
-    MOST_READ = 4 /* the file is mapped when more than FAIR_READ, and than 4 times what was asked
-                   * for, was read */
+    MAX_READ_RATIO = 4 /* the file is mapped if more than FAIR_READ, and more than 4 times the bytes
+                          asked for, were read */
 };
 
 struct read_ahead read_ahead_open(int fd, size_t length)
@@ -20,7 +21,7 @@ struct read_ahead read_ahead_open(int fd, size_t length)
     return (struct read_ahead){ .fd = fd, .length = length };
 }
 
-/* Fills the buffer, so that the piece is in it. */
+/* Reads the piece, and bytes around it, into the buffer. */
 static bool fill(struct read_ahead *w, uint64_t offset, size_t length)
 {
     uint64_t from = offset > BEHIND ? offset - BEHIND : 0;
@@ -41,7 +42,7 @@ static bool fill(struct read_ahead *w, uint64_t offset, size_t length)
     return true;
 }
 
-static bool has(const struct read_ahead *w, uint64_t offset, size_t length)
+static bool has_piece(const struct read_ahead *w, uint64_t offset, size_t length)
 {
     return offset >= w->from && offset - w->from <= w->n && length <= w->n - (offset - w->from);
 }
@@ -56,8 +57,8 @@ bool read_ahead_find(struct read_ahead *w, uint64_t offset, size_t length, struc
     if (!length)
         return true;
     w->asked += length;
-    if (!w->view.length && !has(w, offset, length)) {
-        if (w->read <= FAIR_READ || w->read / MOST_READ <= w->asked) {
+    if (!w->view.length && !has_piece(w, offset, length)) {
+        if (w->read <= FAIR_READ || w->read / MAX_READ_RATIO <= w->asked) {
             if (!fill(w, offset, length))
                 return false;
         } else if (!view_open(w->fd, w->length, &w->view)) {

@@ -132,8 +132,8 @@ static double log_gamma_variate(struct rng *r, double shape)
     }
 }
 
-/* Gamma variates over their sum. In logarithms, as small shapes make numbers like 1e-1000; a shape
- * below 1 is that of one more, times u^(1/shape). */
+/* Gamma variates divided by their sum. Computed as logarithms, since small shapes give numbers like
+ * 1e-1000. A variate of a shape below 1 is one of shape + 1, times u^(1/shape). */
 void rng_dirichlet(struct rng *r, double alpha, double *share, size_t n)
 {
     double largest = -INFINITY, sum = 0;

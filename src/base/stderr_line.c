@@ -1,4 +1,4 @@
-/* stderr_line: what is said on stderr. */
+/* stderr_line: prints lines on stderr. */
 #include "base/stderr_line.h"
 #include "base/environment.h"
 
@@ -60,7 +60,7 @@ static const struct level *find_level(struct slice all, size_t *mark)
     return level;
 }
 
-/* Take ":NUMBER" off the end; 0 when there is none. */
+/* Removes ":NUMBER" from the end and returns it; 0 if there is none. */
 static size_t take_number(struct slice *s)
 {
     size_t at = s->length, number = 0;
@@ -119,7 +119,7 @@ static void add_member(struct text *out, const char *name, struct slice text)
     text_add_json(out, text.at, text.length);
 }
 
-/* The line of the document under an error is left out: its place is there as numbers. */
+/* The document's line under an error is omitted: its position is given as numbers. */
 static void print_json(struct slice shown)
 {
     struct parts p = take_apart(shown);

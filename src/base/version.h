@@ -1,4 +1,4 @@
-/* version: which lockstep this is. */
+/* version: the version of lockstep. */
 #pragma once
 
 #define LOCKSTEP_VERSION "0.1.0"
