@@ -15,7 +15,7 @@ void *pile_add(struct pile *p, size_t size)
 
 /* --- reading --- */
 
-enum { REST_EVERY = 1 << 23 /* bytes */ };
+enum { RELEASE_EVERY = 1 << 23 /* bytes */ };
 
 struct reader {
     struct place where;
@@ -27,7 +27,8 @@ struct reader {
     size_t rested; /* how far the text was read and need not stay in memory */
 };
 
-/* Which walk the section is for; n for none. A second section of the name is a fault. */
+/* Returns the walk that the section is for; n for none. A second section with the same name is a
+ * fault. */
 static size_t find_walk(struct reader *r, struct slice name)
 {
     struct faults *f = r->where.faults;
@@ -50,7 +51,7 @@ static void rest(struct reader *r, const struct scan *s)
 {
     const struct faults *f = r->where.faults;
 
-    if (!f->rest || s->at - r->rested < REST_EVERY)
+    if (!f->rest || s->at - r->rested < RELEASE_EVERY)
         return;
     f->rest((struct slice){ s->text.at + r->rested, s->at - r->rested });
     r->rested = s->at;

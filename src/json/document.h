@@ -1,14 +1,14 @@
-/* document: the top level of a large JSON file: its sections kept by place, some lists walked
- * element by element, and all of it written again with other elements in these lists. Or a file
- * that is one such list. */
+/* document: the top level of a large JSON file. Records where its sections are, walks some lists
+ * element by element, and writes the file again with other elements in these lists. Also handles a
+ * file that is a single list. */
 #pragma once
 
 #include "json/members.h"
 
 #include <stdio.h>
 
-/* A section that a reader wants: a list whose elements are given to `read` one by one, or, if
- * `whole`, any value that is given once. read consumes what it is given. */
+/* A section that a reader wants: a list whose elements are passed to `read` one by one. If `whole`,
+ * it is any value, which is passed once. `read` consumes its value. */
 struct walk {
     const char *name;
     bool required, whole;
@@ -17,7 +17,7 @@ struct walk {
 
 struct section {
     struct slice name, value; /* the name without its quotes */
-    size_t walk;              /* the index of its walk; the number of walks for none */
+    size_t walk;              /* the index of its walk; the number of walks if it has none */
 };
 
 struct document {
@@ -25,33 +25,32 @@ struct document {
     size_t n;
 };
 
-/* Read the text of where->faults; `where` has the codes for faults, and code_root one for a text
- * that is no object. False when the text could not be read to its end; other faults (a section that
- * is missing, twice, or no list) leave it true. The sections live in the arena. */
+/* Reads the text of where->faults. `where` has the codes for faults; code_root is for a text that
+ * is not an object. False if the text could not be read to its end. Other faults (a section that is
+ * missing, duplicate, or not a list) return true. The sections are in the arena. */
 bool document_read(const struct place *where, const char *code_root, const struct walk *, size_t n,
                    void *context, struct arena *, struct document *);
 
-/* The document without the section of a walk; `sections` has room for all. */
+/* Returns the document without the section of a walk; `sections` has room for all. */
 struct document document_without(const struct document *, size_t walk, struct section *sections);
 
-/* Write it: where next[walk] is not NULL, a list of the elements that it gives until it returns
- * false; everything else as it stands. False when the file has an error. */
+/* Writes the document. If next[walk] is not NULL, the section becomes a list of the elements that
+ * it returns until it returns false; everything else is copied. False if the file has an error. */
 bool document_write(const struct document *, FILE *,
                     bool (*const next[])(void *context, struct slice *), size_t n, void *context);
 
-/* The same for a text that is one list, whose elements the walk reads: the name that their faults
- * begin with is its own. */
+/* The same for a text that is a single list, whose elements the walk reads. Paths of faults begin
+ * with the walk's name. */
 bool document_read_list(const struct place *where, const struct walk *, void *context);
 bool document_write_list(FILE *, bool (*next)(void *context, struct slice *), void *context);
-/* Write what stands between the brackets of a list: the elements that `next` gives until it returns
- * false. */
+/* Writes the elements of a list, without its brackets, until `next` returns false. */
 void document_write_elements(FILE *, bool (*next)(void *context, struct slice *), void *context);
 
-/* A list that grows while its length is not known; `at` is the caller's to free. */
+/* A growing list; the caller frees `at`. */
 struct pile {
     void *at;
     size_t n, room;
 };
 
-/* One more thing of the given size, zeroed; it may move with the next. */
+/* Returns a new element of the given size, zeroed; valid until the next call. */
 void *pile_add(struct pile *, size_t size);

@@ -40,8 +40,8 @@ bool place_scan_fault(const struct place *p, const struct scan *s)
 /* Lists up to this need not be counted before they are read. */
 enum { FEW_NUMBERS = 256 };
 
-/* Which of the n members has this name; n for none. Nearly all differ in their first byte, unless
- * it is escaped. */
+/* Returns which of the n members has this name; n for none. Nearly all differ in their first byte,
+ * unless it is escaped. */
 static size_t find(const struct pick *pick, size_t n, struct slice name)
 {
     for (size_t i = 0; i < n; i++)
@@ -50,7 +50,8 @@ static size_t find(const struct pick *pick, size_t n, struct slice name)
     return n;
 }
 
-/* Is the next member the k-th of the last element? Then past its name, as scan_member. */
+/* True if the next member is the k-th of the last element; then consumes its name, like
+ * scan_member. */
 static bool take_alike(struct scan *s, const struct pick_order *order, size_t k, struct slice *name,
                        size_t *which)
 {
@@ -96,7 +97,7 @@ static bool take_member(struct scan *s, struct pick_order *order, size_t k, cons
 
 static bool take_value(struct scan *s, struct pick *pick)
 {
-    /* Where it belongs, at once: what was just stored is slow to copy. */
+    /* Written directly to its place: data that was just stored is slow to copy. */
     if (!scan_value(s, &pick->value))
         return false;
     if (*pick->value.at == 'n' && !pick->required) {
@@ -254,8 +255,8 @@ static struct slice rest(const struct scan *s)
     return (struct slice){ s->text.at + s->at, s->text.length - s->at };
 }
 
-/* Past the next numbers of a list that is open. False at something else, or at its first number
- * beyond `room`, where there is one: then s->code is NULL, and it can go on. */
+/* Reads the next numbers of an open list. False at something else, or at its first number beyond
+ * `room`. In the latter case s->code is NULL, and reading can continue. */
 static bool read_numbers(struct scan *s, double *to, size_t room, size_t *n)
 {
     size_t some, before = s->at;
@@ -275,7 +276,7 @@ static bool read_numbers(struct scan *s, double *to, size_t room, size_t *n)
     return !s->code;
 }
 
-/* What is left of a list of more than a few. */
+/* Reads the remainder of a list of more than a few numbers. */
 static bool read_many(struct scan *s, struct arena *arena, double **at, size_t *n)
 {
     struct slice left = rest(s);

@@ -43,7 +43,7 @@ static char peek_beyond_space(struct scan *s)
     return s->at < s->text.length ? s->text.at[s->at] : '\0';
 }
 
-/* Past white space; '\0' at the end (and at a NUL, which no caller takes for anything else). */
+/* Skips white space; returns '\0' at the end (and at a NUL, which no caller accepts). */
 static inline char peek(struct scan *s)
 {
     if (s->at < s->text.length && (unsigned char)s->text.at[s->at] > ' ')
@@ -72,7 +72,7 @@ static const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-/* What is wrong with the text at p as a number; NULL when nothing is, and *past is behind it. */
+/* Returns the problem with the number at p, or NULL and sets *past to its end. */
 static const char *number_problem(const char *p, const char *end, const char **past)
 {
     const char *start = p, *digits;
@@ -112,7 +112,7 @@ static const char *number_problem(const char *p, const char *end, const char **p
     return NULL;
 }
 
-/* What stands behind nearly all numbers of nearly all files. */
+/* True for the characters that follow nearly all numbers of nearly all files. */
 static bool ends_number(char c)
 {
     return c == ',' || c == ']' || c == '}';
@@ -155,7 +155,8 @@ static bool skip_number(struct scan *s)
     return true;
 }
 
-/* Past what follows in a list as long as it is a comma, a space or none, and a plain number. */
+/* Skips the rest of a list as long as it consists of a comma, at most one space, and a plain
+ * number. */
 static void skip_plain_elements(struct scan *s)
 {
     const char *text = s->text.at;
@@ -260,7 +261,7 @@ static bool skip_value(struct scan *s)
 }
 
 /* Files can be changed while they are read. */
-static bool pass_known(struct scan *s)
+static bool pass_known_value(struct scan *s)
 {
     const char *at = s->text.at + s->at, *end = s->text.at + s->text.length;
     const char *past = at < end ? pass_value(at, end) : NULL;
@@ -279,7 +280,7 @@ bool scan_value(struct scan *s, struct slice *value)
         return false;
     peek(s);
     start = s->at;
-    if (!(s->known ? pass_known(s) : skip_value(s)))
+    if (!(s->known ? pass_known_value(s) : skip_value(s)))
         return false;
     *value = (struct slice){ s->text.at + start, s->at - start };
     return true;
@@ -299,7 +300,7 @@ bool scan_open(struct scan *s, char bracket)
     return true;
 }
 
-/* Is there another child? Then past the comma, else past the closing bracket. */
+/* True if there is another child, after consuming the comma; else consumes the closing bracket. */
 static bool next_child(struct scan *s, bool *first, char closing, const char *wanted)
 {
     char c = peek(s);
@@ -370,7 +371,8 @@ static bool starts_number(struct scan *s)
     return c == '-' || is_digit(c);
 }
 
-/* Past a number of this length, if what follows surely ends it: then it is not looked at twice. */
+/* Skips a number of this length, if the next byte certainly ends it: then the number is not scanned
+ * twice. */
 static bool past_number(struct scan *s, size_t length)
 {
     size_t past = s->at + length;

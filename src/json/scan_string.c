@@ -1,6 +1,6 @@
 /* scan_string: strings of JSON text. The scanner checks them (RFC 8259, RFC 3629) and knows the
- * place of what is wrong; cJSON decodes those with escapes, and is given only strings that were
- * checked. */
+ * positions of errors. cJSON decodes strings with escapes, and gets only strings that were checked.
+ */
 #include "json/scan_string.h"
 
 #include <cJSON.h>
@@ -15,8 +15,8 @@ static bool is_plain(char c)
     return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
-/* The top bit of those of eight bytes that are a quote, a backslash, a control character, or not
- * ASCII; right up to the first. */
+/* Returns the top bit of each of eight bytes that is a quote, a backslash, a control character, or
+ * not ASCII. Correct up to the first one. */
 static uint64_t find_special(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101, high = ones << 7;
@@ -162,7 +162,7 @@ bool scan_is(struct slice name, const char *word)
     if (name.length == length && memcmp(name.at, word, length) == 0)
         return true;
     if (name.length <= length || !memchr(name.at, '\\', name.length))
-        return false; /* with an escape in it, it is longer than what it means */
+        return false; /* an escape is longer than the character it encodes */
     decoded = decode(name);
     same = cJSON_IsString(decoded) && strcmp(decoded->valuestring, word) == 0;
     cJSON_Delete(decoded);

@@ -1,9 +1,9 @@
-/* scan_string: the scanner's strings; not for other modules. What they mean is given by
- * scan_unescape and scan_is (scan.h). */
+/* scan_string: the scanner's strings; not for other modules. scan_unescape and scan_is (scan.h)
+ * decode them. */
 #pragma once
 
 #include "json/scan.h"
 
-/* At the opening quote: past the closing one. False at the first byte that no string of JSON has.
- */
+/* Moves from the opening quote to after the closing one. False at the first byte that is invalid in
+ * a JSON string. */
 bool scan_skip_string(struct scan *);

@@ -1,25 +1,26 @@
-/* skip_numbers: lists of plain numbers, passed over many bytes at a time. What is not surely right
- * is left to the scanner, which says what is wrong. */
+/* skip_numbers: skips lists of plain numbers many bytes at a time. Anything doubtful is left to the
+ * scanner, which reports errors. */
 #include "json/skip_numbers.h"
 
 #include "base/number_bits.h"
 
-/* What a list has been found to be, block by block: `comma` is the last of which all before it is
- * right. Each block has one, so that no number is longer than two of them: all are finite. */
+/* State of a list that is checked block by block: `comma` is the last one with only valid bytes
+ * before it. Each block has a comma, so that no number is longer than two blocks: all are finite.
+ */
 struct list {
     struct number_before before;
     const char *comma;
 };
 
-/* One more block; true when it is the last: `comma` is then where the list goes on in another way,
- * or its closing bracket. */
+/* Checks one more block. Returns true if it is the last: then `comma` is the closing bracket, or
+ * the last comma before other text. */
 static inline __attribute__((always_inline)) bool look_at(struct list *l, const char *at,
                                                           const struct number_bits *k)
 {
     uint64_t ends = ~number_bits_known(k), follows = k->digit << 1 | l->before.digit;
     uint64_t wrong = number_bits_wrong(k, &l->before);
 
-    if (ends) { /* the first of them is behind a number, and all is well up to there? */
+    if (ends) { /* is the first end after a number, and everything valid up to there? */
         uint64_t first = ends & -ends;
 
         wrong &= first - 1;

@@ -1,9 +1,9 @@
-/* skip_numbers: lists of plain numbers, as polygons are, passed over many bytes at a time. */
+/* skip_numbers: skips lists of plain numbers, such as polygons, many bytes at a time. */
 #pragma once
 
 #include "base/base.h"
 
-/* At a comma behind a number of a list: past numbers as JSON has them, without exponents, set off
- * by a comma and at most one space. Where it ends up is again a comma behind a number, or the
- * list's closing bracket; `at` itself when there is nothing to pass. */
+/* Skips JSON numbers without exponents, separated by a comma and at most one space. `at` is a comma
+ * after a number of the list. Returns a later comma after a number, or the list's closing bracket;
+ * `at` itself if there is nothing to skip. */
 const char *plain_skip(const char *at, const char *end);

@@ -1,5 +1,5 @@
-/* skip_value: passes over values of valid JSON. Lists and objects are passed by their brackets, 64
- * bytes at a time where there are no strings. */
+/* skip_value: skips values of valid JSON. Lists and objects are skipped by their brackets, 64 bytes
+ * at a time where there are no strings. */
 #include "json/skip_value.h"
 
 #include "base/number_bits.h"
@@ -17,19 +17,19 @@ static const char *pass_string(const char *at, const char *end)
         quote = memchr(quote + 1, '"', (size_t)(end - quote - 1));
         if (!quote)
             return NULL;
-        for (before = quote; before[-1] == '\\';) /* the opening quote is none */
+        for (before = quote; before[-1] == '\\';) /* the opening quote does not count */
             before--;
         if ((quote - before) % 2 == 0)
             return quote + 1;
     }
 }
 
-/* Of a block, a bit for each bracket and quote. */
+/* A bit for each bracket and quote of a block. */
 struct marks {
     uint64_t opening, closing, quote;
 };
 
-/* What tells the two kinds of brackets apart. */
+/* The difference between the two kinds of brackets. */
 enum { OTHER_KIND = '{' - '[' };
 
 static inline struct marks marks_of(const char *at)
@@ -39,8 +39,8 @@ static inline struct marks marks_of(const char *at)
                            .quote = block_find(at, '"', 0) };
 }
 
-/* In a block: past the bracket that closes the last one, past a string that begins there, or past
- * the block. */
+/* Within a block: moves past the bracket that closes the value, past a string that begins there, or
+ * past the block. */
 static inline __attribute__((always_inline)) const char *
 pass_block(const struct marks *m, const char *at, const char *end, size_t *depth)
 {
@@ -66,7 +66,7 @@ static const char *pass_byte(const char *at, const char *end, size_t *depth)
     return at + 1;
 }
 
-/* Blocks as long as there are any; `depth` is 0 behind the last bracket. */
+/* Processes whole blocks; `depth` is 0 after the last bracket. */
 static const char *pass_blocks(const char *at, const char *end, size_t *depth)
 {
     while (at && *depth && end - at >= BLOCK) {
@@ -113,8 +113,8 @@ static const char *pass_brackets(const char *at, const char *end)
     return at;
 }
 
-/* The top bit of those of eight bytes that end a number or a word: space, comma, or a closing
- * bracket; right up to the first. */
+/* Returns the top bit of each of eight bytes that ends a number or a word: space, comma, or a
+ * closing bracket. Correct up to the first one. */
 static uint64_t find_end(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101, high = ones << 7;

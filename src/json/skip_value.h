@@ -1,9 +1,9 @@
-/* skip_value: over values of a text that is known to be JSON, without looking at all that is in
- * them. */
+/* skip_value: skips values of a text that is known to be JSON, without looking at all their bytes.
+ */
 #pragma once
 
 #include "base/base.h"
 
-/* At the first byte of a value: past its last one, or NULL when it does not end before `end`. What
- * is no JSON after all is passed over somehow, but never beyond `end`. */
+/* Moves from the first byte of a value to after its last one; NULL if it does not end before `end`.
+ * The result for invalid JSON is unspecified, but never beyond `end`. */
 const char *pass_value(const char *at, const char *end);

@@ -14,13 +14,12 @@ bool row_read_list(const struct row *row, const struct value *value, struct list
 
     if (value->kind != VALUE_NUMBER && !value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
-    if (length < (size_t)form.least || length > (size_t)form.most)
-        return form.least == form.most
+    if (length < (size_t)form.min || length > (size_t)form.max)
+        return form.min == form.max
                    ? value_fault(faults, value, false, "param-length",
-                                 "expected %d numbers, not %zu", form.least, length)
+                                 "expected %d numbers, not %zu", form.min, length)
                    : value_fault(faults, value, false, "param-length",
-                                 "expected %d to %d numbers, not %zu", form.least, form.most,
-                                 length);
+                                 "expected %d to %d numbers, not %zu", form.min, form.max, length);
     for (size_t i = 0; i < length; i++)
         good &= row_read_number(row, &items[i], form.whole, &to[i], faults);
     *n = (int)length;
@@ -47,20 +46,19 @@ static void element_schema(const struct row *row, bool whole, struct text *out)
 
 void row_schema_list(const struct row *row, struct list_form form, struct text *out)
 {
-    text_addf(out,
-              "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": ", form.least,
-              form.most);
+    text_addf(out, "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": ", form.min,
+              form.max);
     element_schema(row, form.whole, out);
 }
 
-/* A list; a number without brackets where a list of one would do; and, with `null`, null. */
+/* Accepts a list; a number without brackets if a list of one is allowed; and, with `null`, null. */
 static void list_or_null_schema(const struct row *row, struct list_form form, bool null,
                                 struct text *out)
 {
     text_addf(out, "\"anyOf\": [%s{", null ? "{\"type\": \"null\"}, " : "");
     row_schema_list(row, form, out);
     text_addc(out, '}');
-    if (form.least == 1) {
+    if (form.min == 1) {
         text_adds(out, ", ");
         element_schema(row, form.whole, out);
     }
@@ -71,7 +69,7 @@ static void list_or_null_schema(const struct row *row, struct list_form form, bo
 
 static const struct list_form size_form = { 1, 2, true };
 
-/* torchvision's None means 0, where that is allowed. */
+/* torchvision's None means 0, if that is allowed. */
 static bool may_be_null(const struct row *row)
 {
     return row_has_limit(row) && row->limit.lo == 0;

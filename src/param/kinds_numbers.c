@@ -1,4 +1,4 @@
-/* kinds_numbers: parameters that are a number or a range of numbers, and those or null. */
+/* kinds_numbers: parameters that are a number, a range of numbers, or one of these or null. */
 #include "param/kinds.h"
 
 #include "base/number.h"
@@ -7,7 +7,7 @@
 
 /* --- one number and its limits --- */
 
-static bool limit_holds(const struct row *row, double v)
+static bool is_within_limit(const struct row *row, double v)
 {
     if (!row_has_limit(row))
         return true;
@@ -35,7 +35,7 @@ bool row_read_number(const struct row *row, const struct value *value, bool whol
 
     if (!value_expect(value, VALUE_NUMBER, row->kind->wants, faults))
         return false;
-    if (!limit_holds(row, v))
+    if (!is_within_limit(row, v))
         return limit_fault(row, value, v, faults);
     if (whole && (v != nearbyint(v) || fabs(v) > 0x1p53))
         return value_fault(faults, value, false, "param-type", "expected an integer, not %.17g", v);
@@ -193,8 +193,8 @@ struct range range_of_scalar(enum scalar scalar, double v)
     }
 }
 
-/* Is the number how far the range reaches to both sides? */
-static bool stands_for_a_width(enum scalar scalar)
+/* True if the number is the distance to both ends of the range. */
+static bool is_half_width(enum scalar scalar)
 {
     return scalar == SCALAR_SYMMETRIC || scalar == SCALAR_AROUND_1;
 }
@@ -222,12 +222,12 @@ static bool range_read_scalar(const struct row *row, const struct value *value, 
 
     if (row->whole && !row_read_number(row, value, true, &v, faults))
         return false;
-    if (v < 0 && stands_for_a_width(row->scalar))
+    if (v < 0 && is_half_width(row->scalar))
         return value_fault(faults, value, false, "param-range",
                            "%g is negative; one number means %s", v,
                            row->scalar == SCALAR_SYMMETRIC ? "[-v, v]" : "[1 - v, 1 + v]");
     *range = range_of_scalar(row->scalar, v);
-    return (limit_holds(row, range->lo) && limit_holds(row, range->hi)) ||
+    return (is_within_limit(row, range->lo) && is_within_limit(row, range->hi)) ||
            limit_fault(row, value, v, faults);
 }
 
@@ -249,10 +249,10 @@ static void range_show(const struct row *row, const void *from, struct text *out
     numbers_print(out, (double[]){ range->lo, range->hi }, 2);
 }
 
-/* The one number that means two. */
+/* Returns the single number that means the range. */
 static void scalar_schema(const struct row *row, struct text *out)
 {
-    if (!stands_for_a_width(row->scalar)) {
+    if (!is_half_width(row->scalar)) {
         row_schema_number(row, row->whole, out);
         return;
     }

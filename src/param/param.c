@@ -1,4 +1,4 @@
-/* param: what is done with a table of rows: defaults, reading, printing, limits in words. */
+/* param: uses of a table of rows: defaults, reading, printing, limits in words. */
 #include "param/param.h"
 
 #include "base/stderr_line.h"
@@ -99,7 +99,7 @@ static bool is_known(const char *const *known, const char *name)
     return false;
 }
 
-/* "; keys: a, b, c": those of the rows, and those that somebody else reads. */
+/* Returns "; keys: a, b, c": the keys of the rows, and the keys that the caller reads. */
 static const char *list_keys(const struct row *rows, const char *const *known, struct arena *arena)
 {
     const char *keys = "; keys: ", *comma = "";

@@ -1,8 +1,9 @@
-/* param: one table of rows for each transform, op, section and subcommand; everything reads it.
+/* param: one table of rows for each transform, op, section and subcommand.
  *
- * A row states name, type, limits, default, unit and help once, tied to a field of the parameter
- * struct so that a field of another type does not compile. Walking the rows: the parser, messages,
- * `list`, `describe`, the schema, the manifest, man pages, completion and the tests. */
+ * A row states name, type, limits, default, unit and help once. It is tied to a field of the
+ * parameter struct, so that a field of another type does not compile. Users of the rows: the
+ * parser, messages, `list`, `describe`, the schema, the manifest, man pages, completion and the
+ * tests. */
 #pragma once
 
 #include "base/arena.h"
@@ -16,36 +17,36 @@
 struct row;
 struct step;
 
-/* What reading a value needs beside its row. */
+/* Context for reading a value, besides its row. */
 struct reader {
-    struct arena *arena; /* what is read lives here */
-    /* Reads one step of a pipeline; false with faults. NULL where no row holds steps. */
+    struct arena *arena; /* owns the values */
+    /* Reads one step of a pipeline; false with faults. NULL if no row contains steps. */
     bool (*step)(const struct value *, struct step *, const struct reader *, struct faults *);
-    /* What to add to the message about a key that no row has (`unknown`), or about a value that its
-     * row does not take: how it is written instead, or "". May be NULL. */
+    /* Returns an addition to the message about an unknown key, or about an invalid value: the
+     * correct spelling, or "". May be NULL. */
     const char *(*advice)(const struct value *key, bool unknown, struct arena *);
-    /* What to add to the message about a required key that is missing in `object`, or "". May be
-     * NULL. */
+    /* Returns an addition to the message about a required key that is missing in `object`, or "".
+     * May be NULL. */
     const char *(*missing)(const struct value *object, const char *key);
-    /* Parameters that are shared with these rows have their values already and may be missing: see
+    /* Parameters that are shared with these rows already have values, and may be missing: see
      * params_share. NULL: none. */
     const struct row *shared;
 };
 
-/* What a step looks at beside the image: on samples that have none of it, it does nothing, or does
- * not do what it is there for. */
+/* The labels that a step needs besides the image. Without them, the step does nothing, or not what
+ * it is meant for. */
 enum subject { SUBJECT_IMAGE, SUBJECT_OBJECTS, SUBJECT_KEYPOINTS };
 
-/* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
+/* A kind of parameter; one object per kind, in a kinds_*.c. */
 struct kind {
     const char *name;  /* "range" */
     const char *wants; /* "a number, or [lo, hi]" */
-    /* Check a value and store it. False with a fault when it will not do. */
+    /* Checks a value and stores it. False with a fault if it is invalid. */
     bool (*read)(const struct row *, const struct value *, void *to, const struct reader *,
                  struct faults *);
-    /* Print what is stored as JSON that read would take again. */
+    /* Prints the stored value as JSON that `read` accepts. */
     void (*print)(const struct row *, const void *from, struct text *);
-    /* Print the members of a JSON Schema for it, without braces. */
+    /* Prints the members of a JSON Schema for it, without braces. */
     void (*schema)(const struct row *, struct text *);
 };
 
@@ -55,33 +56,33 @@ struct choice {
     const char *help;
 };
 
-/* What one number means for a range: the field's short spellings, as the library has them whose
- * name the transform has. Of those that begin somewhere, the smaller end comes first. */
+/* How a single number becomes a range: the short spellings of the library that the transform's name
+ * is from. For a range that starts at a fixed number, the smaller end comes first. */
 enum scalar {
     SCALAR_FIXED,     /* v: [v, v] */
     SCALAR_SYMMETRIC, /* v: [-v, v] */
     SCALAR_AROUND_1,  /* v: [max(0, 1 - v), 1 + v] */
     SCALAR_FROM_0,    /* v: [0, v] */
     SCALAR_FROM_1,    /* v: [1, v] */
-    SCALAR_FROM_3,    /* v: [3, v]; of lists, too */
+    SCALAR_FROM_3,    /* v: [3, v]; also for lists */
 };
 
 struct range {
     double lo, hi;
 };
 
-struct size { /* height 0: a number was given, the shorter side (or a square) */
+struct size { /* height 0: a single number was given, for the shorter side (or a square) */
     int height, width;
     bool single;
 };
 
-struct colour { /* n = 0: null; 1: for all colour channels; else one per channel */
+struct colour { /* n = 0: null; 1: for all color channels; else one per channel */
     int n;
     double channel[4];
 };
 
-struct paint {  /* a colour, or one of the row's words */
-    int method; /* of the word; 0: the colour */
+struct paint {  /* a color, or one of the row's words */
+    int method; /* the word's value; 0: the color */
     struct colour colour;
 };
 
@@ -90,11 +91,11 @@ struct list {
     double at[16];
 };
 
-struct corners { /* of a quadrilateral: left top, right top, right bottom, left bottom */
+struct corners { /* of a quadrilateral: top left, top right, bottom right, bottom left */
     struct point at[4];
 };
 
-struct tuples { /* n lists of the row's `most` numbers, one after the other */
+struct tuples { /* n lists of `most` numbers (see struct row), concatenated */
     double *at;
     size_t n;
 };
@@ -133,24 +134,24 @@ enum writes {
 
 struct row {
     const char *name, *help, *unit;
-    const char *was; /* of an option: its name in earlier versions, as "--names"; or NULL */
-    unsigned writes; /* of an option: bits of enum writes; 0: it names no output */
+    const char *was; /* for an option: its name in earlier versions, such as "--names"; or NULL */
+    unsigned writes; /* for an option: bits of enum writes; 0: it names no output */
     const struct kind *kind;
     size_t offset, size; /* of the field, in bytes */
-    const char *preset;  /* the default as JSON text; NULL: it must be given */
+    const char *preset;  /* the default as JSON text; NULL: required */
     struct range limit;  /* of each number, inclusive; both 0: none */
     bool above;          /* the lower limit itself is excluded */
     bool whole, odd;     /* lists, ranges: integers; integers: must be odd */
-    bool ends;           /* lists: two are the ends of what is drawn from */
-    bool categories;     /* names: those of categories, which the annotations must have */
+    bool ends;           /* lists: two numbers are the ends of a range to draw from */
+    bool categories;     /* names: of categories, which the annotations must have */
     enum scalar scalar;
-    int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
-    const struct choice *choices; /* ended by a NULL word */
-    /* What is usual, for tests and examples that draw random values: inside `limit`. Of corners:
-     * how far they are from those of an image. */
+    int least, most; /* lengths of lists; tuples: minimum number of tuples, and length of each */
+    const struct choice *choices; /* ends with a NULL word */
+    /* Typical values within `limit`, for tests and examples that draw random values. For corners:
+     * their distance from the image's corners. */
     struct range usual;
-    /* How values differ from the origin's, in a line, or NULL. `differs_at` has these values as
-     * JSON texts with spaces between; NULL: any value but the default. */
+    /* How values differ from the original library's, in a line, or NULL. `differs_at` has these
+     * values as JSON texts with spaces between; NULL: any value but the default. */
     const char *differs, *differs_at;
 };
 
@@ -194,52 +195,53 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
         0                                                                                          \
     }
 
-/* for (ROWS(row, table)): each row of a table that may be NULL. */
+/* for (ROWS(row, table)): iterates over a table, which may be NULL. */
 #define ROWS(row, table)                                                                           \
     const struct row *row = (table);                                                               \
     row && row->name;                                                                              \
     row++
 
-/* Fill `to` with the defaults of all rows that have one. */
+/* Fills `to` with the defaults of all rows that have one. */
 void params_preset(const struct row *, void *to, struct arena *);
 
-/* Read an object through a table into `to`, which holds the defaults already. Reports every fault:
+/* Reads an object by a table into `to`, which already has the defaults. Reports every fault:
  * param-unknown (with did-you-mean), param-missing, and those of the kinds (param-type,
  * param-range, param-choice, param-length, param-odd, param-order, param-twice). Keys in `known`
- * (ended by NULL, may be NULL) are somebody else's. */
+ * (ended by NULL, may be NULL) are read elsewhere. */
 bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
                  const struct reader *, struct faults *);
 
-/* Read one value through its row into the parameters `to`; false with faults, to which the reader's
- * advice is added. */
+/* Reads one value by its row into the parameters `to`; false with faults, extended by the reader's
+ * advice. */
 bool param_read(const struct row *, const struct value *, void *to, const struct reader *,
                 struct faults *);
 
-/* The row of the table that has the same name, kind and words, and of lists no more members, so
- * that a value of it is a value of the other; NULL when there is none. */
+/* Returns the row of the table with the same name, kind and words, and for lists at most as many
+ * members. Its values are then also valid for the other row. NULL if there is none. */
 const struct row *row_shared(const struct row *table, const struct row *);
-/* Copy the values of all parameters that the two tables share. What they point to is not copied. */
+/* Copies the values of all parameters that the two tables share. Data that they point to is not
+ * copied. */
 void params_share(const struct row *from_rows, const void *from, const struct row *to_rows,
                   void *to);
 
-/* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
- * (what it is)". */
+/* True if the value is of this JSON kind. Else false with a fault (param-type): "expected (wants),
+ * not (what it is)". */
 bool value_expect(const struct value *, enum value_kind, const char *wants, struct faults *);
 
-/* Print all rows as the members of an object: "name": value, ... without braces. */
+/* Prints all rows as the members of an object: "name": value, ... without braces. */
 void params_print(const struct row *, const void *from, struct text *);
 
-/* What kinds have in common whose values are objects of rows, or null: `to` and `from` are what the
- * rows are tied to. Null is the kind's own affair, but for the schema. */
+/* Shared by kinds whose values are objects of rows, or null: `to` and `from` are the structs of the
+ * rows. The kind itself handles null, except in the schema. */
 bool set_read(const struct row *rows, const struct row *, const struct value *, void *to,
               const struct reader *, struct faults *);
 void set_show(const struct row *rows, const void *from, struct text *);
 void set_schema(const struct row *rows, struct text *);
 
-/* A row by its name, or NULL. */
+/* Returns a row by its name, or NULL. */
 const struct row *row_get(const struct row *, const char *name);
 
 bool row_has_limit(const struct row *);
-/* "-180..180 degrees", "above 0, at most 1", "at least 0", ...; "" without a limit. */
+/* Appends "-180..180 degrees", "above 0, at most 1", "at least 0", ...; nothing without a limit. */
 void row_print_limit(const struct row *, struct text *);
 const char *choice_word(const struct choice *, int value);

@@ -1,4 +1,4 @@
-/* boxes: the box of an object on its way, and another one in its place. */
+/* boxes: reads and replaces the box of an object during processing. */
 #include "sample/object.h"
 
 bool sample_box_now(const struct sample *s, const struct rules *rules, const struct object *o,

@@ -1,4 +1,4 @@
-/* constraints: what is asked of labels on the way: to end at the canvas, or to be dropped. */
+/* constraints: constraints on labels during processing: to end at the canvas, or to be dropped. */
 #include "sample/object.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double m
     }
 }
 
-void sample_sanitize_keypoints(struct sample *s, int least)
+void sample_sanitize_keypoints(struct sample *s, int min)
 {
     for (size_t i = 0; i < s->n_objects; i++) {
         struct object *o = &s->objects[i];
@@ -88,7 +88,7 @@ void sample_sanitize_keypoints(struct sample *s, int least)
             left += o->keypoints[k].visibility > 0 && !o->keypoints[k].off_canvas &&
                     is_in_image(o->keypoints[k].at, s->frame);
         }
-        if (labelled && left < (least < 0 ? labelled : least))
-            object_fail(o, least < 0 ? "outside" : "min_keypoints", left);
+        if (labelled && left < (min < 0 ? labelled : min))
+            object_fail(o, min < 0 ? "outside" : "min_keypoints", left);
     }
 }

@@ -1,4 +1,4 @@
-/* copy: a sample by itself, as often as asked for. */
+/* copy: independent copies of a sample. */
 #include "sample/sample.h"
 
 #include <string.h>
@@ -57,10 +57,10 @@ static struct object *copy_objects(struct arena *arena, const struct object *obj
     return copy;
 }
 
-static struct hidden copy_hidden(struct arena *arena, const struct hidden *hidden)
+static struct occluders copy_hidden(struct arena *arena, const struct occluders *hidden)
 {
-    return (struct hidden){ rings_copy(arena, &hidden->holes),
-                            rings_copy(arena, &hidden->cutouts) };
+    return (struct occluders){ rings_copy(arena, &hidden->holes),
+                               rings_copy(arena, &hidden->cutouts) };
 }
 
 struct sample sample_copy(const struct sample *sample, struct arena *arena)
@@ -73,7 +73,7 @@ struct sample sample_copy(const struct sample *sample, struct arena *arena)
         copy.objects[i].moves = NULL;
     copy.hidden = copy_hidden(arena, &sample->hidden);
     copy.filled = rings_copy(arena, &sample->filled);
-    copy.layers = ARENA_ARRAY(arena, struct hidden, sample->n_layers);
+    copy.layers = ARENA_ARRAY(arena, struct occluders, sample->n_layers);
     for (size_t i = 0; i < sample->n_layers; i++)
         copy.layers[i] = copy_hidden(arena, &sample->layers[i]);
     return copy;

@@ -1,10 +1,10 @@
-/* finalize: the decision at the end: what is left of each object, and whether it stays. */
+/* finalize: computes what is left of each object, and whether it stays. */
 #include "sample/object.h"
 
 #include <math.h>
 
 static double hidden_share_of_box(const struct sample *s, const struct object *o,
-                                  const struct hidden *hidden)
+                                  const struct occluders *hidden)
 {
     struct rings outline = { (struct ring *)&o->outline, 1 };
     struct rings all = rings_both(s->arena, &hidden->holes, &hidden->cutouts);
@@ -12,18 +12,18 @@ static double hidden_share_of_box(const struct sample *s, const struct object *o
     return o->has_box && outline.ring->n ? rings_covered(&outline, &all) : 0;
 }
 
-/* What of the sample may hide this object. */
-static struct hidden hidden_from(const struct sample *s, const struct object *o)
+/* Returns the regions of the sample that may hide this object. */
+static struct occluders hidden_from(const struct sample *s, const struct object *o)
 {
-    const struct hidden *layer = o->layer ? &s->layers[o->layer - 1] : NULL;
+    const struct occluders *layer = o->layer ? &s->layers[o->layer - 1] : NULL;
 
     if (!layer)
         return s->hidden;
-    return (struct hidden){ rings_both(s->arena, &s->hidden.holes, &layer->holes),
-                            rings_both(s->arena, &s->hidden.cutouts, &layer->cutouts) };
+    return (struct occluders){ rings_both(s->arena, &s->hidden.holes, &layer->holes),
+                               rings_both(s->arena, &s->hidden.cutouts, &layer->cutouts) };
 }
 
-/* Those of the rings that come near the box. */
+/* Returns those rings that come near the box. */
 static struct rings rings_near(struct arena *arena, const struct rings *all, struct box b)
 {
     struct rings near = { ARENA_ARRAY(arena, struct ring, all->n), 0 };
@@ -34,11 +34,11 @@ static struct rings rings_near(struct arena *arena, const struct rings *all, str
     return near;
 }
 
-/* What share of the object the holes hide. Those that were cut out of a segmentation do not count
- * once more; a box goes on around them. */
+/* Returns the fraction of the object that the holes hide. Holes that were cut out of a segmentation
+ * do not count again; a box still surrounds them. */
 static double hidden_share(const struct sample *s, const struct object *o)
 {
-    struct hidden hidden = hidden_from(s, o);
+    struct occluders hidden = hidden_from(s, o);
     struct rle parts[2], both;
     struct rings near;
     uint64_t area;
@@ -81,8 +81,7 @@ static void convert_segmentation(const struct sample *s, const struct rules *rul
     }
 }
 
-/* What an annotator drew beyond the image ends at the canvas, too, and so do keypoints; where the
- * canvas is known. */
+/* Annotations beyond the image end at the canvas, and so do keypoints, if the canvas is known. */
 static void trim_overhang(const struct sample *s, struct object *o)
 {
     const struct box canvas = box_of_frame(s->frame);
@@ -149,7 +148,7 @@ static bool has_labelled_keypoints(const struct object *o)
     return false;
 }
 
-/* Those that are not labelled count only where none is. */
+/* Unlabeled keypoints count only if no keypoint is labeled. */
 static bool keypoints_are_left(const struct object *o)
 {
     bool labelled = has_labelled_keypoints(o);
@@ -171,8 +170,8 @@ static bool keypoints_were_lost(const struct object *o)
     return false;
 }
 
-/* Is there neither outline nor keypoint of what there was? */
-static bool nothing_left(const struct object *o)
+/* True if the object had an outline or keypoints, and has neither now. */
+static bool has_nothing_left(const struct object *o)
 {
     if (!object_is_reshaped(o))
         return false;
@@ -198,7 +197,7 @@ static void judge(const struct rules *rules, struct object *o)
 
     if (o->failed)
         object_drop(o, o->failed, o->failed_value);
-    else if (nothing_left(o))
+    else if (has_nothing_left(o))
         object_drop(o, o->covered ? "hidden" : "outside", 0);
     else if (!o->crowd && o->visibility < rules->min_visibility)
         object_drop(o, "min_visibility", o->visibility);
@@ -218,7 +217,7 @@ static void finalize_labels(const struct sample *s, const struct rules *rules, s
     object_finalize_box(o, rules);
 }
 
-/* A part counts while there is a keypoint of it, or its box. */
+/* A part counts as long as it has a keypoint or its box. */
 static void finalize_part(const struct sample *s, const struct rules *rules, struct object *part)
 {
     bool unboxed;

@@ -1,10 +1,10 @@
-/* folded_field: objects where a displacement field folds: an outline has no single place there, so
- * they are moved through a raster, as pixels are. */
+/* folded_field: handles objects where a displacement field folds. An outline has no unique position
+ * there, so they are moved through a raster, like pixels. */
 #include "sample/object.h"
 
 #include "geom/map.h"
 
-/* Pixels of an object that are asked where they went, to count what a canvas cuts. */
+/* Number of an object's pixels that are mapped, to measure how much a canvas cuts. */
 enum { ASKED = 1024 };
 
 static bool is_boxed(const struct object *o)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Moves ring by ring into `to`, which has room for HOLES_MOST; false when they come to more. */
+/* Moves ring by ring into `to`, which has room for HOLES_MOST; false if the total is larger. */
 static bool move_rings(struct arena *arena, const struct map *map, const struct rings *holes,
                        struct rings *to)
 {
@@ -23,7 +23,7 @@ static bool move_rings(struct arena *arena, const struct map *map, const struct 
     return true;
 }
 
-/* The same as a mask of the canvas: what of a ring lies outside of `in` is left out. */
+/* The same as a mask of the canvas: parts of a ring outside `in` are dropped. */
 static struct rings move_mask(struct arena *arena, const struct map *map, struct frame in,
                               struct frame out, const struct rings *holes)
 {

@@ -1,17 +1,17 @@
-/* join: samples laid over each other become one. */
+/* join: joins samples that are placed over each other. */
 #include "sample/sample.h"
 
 #include <string.h>
 
-/* Objects of a sample are hidden by what hid them there, and by nothing that hid others. */
-static struct hidden layer_of(const struct sample *s, size_t layer, struct arena *arena)
+/* Objects of a sample are hidden by the regions of their own sample, and not by those of others. */
+static struct occluders layer_of(const struct sample *s, size_t layer, struct arena *arena)
 {
-    struct hidden none = { 0 };
-    const struct hidden *own = layer ? &s->layers[layer - 1] : &none;
+    struct occluders none = { 0 };
+    const struct occluders *own = layer ? &s->layers[layer - 1] : &none;
     struct rings holes = rings_both(arena, &s->hidden.holes, &own->holes);
     struct rings cutouts = rings_both(arena, &s->hidden.cutouts, &own->cutouts);
 
-    return (struct hidden){ rings_copy(arena, &holes), rings_copy(arena, &cutouts) };
+    return (struct occluders){ rings_copy(arena, &holes), rings_copy(arena, &cutouts) };
 }
 
 /* A label of the image that was joined from another part of the same image. */
@@ -24,8 +24,8 @@ static bool has_label(const struct sample *to, const struct object *label)
     return false;
 }
 
-/* Only layers that hold an object are taken over: else each cell of a grid would bring the layers
- * of all cells. */
+/* Only layers with an object are kept: otherwise each cell of a grid would bring the layers of all
+ * cells. */
 static void add_sample(struct sample *to, const struct sample *s)
 {
     size_t *layer = ARENA_ARRAY(to->arena, size_t, s->n_layers + 1); /* in `to`; 0: not yet */
@@ -57,9 +57,9 @@ void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rul
         n_layers += laid[i].sample.n_layers + 1;
     }
     to->objects = ARENA_ARRAY(to->arena, struct object, n_objects);
-    to->layers = ARENA_ARRAY(to->arena, struct hidden, n_layers);
+    to->layers = ARENA_ARRAY(to->arena, struct occluders, n_layers);
     to->n_objects = to->n_layers = 0;
-    to->hidden = (struct hidden){ 0 };
+    to->hidden = (struct occluders){ 0 };
     to->filled = (struct rings){ 0 };
     for (size_t i = 0; i < n; i++) {
         add_sample(to, &laid[i].sample);

@@ -1,22 +1,23 @@
-/* label_weights: labels of whole images where several images become one. */
+/* label_weights: weights of the labels of whole images when several images are joined. */
 #include "sample/sample.h"
 
 #include <stdlib.h>
 
-/* The samples of a joint, lowest first, and how much of the canvas shows each. Objects that are
- * laid alone do not count: what they are pasted on stays of its class. */
-struct weighing {
+/* The samples of a join, lowest first, and how much of the canvas shows each. Pasted objects do not
+ * count: the image they are pasted on keeps its class. */
+struct weight_context {
     struct arena *arena;
     struct laid *laid;
     size_t n;
     struct frame canvas;
-    double *filled; /* of each, in pixels, or as shares of the canvas where images show through */
-    double total;   /* of all of them */
+    double
+        *filled;  /* of each, in pixels, or in fractions of the canvas where images show through */
+    double total; /* of all of them */
 };
 
 /* --- how much each image fills --- */
 
-static bool all_opaque(const struct weighing *w)
+static bool all_opaque(const struct weight_context *w)
 {
     for (size_t i = 0; i < w->n; i++)
         if (!w->laid[i].objects_alone && w->laid[i].opacity < 1)
@@ -25,15 +26,15 @@ static bool all_opaque(const struct weighing *w)
 }
 
 /* The pixels of a rectangle. */
-static struct rle cover_of(const struct weighing *w, struct rect part)
+static struct rle cover_of(const struct weight_context *w, struct rect part)
 {
     struct ring ring = ring_of_box(w->arena, box_of_rect(part));
 
     return rle_from_rings(w->arena, &(struct rings){ &ring, 1 }, w->canvas);
 }
 
-/* Of opaque images: pixels that are filled with the image, and that no image above covers. */
-static void count_pixels(struct weighing *w)
+/* For opaque images: counts the pixels that the image fills and no image above covers. */
+static void count_pixels(struct weight_context *w)
 {
     struct rle over = cover_of(w, (struct rect){ 0 });
 
@@ -65,8 +66,9 @@ static int within(int at, int length)
     return at < 0 ? 0 : at > length ? length : at;
 }
 
-/* Where images begin and end along an axis, on the canvas; the number of these places. */
-static size_t find_edges(const struct weighing *w, bool down, int *edge)
+/* Finds where images begin and end along an axis of the canvas; returns the number of these places.
+ */
+static size_t find_edges(const struct weight_context *w, bool down, int *edge)
 {
     int length = down ? w->canvas.height : w->canvas.width;
     size_t n = 0;
@@ -82,7 +84,7 @@ static size_t find_edges(const struct weighing *w, bool down, int *edge)
 }
 
 /* A rectangle of the canvas that each image covers or does not touch. */
-static void share_cell(struct weighing *w, int x, int y, double share)
+static void share_cell(struct weight_context *w, int x, int y, double share)
 {
     double left = 1;
 
@@ -98,8 +100,8 @@ static void share_cell(struct weighing *w, int x, int y, double share)
     w->total += share * (1 - left);
 }
 
-/* Of images that show through each other: by their opacity, over all that they lie on. */
-static void count_shares(struct weighing *w)
+/* For images that show through each other: weights by opacity, over the whole area of each. */
+static void count_shares(struct weight_context *w)
 {
     int *x = ARENA_ARRAY(w->arena, int, 2 * w->n), *y = ARENA_ARRAY(w->arena, int, 2 * w->n);
     size_t nx = find_edges(w, false, x), ny = find_edges(w, true, y);
@@ -113,7 +115,7 @@ static void count_shares(struct weighing *w)
 /* --- labels --- */
 
 /* Do the labels of one image, or of one several times, go for all of the canvas? */
-static const struct laid *sole_owner(const struct weighing *w)
+static const struct laid *sole_owner(const struct weight_context *w)
 {
     const struct laid *owner = NULL;
 
@@ -140,7 +142,7 @@ static void add_weight(struct image_label *labels, size_t *n, const struct categ
 }
 
 /* Each class once. */
-static void mix_labels(const struct weighing *w, struct sample *to)
+static void mix_labels(const struct weight_context *w, struct sample *to)
 {
     struct image_label *labels;
     size_t n = 0;
@@ -162,7 +164,7 @@ static void mix_labels(const struct weighing *w, struct sample *to)
     to->relabelled = true;
 }
 
-static void join_labels(const struct weighing *w, struct sample *to)
+static void join_labels(const struct weight_context *w, struct sample *to)
 {
     const struct laid *owner = sole_owner(w);
     bool labelled = false;
@@ -187,8 +189,8 @@ static bool is_same_label(const struct object *a, const struct object *b)
     return b->image_label && a->record == b->record && a->index == b->index;
 }
 
-/* What the label weighs that several of the samples may have. */
-static double weigh_label(const struct weighing *w, const struct object *label)
+/* Returns the weight of a label that several of the samples may have. */
+static double weigh_label(const struct weight_context *w, const struct object *label)
 {
     double filled = 0, sum = 0;
     bool same = true;
@@ -216,7 +218,7 @@ static void put_weight(struct object *o, double weight)
 }
 
 /* Each of them is weighed before any is changed. */
-static void weigh_objects(const struct weighing *w)
+static void weigh_objects(const struct weight_context *w)
 {
     size_t n = 0, at = 0;
     double *weight;
@@ -240,7 +242,7 @@ static void weigh_objects(const struct weighing *w)
 
 void samples_weigh_labels(struct sample *to, struct laid *laid, size_t n, struct frame canvas)
 {
-    struct weighing w = { .arena = to->arena, .laid = laid, .n = n, .canvas = canvas };
+    struct weight_context w = { .arena = to->arena, .laid = laid, .n = n, .canvas = canvas };
     bool labelled = false;
 
     for (size_t i = 0; i < n; i++)

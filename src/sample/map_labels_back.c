@@ -9,18 +9,19 @@
 
 /* --- the horizon --- */
 
-/* The side of a line: where n . p >= limit; n has the length 1. */
+/* The side of a line where n . p >= limit; n has length 1. */
 struct side {
     struct point n;
     double limit;
 };
 
-/* A canvas reaches beyond the horizon of the map that leads back from it where it shows nothing of
- * the image. All that it does show is on this side of a line halfway to the horizon. */
+/* Parts of a canvas may be beyond the horizon of the map that leads back from it; they show nothing
+ * of the image. Everything that shows the image is on this side of a line halfway to the horizon.
+ */
 static struct side side_that_shows(const struct back_step *step)
 {
     const double *m = step->map.inverse.m;
-    double least = INFINITY, sign = 1, length = hypot(m[6], m[7]);
+    double min = INFINITY, sign = 1, length = hypot(m[6], m[7]);
     struct point corner[4];
 
     box_corners(box_of_frame(step->in), corner);
@@ -29,10 +30,10 @@ static struct side side_that_shows(const struct back_step *step)
         double w = m[6] * p.x + m[7] * p.y + m[8];
 
         sign = w < 0 ? -1 : 1;
-        least = fmin(least, fabs(w));
+        min = fmin(min, fabs(w));
     }
     return (struct side){ { sign * m[6] / length, sign * m[7] / length },
-                          (least / 2 - sign * m[8]) / length };
+                          (min / 2 - sign * m[8]) / length };
 }
 
 static double depth(const struct side *side, struct point p)
@@ -48,7 +49,7 @@ static bool is_shown(const struct side *side, const struct ring *r)
     return true;
 }
 
-/* The ring's part on that side: turned, so that the line is upright, and cut there. */
+/* Returns the ring's part on that side: it is rotated until the line is vertical, and cut there. */
 static struct rings shown_part(struct arena *arena, const struct side *side, const struct ring *r)
 {
     const struct mat3 turn = { { side->n.x, side->n.y, 0, -side->n.y, side->n.x, 0, 0, 0, 1 } };
@@ -147,7 +148,7 @@ static bool is_under(const struct rects *rects, struct point p)
     return false;
 }
 
-/* What is made of another image is gone here: keypoints, too. */
+/* Parts that show another image are removed here: keypoints, too. */
 static void take_hidden(struct sample *s, const struct rects *hidden)
 {
     for (size_t i = 0; i < s->n_objects; i++)
@@ -158,7 +159,7 @@ static void take_hidden(struct sample *s, const struct rects *hidden)
                 point->off_canvas = true;
         }
     sample_hide(s, hidden, LABELS_SHRINK);
-    s->hidden = (struct hidden){ 0 };
+    s->hidden = (struct occluders){ 0 };
 }
 
 /* --- masks --- */
@@ -212,7 +213,7 @@ static struct mask *take_masks(struct sample *s)
     return masks;
 }
 
-/* A pixel more on each side: a centre may be found where the box ends. */
+/* Add a pixel on each side: a center may be found where the box ends. */
 static struct box around(struct arena *arena, const struct rle *m, const struct way *way)
 {
     struct ring ring = ring_of_box(arena, rle_bounds(m));

@@ -1,33 +1,33 @@
-/* map_labels_back: labels of an image that was made of others, as a model's findings are, on their
- * way back to one of these. */
+/* map_labels_back: maps labels of an output, such as a model's detections, back to one of the
+ * images that the output was made from. */
 #pragma once
 
 #include "geom/map.h"
 #include "sample/sample.h"
 
 /* The inputs of a join that pastes objects. A found object goes as a whole to one input of pasted
- * objects, or to the inputs that are whole images. A mask goes where most of
- * the mask is shown. A box goes to the pasted object with a similar box (IoU > 1/2). */
+ * objects, or to the inputs that are whole images. A mask goes to the input that shows most of it.
+ * A box goes to the pasted object with a similar box (IoU > 1/2). */
 struct paste_layers {
-    const struct rle *from; /* what input k and those above it show; from[n] is empty */
-    const bool *cut_out;    /* of each: is it objects alone? */
+    const struct rle *from; /* the area that input k and those above it show; from[n] is empty */
+    const bool *cut_out;    /* for each input: true if it is pasted objects only */
     const struct boxes {
         const struct box *at;
         size_t n;
-    } * boxes; /* of the objects of each */
+    } * boxes; /* the boxes of each input's objects */
     size_t n;
 };
 
-/* One step of that way, from the canvas `out` to `in`. */
+/* A step back, from the canvas `out` to `in`. */
 struct back_step {
-    struct map map;       /* of what was done: from `in` to `out`; no field that folds */
-    struct frame in, out; /* `map` sees all of `in` */
-    struct rects hidden;  /* of `out`: what is not made of `in` */
+    struct map map;       /* the map that was applied, from `in` to `out`; not a field that folds */
+    struct frame in, out; /* mat3_sees holds for `map` and all of `in` */
+    struct rects hidden;  /* parts of `out` that do not show `in` */
     const struct paste_layers *pasted; /* or NULL */
-    size_t input;                      /* of those, the one that `in` is */
+    size_t input;                      /* the index of `in` in `pasted` */
 };
 
-/* Moves all labels of a sample, whose frame is the `out` of the first of n steps, to the `in` of
- * the last one. Every canvas cuts, and so does what is hidden. Masks go through one raster,
- * however many steps there are (rle_sampled). */
+/* Moves all labels of a sample from the `out` of the first of n steps to the `in` of the last one.
+ * The sample's frame is the first `out`. Every canvas cuts, and so do hidden parts. Masks go
+ * through a single raster, whatever the number of steps (rle_sampled). */
 void sample_move_back(struct sample *, const struct back_step *, size_t n);

@@ -30,7 +30,7 @@ static struct object *piece_of(const struct object *o, const struct laid *laid, 
     return alike ? other : NULL;
 }
 
-/* One of them stays even where there is nothing of any: it says why the object is dropped. */
+/* The first piece stays even if all are empty: it has the reason why the object is dropped. */
 static void sort_pieces(struct laid *laid, size_t n, size_t first, size_t k, enum piece_rule rule)
 {
     struct object *o = &laid[first].sample.objects[k], *largest = o, *piece;

@@ -1,4 +1,4 @@
-/* object: what canvases and holes take from an object. */
+/* object: cuts by canvases and holes. */
 #include "sample/object.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ void object_note_cut(struct object *o, double before, double after)
         o->visibility *= fmin(1, fmax(0, after / before));
 }
 
-/* RLE is rounded to pixels where the image's pixels are, and so are segments, which share one
- * picture; where pixels are blended, the mask that nothing has rounded since is asked again. */
+/* RLE is rounded to pixels where the image's pixels are, and so are segments, which share a
+ * picture. Where pixels are interpolated, the last mask without rounding is moved again. */
 void object_move_runs(struct object *o, const struct sample *s, const struct map *map,
                       struct frame out)
 {
@@ -70,7 +70,7 @@ void object_drop_slivers(struct object *o, struct arena *arena, struct frame fra
         o->rings = left;
 }
 
-/* What is left of the outline in the region; without points when that is nothing. */
+/* Returns the part of the outline in the region; without points if there is none. */
 static struct ring outline_within(const struct object *o, struct arena *arena, struct box region,
                                   double rounding)
 {
@@ -92,7 +92,8 @@ void object_cut_box(struct object *o, struct arena *arena, struct box region, do
         o->area = o->area * ring_area(&o->outline) / before;
 }
 
-/* Without a map, rounding is that of what the numbers came from. */
+/* Without a map, the coordinates have the rounding error of the numbers that they were computed
+ * from. */
 static double rounding_on(struct box canvas, struct box b)
 {
     struct box all = { fmin(canvas.x0, b.x0), fmin(canvas.y0, b.y0), fmax(canvas.x1, b.x1),

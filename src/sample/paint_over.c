@@ -1,20 +1,20 @@
-/* paint_over: rectangles of the image are painted over, and what becomes of labels under them. */
+/* paint_over: paints over rectangles of the image, and updates the labels under them. */
 #include "sample/object.h"
 
 #include <string.h>
 
-/* What holes take from an object, in square pixels, to count as a cut. */
+/* The area, in square pixels, from which a removal by holes counts as a cut. */
 static const double HAIR = 1e-9;
 
 /* The holes on the canvas. */
-struct hiding {
+struct hide_context {
     struct sample *sample;
     struct box *box;
     size_t n;
     struct rle mask; /* of them all, made when first needed */
 };
 
-static bool is_hidden(const struct hiding *h, struct point p)
+static bool is_hidden(const struct hide_context *h, struct point p)
 {
     p = place_in_pixel(p, h->sample->frame);
     for (size_t i = 0; i < h->n; i++)
@@ -23,7 +23,7 @@ static bool is_hidden(const struct hiding *h, struct point p)
     return false;
 }
 
-static void hide_keypoints(const struct hiding *h, struct object *o)
+static void hide_keypoints(const struct hide_context *h, struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++)
         if (o->keypoints[i].visibility == 2 && !o->keypoints[i].off_canvas &&
@@ -33,7 +33,7 @@ static void hide_keypoints(const struct hiding *h, struct object *o)
         }
 }
 
-static struct rings rings_of_boxes(const struct hiding *h)
+static struct rings rings_of_boxes(const struct hide_context *h)
 {
     struct rings r = { ARENA_ARRAY(h->sample->arena, struct ring, h->n), h->n };
 
@@ -50,10 +50,10 @@ static void note_hidden(struct object *o, double before, double after)
     o->covered = !(after > HAIR);
 }
 
-/* Both parts of an object without segmentation: what of the box is uncovered, and the outline's
- * part in it, by which visibility is counted. What the rest of the outline has hidden, finalizing
- * counts. False when the holes take no side of the box. */
-static bool shrink_box(const struct hiding *h, struct object *o)
+/* Cuts both the box of an object without segmentation, to its uncovered part, and the outline in
+ * it, by which visibility is measured. Finalizing counts the hidden rest of the outline. False if
+ * the holes remove no side of the box. */
+static bool shrink_box(const struct hide_context *h, struct object *o)
 {
     struct box left = box_uncovered(o->bbox, h->box, h->n);
 
@@ -63,7 +63,7 @@ static bool shrink_box(const struct hiding *h, struct object *o)
     return true;
 }
 
-static void shrink_boxed(const struct hiding *h, struct object *o)
+static void shrink_boxed(const struct hide_context *h, struct object *o)
 {
     double before = ring_area(&o->outline);
 
@@ -71,7 +71,7 @@ static void shrink_boxed(const struct hiding *h, struct object *o)
         note_hidden(o, before, ring_area(&o->outline));
 }
 
-static const struct rle *mask_of(struct hiding *h)
+static const struct rle *mask_of(struct hide_context *h)
 {
     if (!h->mask.n) {
         struct rings rings = rings_of_boxes(h);
@@ -81,7 +81,7 @@ static const struct rle *mask_of(struct hiding *h)
     return &h->mask;
 }
 
-static bool shrink_polygons(const struct hiding *h, struct object *o)
+static bool shrink_polygons(const struct hide_context *h, struct object *o)
 {
     struct rings left = rings_subtract(h->sample->arena, &o->rings, h->box, h->n);
     double before = rings_area(&o->rings), after = rings_area(&left);
@@ -93,7 +93,7 @@ static bool shrink_polygons(const struct hiding *h, struct object *o)
     return true;
 }
 
-static bool shrink_runs(struct hiding *h, struct object *o)
+static bool shrink_runs(struct hide_context *h, struct object *o)
 {
     struct rle left = rle_without(h->sample->arena, &o->rle, mask_of(h));
     uint64_t before = rle_area(&o->rle), after = rle_area(&left);
@@ -105,7 +105,7 @@ static bool shrink_runs(struct hiding *h, struct object *o)
     return true;
 }
 
-static void shrink(struct hiding *h, struct object *o)
+static void shrink(struct hide_context *h, struct object *o)
 {
     bool cut;
 
@@ -119,7 +119,7 @@ static void shrink(struct hiding *h, struct object *o)
         shrink_box(h, o);
 }
 
-static void hide_object(struct hiding *h, enum hidden_rule rule, struct object *o)
+static void hide_object(struct hide_context *h, enum hidden_rule rule, struct object *o)
 {
     hide_keypoints(h, o);
     if (rule == LABELS_SHRINK)
@@ -128,7 +128,7 @@ static void hide_object(struct hiding *h, enum hidden_rule rule, struct object *
         hide_object(h, rule, &o->parts[i]);
 }
 
-static void add_holes(const struct hiding *h, struct rings *to)
+static void add_holes(const struct hide_context *h, struct rings *to)
 {
     struct rings more = rings_of_boxes(h);
     struct ring *all = ARENA_ARRAY(h->sample->arena, struct ring, to->n + more.n);
@@ -141,7 +141,7 @@ static void add_holes(const struct hiding *h, struct rings *to)
 
 void sample_hide(struct sample *s, const struct rects *rects, enum hidden_rule rule)
 {
-    struct hiding h = { .sample = s };
+    struct hide_context h = { .sample = s };
 
     if (s->hides_later) {
         s->unhidden = true;

@@ -11,7 +11,7 @@ struct move {
     struct sample *sample;
     const struct map *map;
     struct frame in, out;
-    struct box kept; /* the new canvas where it cuts, endless where it does not */
+    struct box kept; /* the new canvas where it cuts, infinite where it does not */
     double scale;    /* of areas, negative when mirrored; if not affine, in the middle */
     double rounding; /* of what is on the old canvas, in pixels */
     bool cuts, axis_aligned, affine, projective;
@@ -22,7 +22,7 @@ static bool is_endless(struct box b)
     return isinf(b.x0) && isinf(b.y0) && isinf(b.x1) && isinf(b.y1);
 }
 
-/* Clipping wants finite sides: where the region is endless, as far as the rings reach. */
+/* Clipping needs finite sides: where the region is infinite, use the rings' bounds. */
 static struct box finite_region(struct box kept, struct box bounds)
 {
     return (struct box){ isinf(kept.x0) ? bounds.x0 - 1 : kept.x0,
@@ -31,8 +31,8 @@ static struct box finite_region(struct box kept, struct box bounds)
                          isinf(kept.y1) ? bounds.y1 + 1 : kept.y1 };
 }
 
-/* How near to a canvas edge what was moved from a box counts as on it: rounding, and what costs no
- * visibility that anybody could see. */
+/* Returns how near to a canvas edge the moved corners of a box count as on it. This is the rounding
+ * error, or a distance that costs no noticeable visibility. */
 static double edge_slack(const struct move *m, double rounding, struct box moved)
 {
     struct point extent = box_extent(moved);
@@ -56,8 +56,8 @@ static double rounding_of(const struct move *m, struct box before)
     return fmin(EDGE_SLACK, mat3_rounding(&m->map->forward, before));
 }
 
-/* Shares are counted where outlines were: a map that is not affine makes one part of an outline
- * larger than another. */
+/* Fractions are measured before the move: a map that is not affine enlarges one part of an outline
+ * more than another. */
 static double area_before(const struct move *m, const struct rings *moved)
 {
     struct rings back;
@@ -117,9 +117,9 @@ static struct box map_box(const struct mat3 *m, struct box b)
     return box_of_points(corner, COUNTOF(corner));
 }
 
-/* What is left of a box is its bbox's part on the canvas, as torchvision has it; how much of the
- * object that is, is counted on the outline, which may reach less far. Without outline there is no
- * box any more. */
+/* A box becomes the part of its bbox on the canvas, as in torchvision. The remaining fraction of
+ * the object is measured on the outline, which may be smaller. Without an outline there is no box
+ * any more. */
 static void move_box(const struct move *m, struct object *o)
 {
     const struct rings outline = { &o->outline, 1 };
@@ -144,7 +144,7 @@ static void move_box(const struct move *m, struct object *o)
         o->changes |= CHANGE_CUT;
 }
 
-/* Points beyond the image may lie behind the horizon of a map, where they have no place. */
+/* Points beyond the image may be beyond the map's horizon, where they have no position. */
 static bool is_seen(const struct move *m, struct point p)
 {
     double scale = mat3_scale_at(&m->map->forward, p);
@@ -179,7 +179,7 @@ static void move_keypoints(const struct move *m, struct object *o)
     }
 }
 
-/* What shifts, scales, flips and quarter turns make of a width and a height. */
+/* Returns a width and a height after shifts, scales, flips and quarter turns. */
 static struct point scaled_extent(const struct mat3 *m, struct point e)
 {
     return (struct point){ fabs(m->m[0]) * e.x + fabs(m->m[1]) * e.y,
@@ -260,14 +260,14 @@ static void move_holes(const struct move *m, struct rings *holes)
         *holes = rings_clip(m->sample->arena, holes, box_of_frame(m->out));
 }
 
-static void move_hidden(const struct move *m, struct hidden *hidden)
+static void move_hidden(const struct move *m, struct occluders *hidden)
 {
     move_holes(m, &hidden->holes);
     move_holes(m, &hidden->cutouts);
 }
 
-/* In the middle of the old canvas, or, on a way back whose horizon runs through that, of the new.
- */
+/* At the center of the old canvas, or of the new one on a way back whose horizon runs through the
+ * old center. */
 static double scale_of(const struct move *m)
 {
     const struct point middle = { m->out.width / 2., m->out.height / 2. };
@@ -285,8 +285,8 @@ void sample_fill_frame(struct sample *s)
     s->filled = (struct rings){ ring, 1 };
 }
 
-/* Its middle goes where the map takes it; what its sides become, the middles of two of them say.
- * Only affine maps keep it a rectangle, or nearly. */
+/* Its center moves by the map; the midpoints of two sides determine its new sides. Only affine maps
+ * keep it approximately a rectangle. */
 static void move_region(const struct move *m)
 {
     struct region *r = &m->sample->region;

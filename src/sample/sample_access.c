@@ -1,4 +1,4 @@
-/* sample_access: what can be said on the way of a sample as if its end had come. */
+/* sample_access: reads a sample during processing as if it were finalized. */
 #include "sample/sample.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct sample sample_finalized(const struct sample *s, const struct rules *rules
     return finalized;
 }
 
-/* How far the middle of the box lies outside of the window; below 0 when it is inside. */
+/* Returns how far the center of the box is outside the window; below 0 if it is inside. */
 static double distance_outside(struct box b, struct box window)
 {
     double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;

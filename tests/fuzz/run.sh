@@ -24,7 +24,7 @@ aims() {
     fuzz_png) echo src/pixels/{picture_png_read,png_profile,png_undo,first_png}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;
-    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/{param,kinds_lists,kinds_nested,kinds_numbers,kinds_sets,kinds_words}.c ;;
+    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/{param,kinds_lists,kinds_matrices,kinds_numbers,kinds_sets,kinds_words}.c ;;
   esac
 }
 

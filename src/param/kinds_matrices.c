@@ -1,4 +1,4 @@
-/* kinds_nested: parameters that are lists of lists of numbers: corners, rectangles, tuples. */
+/* kinds_matrices: parameters that are lists of lists of numbers: corners, rectangles, tuples. */
 #include "param/kinds.h"
 
 /* --- corners --- */
