@@ -295,7 +295,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   # A table is read as labels of images.
   printf 'file,x,y\na.png,1,2\n' > t.csv
   run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
-  [[ $output == *"t.csv:1:1: error: this names the files' column, but none of classes"*"[csv-syntax]"* ]]
+  [[ $output == *"t.csv:1:1: error: this names a column for files, but no column for classes"*"[csv-syntax]"* ]]
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
   [[ $output == *"the file of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]

@@ -1,11 +1,11 @@
-/* annotation: one element of "annotations" to an object and back. */
+/* annotation: converts one element of "annotations" to an object and back. */
 #include "labels/coco/annotation.h"
 
 #include "labels/coco/keep_number_text.h"
 #include "labels/coco/image_labels.h"
-#include "labels/coco/keypoints.h"
 #include "labels/coco/unknown_keys.h"
 #include "labels/coco/labels.h"
+#include "labels/coco/members.h"
 #include "labels/coco/mend.h"
 #include "labels/coco/wholebody.h"
 #include "labels/coco/segmentation.h"
@@ -14,28 +14,6 @@
 #include <string.h>
 
 enum { OWN_KEYS = 8 }; /* that are read of every annotation */
-
-bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
-                   struct object *o)
-{
-    struct scan s = scan_start(pick->value, 0);
-    double *v;
-    size_t n;
-
-    if (!pick->value.at || pick_is_empty(pick->value))
-        return true;
-    if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
-        return place_fault(p, pick->value, pick->name, "coco-bbox",
-                           "[x, y, width, height] was expected, none above 1e7 in magnitude");
-    if (v[2] < 0 || v[3] < 0)
-        return place_fault(p, pick->value, pick->name, "coco-bbox",
-                           "the width and height of a box are not negative");
-    o->has_box = true;
-    o->bbox = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
-    o->outline = ring_of_box(arena, o->bbox);
-    o->size = (struct point){ v[2], v[3] };
-    return true;
-}
 
 static bool load_segmentation(const struct place *p, const struct pick *pick, struct frame frame,
                               struct arena *arena, struct object *o)
@@ -54,96 +32,17 @@ static bool load_crowd(const struct place *p, const struct pick *pick, struct ob
            place_fault(p, pick->value, "iscrowd", "coco-type", "0 or 1 was expected");
 }
 
-static struct keypoint keypoint_of(const double v[3], const struct rules *rules)
-{
-    double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
-    bool placed = v[0] != 0 || v[1] != 0;
-
-    if (v[2] == 0 && !placed)
-        return (struct keypoint){ 0 };
-    return (struct keypoint){ .at = { v[0] + shift, v[1] + shift },
-                              .visibility = v[2],
-                              .has_position = placed };
-}
-
-static bool load_keypoint(const struct place *p, const struct pick *pick, const double v[3],
-                          const struct rules *rules, enum coco_visibility rule, struct keypoint *to)
-{
-    double visibility = v[2];
-
-    if (rule == COCO_VISIBILITY_ANY && visibility < 0)
-        return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "the visibility of a keypoint is not negative, as %g is", visibility);
-    if (rule == COCO_VISIBILITY && visibility != 0 && visibility != 1 && visibility != 2)
-        return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
-    *to = keypoint_of(v, rules);
-    return true;
-}
-
-/* How many keypoints an object's category wants, and whether the object may have n. */
-static bool check_count(const struct place *p, const struct pick *pick, const struct category *c,
-                        struct slice element, size_t n)
-{
-    const char *name = c && *c->name ? c->name : "thing";
-    struct text fits = { 0 };
-
-    if (!c || (c->n_keypoints ? n == c->n_keypoints : n >= c->n_mirror))
-        return true;
-    if (!c->n_keypoints)
-        return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "%zu keypoints, but the \"flip_pairs\" of %s name one of index %zu", n,
-                           name, c->n_mirror - 1);
-    coco_keypoints_find(element, c->n_keypoints, &fits);
-    place_fault(p, pick->value, pick->name, "coco-keypoints",
-                "%zu numbers, but a %s has %zu keypoints: 3 for each%s", 3 * n, name,
-                c->n_keypoints, text_string(&fits));
-    text_drop(&fits);
-    return false;
-}
-
-/* `element` is the annotation with the key, or empty. */
-static bool load_keypoints(const struct place *p, const struct pick *pick, struct slice element,
-                           const struct rules *rules, enum coco_visibility rule,
-                           struct arena *arena, struct object *o)
-{
-    struct scan s = scan_start(pick->value, 0);
-    size_t n;
-    double *v;
-
-    if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
-        return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "x, y, visibility for each keypoint were expected");
-    if (!check_count(p, pick, o->category, element, n / 3))
-        return false;
-    o->n_keypoints = n / 3;
-    o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        if (!load_keypoint(p, pick, &v[3 * i], rules, rule, &o->keypoints[i]))
-            return false;
-    return true;
-}
-
-bool coco_load_keypoints(const struct place *p, const struct pick *pick, const struct rules *rules,
-                         enum coco_visibility rule, struct arena *arena, struct object *o)
-{
-    if (!pick->value.at || pick_is_empty(pick->value))
-        return true;
-    return load_keypoints(p, pick, (struct slice){ 0 }, rules, rule, arena, o);
-}
-
-/* Those of the annotation itself. */
+/* Loads the keypoints of the annotation itself. */
 static bool load_own_keypoints(const struct coco_annotation *a, const struct place *p,
                                const struct pick *pick, struct slice element,
                                const struct rules *rules, struct arena *arena, struct object *o)
 {
     enum coco_visibility rule = a->result ? COCO_VISIBILITY_ANY : COCO_VISIBILITY;
 
-    return !pick->value.at || pick_is_empty(pick->value) ||
-           load_keypoints(p, pick, element, rules, rule, arena, o);
+    return coco_load_keypoints(p, pick, element, rules, rule, arena, o);
 }
 
-/* A category without geometry is a label of the image; a caption is none. */
+/* An annotation with a category but no geometry is a label of the image, unless it is a caption. */
 static bool load_image_label(const struct coco_annotation *a, const struct place *p,
                              struct slice element, struct object *o)
 {
@@ -184,7 +83,7 @@ static bool load_plain(const struct coco_annotation *a, const struct place *p,
     o->has_score = pick[7].value.at && number_scan(pick[7].value, &o->score);
     good = coco_load_box(p, &pick[1], arena, o) && good;
     good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
-    o->area = o->size.x * o->size.y; /* in thought, where none is annotated */
+    o->area = o->size.x * o->size.y; /* the box's area if none is annotated */
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
     good = load_own_keypoints(a, p, &pick[5], element, rules, arena, o) && good;
@@ -242,10 +141,10 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
                        : load_plain(a, p, order, rules, arena, o);
 }
 
-/* --- printing --- */
+/* --- print_context --- */
 
-/* What is printed, for the functions of single keys. */
-struct printing {
+/* Context of the functions that print single members. */
+struct print_context {
     const struct coco_annotation *annotation;
     struct slice element; /* the source, mended */
     const struct object *object;
@@ -253,22 +152,7 @@ struct printing {
     const struct rules *rules;
 };
 
-static void print_four(const double v[4], struct text *text)
-{
-    for (size_t i = 0; i < 4; i++) {
-        text_adds(text, i ? ", " : "[");
-        number_print(text, v[i]);
-    }
-    text_addc(text, ']');
-}
-
-void coco_print_box(const struct object *o, struct text *text)
-{
-    print_four((double[]){ o->final.box.x0, o->final.box.y0, o->final.size.x, o->final.size.y },
-               text);
-}
-
-static void print_box(const struct printing *p, struct slice source, struct text *text)
+static void print_box(const struct print_context *p, struct slice source, struct text *text)
 {
     if (p->object->has_box)
         coco_print_box(p->object, text);
@@ -276,12 +160,13 @@ static void print_box(const struct printing *p, struct slice source, struct text
         text_add(text, source.at, source.length);
 }
 
-static void print_segmentation(const struct printing *p, struct slice source, struct text *text)
+static void print_segmentation(const struct print_context *p, struct slice source,
+                               struct text *text)
 {
     segmentation_print(p->object, source, text);
 }
 
-static void print_area(const struct printing *p, struct slice source, struct text *text)
+static void print_area(const struct print_context *p, struct slice source, struct text *text)
 {
     if (p->object->has_area)
         number_print(text, p->object->area);
@@ -289,25 +174,7 @@ static void print_area(const struct printing *p, struct slice source, struct tex
         text_add(text, source.at, source.length);
 }
 
-void coco_print_keypoints(const struct object *o, const struct rules *rules, struct text *text)
-{
-    double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
-
-    text_addc(text, '[');
-    for (size_t i = 0; i < o->n_keypoints; i++) {
-        const struct keypoint *k = &o->keypoints[i];
-
-        text_adds(text, i ? ", " : "");
-        number_print(text, keypoint_is_there(k) ? k->at.x - shift : 0);
-        text_adds(text, ", ");
-        number_print(text, keypoint_is_there(k) ? k->at.y - shift : 0);
-        text_adds(text, ", ");
-        number_print(text, k->visibility);
-    }
-    text_addc(text, ']');
-}
-
-static void print_keypoints(const struct printing *p, struct slice source, struct text *text)
+static void print_keypoints(const struct print_context *p, struct slice source, struct text *text)
 {
     if (p->object->n_keypoints)
         coco_print_keypoints(p->object, p->rules, text);
@@ -315,31 +182,31 @@ static void print_keypoints(const struct printing *p, struct slice source, struc
         text_add(text, source.at, source.length);
 }
 
-static void print_score(const struct printing *p, struct slice source, struct text *text)
+static void print_score(const struct print_context *p, struct slice source, struct text *text)
 {
     (void)source;
     number_print(text, p->object->score);
 }
 
-static void print_weight(const struct printing *p, struct slice source, struct text *text)
+static void print_weight(const struct print_context *p, struct slice source, struct text *text)
 {
     (void)source;
     number_print(text, p->object->weight);
 }
 
-static void print_code(const struct printing *p, struct slice source, struct text *text)
+static void print_code(const struct print_context *p, struct slice source, struct text *text)
 {
     (void)source;
-    print_four(p->object->code, text);
+    coco_print_four(p->object->code, text);
 }
 
-static void print_category(const struct printing *p, struct slice source, struct text *text)
+static void print_category(const struct print_context *p, struct slice source, struct text *text)
 {
     (void)source;
     text_add_integer(text, p->object->category->id);
 }
 
-static void print_count(const struct printing *p, struct slice source, struct text *text)
+static void print_count(const struct print_context *p, struct slice source, struct text *text)
 {
     size_t n = 0;
 
@@ -349,12 +216,12 @@ static void print_count(const struct printing *p, struct slice source, struct te
     text_add_integer(text, (int64_t)n);
 }
 
-/* Which changes make which key another; all other keys are carried. Where the element does not have
- * the key, those of `adds` add it. */
+/* The changes that affect each key; all other keys are copied. If the element lacks the key, the
+ * changes in `adds` add it. */
 static const struct changed {
     const char *key;
     unsigned changes;
-    void (*print)(const struct printing *, struct slice source, struct text *);
+    void (*print)(const struct print_context *, struct slice source, struct text *);
     unsigned adds;
 } members[] = {
     { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_BOXED, print_box, 0 },
@@ -380,7 +247,7 @@ static bool print_source(const struct coco_annotation *a, const char *member, st
     return true;
 }
 
-static bool print_own_id(const struct printing *p, struct slice value, struct text *text)
+static bool print_own_id(const struct print_context *p, struct slice value, struct text *text)
 {
     const struct coco_annotation *a = p->annotation;
     const struct output *out = p->output;
@@ -394,7 +261,7 @@ static bool print_own_id(const struct printing *p, struct slice value, struct te
     return true;
 }
 
-static bool print_image_id(const struct printing *p, struct slice value, struct text *text)
+static bool print_image_id(const struct print_context *p, struct slice value, struct text *text)
 {
     const struct output *out = p->output;
 
@@ -408,7 +275,7 @@ static bool print_image_id(const struct printing *p, struct slice value, struct 
     return true;
 }
 
-static bool print_changed(const struct printing *p, struct slice name, struct slice value,
+static bool print_changed(const struct print_context *p, struct slice name, struct slice value,
                           struct text *text)
 {
     if (scan_is(name, "id"))
@@ -439,7 +306,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 }
 
 /* Members that the element does not have, and the object now has. */
-static void add_members(const struct printing *p, struct slice element, struct text *text)
+static void add_members(const struct print_context *p, struct slice element, struct text *text)
 {
     for (size_t i = 0; i < COUNTOF(members); i++) {
         if (!(p->object->changes & members[i].adds) ||
@@ -454,7 +321,7 @@ static void add_members(const struct printing *p, struct slice element, struct t
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,
                            const struct output *out, const struct rules *rules, struct text *text)
 {
-    struct printing p = { a, a->text, o, out, rules };
+    struct print_context p = { a, a->text, o, out, rules };
     struct text mended = { 0 }, kept = { 0 };
     struct slice element;
 
@@ -467,7 +334,7 @@ void coco_annotation_print(const struct coco_annotation *a, const struct object 
         coco_keys_drop(element, rules->drop_keys.at, rules->drop_keys.n, &kept);
         element = (struct slice){ kept.at, kept.length };
     }
-    if (coco_annotation_stays(a, o, out)) {
+    if (coco_annotation_is_unchanged(a, o, out)) {
         text_add(text, element.at, element.length);
     } else {
         text_addc(text, '{');

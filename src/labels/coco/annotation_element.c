@@ -1,4 +1,4 @@
-/* annotation_element: what all lists of COCO's JSON files share. */
+/* annotation_element: shared by all lists of COCO's JSON files. */
 #include "labels/coco/annotation_element.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Past white space, which is outside of strings. */
+/* Skips white space outside strings. */
 static size_t skip_space(struct slice text, size_t at)
 {
     while (at < text.length && is_space(text.at[at]))
@@ -106,7 +106,8 @@ static void note_id(const struct place *p, const struct pick *pick, unsigned fou
 {
     static const enum deviation of_ids[] = { DEVIATION_STRING_ID, DEVIATION_FLOAT_ID,
                                              DEVIATION_TEXT_ID, DEVIATION_ZERO_ID };
-    bool refers = strcmp(pick->name, "id") != 0; /* what it refers to is noted where that is */
+    bool refers =
+        strcmp(pick->name, "id") != 0; /* a reference is noted at the element it refers to */
 
     for (size_t i = 0; found && i < COUNTOF(of_ids) - 2 * refers; i++)
         if (found & 1U << of_ids[i])
@@ -169,22 +170,6 @@ int64_t coco_larger_id(int64_t largest, int64_t id)
         return largest;
     size = id < 0 ? -id : id;
     return size > largest ? size : largest;
-}
-
-void coco_mend_categories(struct document *document, size_t walk, struct arena *arena)
-{
-    struct text text = { 0 };
-
-    for (size_t i = 0; i < document->n; i++) {
-        struct section *section = &document->sections[i];
-
-        if (section->walk != walk)
-            continue;
-        categories_repair(section->value, &text);
-        section->value.at = arena_copy(arena, text.at, text.length);
-        section->value.length = text.length;
-    }
-    text_drop(&text);
 }
 
 bool coco_print_id(const struct output *out, struct slice source, struct text *text)

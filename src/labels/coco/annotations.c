@@ -12,7 +12,7 @@
 
 /* --- reading: the index --- */
 
-/* Which image and category an annotation says it has; looked up when all are known. */
+/* The image and category that an annotation names; looked up when all are known. */
 struct claim {
     int64_t image, category;
     /* 0, too, where there is none: then the file has faults. REPEATED: it is left out. */
@@ -31,7 +31,7 @@ static void note_unknown(void *context, struct slice name)
         coco_loose_note(&r->loose, name);
 }
 
-/* CVAT's boxes are turned by an angle that stands beside others' attributes. */
+/* CVAT's boxes are turned by an angle that is among the "attributes". */
 static void look_at_attributes(struct coco_annotations_reader *r, struct slice element)
 {
     struct slice attributes, rotation;
@@ -187,7 +187,7 @@ static void report_unknown(const struct coco_annotations_reader *r, const struct
                 id_words(id, &r->faults->arena));
 }
 
-/* An id that could not be read has had its fault, and leaves open what the others mean. */
+/* An unreadable id already has a fault, and makes the meaning of the others uncertain. */
 void coco_annotations_link(struct coco_annotations_reader *r, const struct id *images, size_t n,
                            bool has_categories)
 {
@@ -322,7 +322,7 @@ void coco_annotations_reader_drop(struct coco_annotations_reader *r)
     free(r->flat.at);
 }
 
-/* Decides what flat lists are, now that the sizes of images are known. */
+/* Classifies flat lists, now that the sizes of images are known. */
 static void judge_flat_lists(const struct coco_annotations_reader *r, const struct dataset *d)
 {
     struct coco_stretch *annotations = r->at.at;
@@ -410,17 +410,16 @@ static struct coco_annotation annotation_at(const struct coco_annotations *a, si
                                                    image ? image->height : 0 } };
 }
 
-/* An image's annotations stand anywhere in the file, and memory is slow: it is asked for before it
- * is used, line by line for the next annotation. (Compilers leave out calls of what does nothing
- * but this.) */
+/* An image's annotations may be anywhere in the file, and memory is slow. So the lines of the next
+ * annotation are prefetched. (Compilers drop calls that do nothing else.) */
 static inline __attribute__((always_inline)) void fetch(struct slice text)
 {
     for (size_t i = 0; i < text.length && i < FETCHED; i += CACHE_LINE)
         __builtin_prefetch(text.at + i);
 }
 
-/* First and last lines of all that an image has: the pages they are on take longest to be found,
- * but several are looked for at once. */
+/* Prefetches the first and last lines of all annotations of an image: finding their pages takes
+ * longest, but the processor looks for several at once. */
 static inline __attribute__((always_inline)) void fetch_ends(const struct coco_annotations *a,
                                                              const struct dataset *d, size_t record)
 {
@@ -469,12 +468,12 @@ void coco_annotations_print(const struct coco_annotations *a, size_t record, con
     coco_annotation_print(&one, o, out, rules, text);
 }
 
-bool coco_annotations_stays(const struct coco_annotations *a, size_t record, const struct object *o,
-                            const struct output *out)
+bool coco_annotations_are_unchanged(const struct coco_annotations *a, size_t record,
+                                    const struct object *o, const struct output *out)
 {
     struct coco_annotation one = annotation_at(a, record, stretch_at(a, record, o->index));
 
-    return coco_annotation_stays(&one, o, out);
+    return coco_annotation_is_unchanged(&one, o, out);
 }
 
 struct slice coco_annotations_find(const struct coco_annotations *a, const struct dataset *d,

@@ -1,4 +1,4 @@
-/* categories: what is asked of categories that were read, and their list written back. */
+/* categories: lookups in categories that were read, and the repaired list. */
 #include "labels/coco/category.h"
 
 #include "json/members.h"
@@ -94,4 +94,20 @@ void categories_repair(struct slice text, struct text *out)
     }
     text_add(out, done, (size_t)(text.at + text.length - done));
     free(elements.at);
+}
+
+void coco_mend_categories(struct document *document, size_t walk, struct arena *arena)
+{
+    struct text text = { 0 };
+
+    for (size_t i = 0; i < document->n; i++) {
+        struct section *section = &document->sections[i];
+
+        if (section->walk != walk)
+            continue;
+        categories_repair(section->value, &text);
+        section->value.at = arena_copy(arena, text.at, text.length);
+        section->value.length = text.length;
+    }
+    text_drop(&text);
 }

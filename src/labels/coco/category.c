@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_KEYPOINTS = 4096 };
+enum { MAX_KEYPOINTS = 4096 };
 
-/* One list being read: its tree, and where the tree's text begins in the document. */
+/* State of reading a list: its tree, and where the tree's text begins in the document. */
 struct reader {
     struct faults *faults;
     struct arena *arena, scratch;
-    size_t *mirror; /* of the category being read; room for MOST_KEYPOINTS */
+    size_t *mirror; /* of the category being read; room for MAX_KEYPOINTS */
     size_t base;
     const struct value *list;
 };
@@ -52,9 +52,9 @@ static void note(struct reader *r, const struct value *at, const char *key, enum
                    arena_printf(&r->scratch, "categories%s%s", value_path(at, &r->scratch), key));
 }
 
-static bool is_whole(const struct value *v, double least, double below)
+static bool is_whole(const struct value *v, double min, double below)
 {
-    return v->kind == VALUE_NUMBER && v->number == floor(v->number) && v->number >= least &&
+    return v->kind == VALUE_NUMBER && v->number == floor(v->number) && v->number >= min &&
            v->number < below;
 }
 
@@ -64,9 +64,9 @@ static bool read_names(struct reader *r, const struct value *list, struct catego
 {
     const char **names;
 
-    if (list->kind != VALUE_LIST || list->n > MOST_KEYPOINTS)
+    if (list->kind != VALUE_LIST || list->n > MAX_KEYPOINTS)
         return fault(r, list, "coco-type", "a list of at most %d names was expected",
-                     (int)MOST_KEYPOINTS);
+                     (int)MAX_KEYPOINTS);
     names = ARENA_ARRAY(r->arena, const char *, list->n);
     for (size_t i = 0; i < list->n; i++) {
         const char *name = list->item[i].text;
@@ -103,7 +103,7 @@ static void read_skeleton(struct reader *r, const struct value *list, struct cat
     c->n_bones = n;
 }
 
-/* A fault for whoever mirrors. */
+/* Makes a fault for runs that mirror. */
 static struct fault *doubt(struct reader *r, const struct value *at, struct fault *to,
                            const char *message)
 {
@@ -132,7 +132,8 @@ static const char *layouts_with(struct reader *r, size_t n)
     return list;
 }
 
-/* Keypoints whose names say nothing: of the list, or of the category where there is no list. */
+/* Notes keypoints whose names have no meaning: of the list, or of the category if there is no list.
+ */
 static void doubt_unnamed(struct reader *r, const struct value *at, struct category *c)
 {
     c->unnamed = doubt(
@@ -196,7 +197,7 @@ static bool find_keypoint(const struct category *c, const struct value *v, size_
 {
     size_t names = c->keypoint_name ? c->n_keypoints : 0;
 
-    if (is_whole(v, 0, names ? (double)names : MOST_KEYPOINTS)) {
+    if (is_whole(v, 0, names ? (double)names : MAX_KEYPOINTS)) {
         *index = (size_t)v->number;
         return true;
     }
@@ -255,10 +256,10 @@ static bool read_flip_pairs(struct reader *r, const struct value *pairs, struct 
     return good;
 }
 
-/* The pairs that were read; keypoints behind the last of them change no places. */
+/* Stores the pairs that were read; keypoints after the last paired one stay. */
 static void keep_pairs(struct reader *r, struct category *c)
 {
-    size_t n = MOST_KEYPOINTS;
+    size_t n = MAX_KEYPOINTS;
 
     while (n && r->mirror[n - 1] == n - 1)
         n--;
@@ -382,8 +383,8 @@ static void read_list(struct reader *r, struct categories *c)
     bool *repeated = ARENA_ARRAY(&r->scratch, bool, r->list->n);
     unsigned set = 0;
 
-    r->mirror = ARENA_ARRAY(&r->scratch, size_t, MOST_KEYPOINTS);
-    for (size_t i = 0; i < MOST_KEYPOINTS; i++)
+    r->mirror = ARENA_ARRAY(&r->scratch, size_t, MAX_KEYPOINTS);
+    for (size_t i = 0; i < MAX_KEYPOINTS; i++)
         r->mirror[i] = i;
     c->n = c->n_listed = r->list->n;
     c->listed = listed;

@@ -1,5 +1,4 @@
-/* dialect: what the exporters of annotations write otherwise than COCO does, and has one meaning.
- */
+/* dialect: deviations from COCO that exporters write and that have only one meaning. */
 #include "labels/coco/dialect.h"
 
 #include "base/codes.h"
@@ -90,7 +89,7 @@ static bool read_pointed(struct slice raw, int64_t *id)
     return read_whole((struct slice){ raw.at, whole }, id);
 }
 
-/* Reads 12, 12.0, "12" or "12.0"; adds these two to the set where they are true of it. */
+/* Reads 12, 12.0, "12" or "12.0"; adds the point and the quotes to the set of deviations. */
 static bool read_disguised(struct slice raw, int64_t *number, unsigned quoted, unsigned pointed,
                            unsigned *set)
 {

@@ -1,15 +1,15 @@
-/* dialect: what the exporters of annotations write otherwise than COCO does, and has one meaning.
+/* dialect: the deviations from COCO that exporters write and that have only one meaning.
  *
- * `--compat repair` (the default) reads it and prints a note, once for each kind; `--compat strict`
- * refuses it. What may mean several things is no deviation but a fault; some of that is read with a
- * note, too, by `--compat lenient`. */
+ * `--compat repair` (the default) reads them and prints one note for each kind; `--compat strict`
+ * refuses them. Ambiguous text is not a deviation but a fault; `--compat lenient` reads some of it
+ * with a note, too. */
 #pragma once
 
 #include "base/fault.h"
 #include "json/members.h"
 
 enum deviation {
-    /* Repaired: written as COCO has it, whatever else becomes of the element. */
+    /* Repaired: written in COCO's form, whatever else happens to the element. */
     DEVIATION_BOM,
     DEVIATION_STRING_ID,
     DEVIATION_FLOAT_ID,
@@ -26,7 +26,7 @@ enum deviation {
     DEVIATION_TRIPLE_KEYPOINTS,
     DEVIATION_ZERO_SIZE,
     DEVIATION_REPEATED,
-    /* Kept: written as it is. */
+    /* Kept: written unchanged. */
     DEVIATION_TEXT_ID,
     DEVIATION_CLOSED_POLYGON,
     DEVIATION_EMPTY_SEGMENTATION,
@@ -56,15 +56,15 @@ struct deviation_kind {
 };
 extern const struct deviation_kind deviation_kinds[DEVIATIONS];
 
-/* Note it at a stretch of the text (its `at` is NULL for the document itself), at a path such as
+/* Notes a deviation at a part of the text (`at` is NULL for the document itself), at a path such as
  * "categories[3].id". */
 void deviation_note(struct faults *, enum deviation, struct slice at, const char *path);
 /* The same for a member of an element. */
 void deviation_note_member(const struct place *, enum deviation, struct slice at,
                            const char *member);
 
-/* Reads an id: an integer within 2^53, or 12.0, "12" or "12.0". Adds how it deviates to the set,
- * and that it is below 1. False when it is something else. */
+/* Reads an id: an integer within 2^53, or 12.0, "12" or "12.0". Adds its deviations to the set,
+ * also that it is below 1. False for anything else. */
 bool id_read(struct slice raw, int64_t *id, unsigned *set);
 
 /* The kind of the ids of a list: strings if one of them is a string that is not an integer. */

@@ -12,8 +12,8 @@ enum flat_list {
     FLAT_LIST_NEITHER, /* a polygon elsewhere than the box, and no RLE */
 };
 
-/* Judges a list; the texts of box and area may be empty, and the width of the frame is 0 where the
- * size of the image is not known. */
+/* Classifies a list; the texts of box and area may be empty, and the width of the frame is 0 if the
+ * size of the image is unknown. */
 enum flat_list flat_list_judge(struct slice list, struct slice box, struct slice area,
                                struct frame);
 

@@ -1,4 +1,4 @@
-/* flip_names: which names of a list of keypoints change places in a mirror. */
+/* flip_names: finds the names in a list of keypoints that swap in a mirror. */
 #include "labels/coco/flip_names.h"
 
 #include "base/text.h"
@@ -92,8 +92,8 @@ static const char *next_word(const char *p, size_t *length)
 
 /* --- the other side's name --- */
 
-/* Does a side stand at p, where a word of n bytes begins (n is 0 inside of a word)? The bytes that
- * it takes, and those to put there; 0 when none does. */
+/* Finds a side at p, where a word of n bytes begins (n is 0 inside a word). Returns its length, and
+ * in `other` the opposite side; 0 if there is none. */
 static size_t side_at(const char *p, size_t n, enum spelling spelling, const char **other)
 {
     for (size_t i = 0; i < 2 * COUNTOF(sides); i++) {
@@ -139,7 +139,7 @@ static bool other_name(const char *name, enum spelling spelling, char *to)
     return sided;
 }
 
-/* The surest spelling of a side that a name has; SPELLINGS when it has none. */
+/* Returns the most certain spelling of a side in a name; SPELLINGS if it has none. */
 static enum spelling spelling_of(const char *name)
 {
     char *other = memory_take(2 * strlen(name) + 8);
@@ -158,7 +158,7 @@ static bool is_side_letter(char c)
     return c && strchr("lLrR", c);
 }
 
-/* Is the byte at name[i] a word of one letter? */
+/* True if the byte at name[i] is a word of one letter. */
 static bool is_lone_letter(const char *name, size_t i)
 {
     bool begins = i == 0 || letters_of(name[i - 1]) != LETTER || begins_word(name + i);
@@ -166,7 +166,7 @@ static bool is_lone_letter(const char *name, size_t i)
     return begins && letters_of(name[i]) == LETTER && word_length(name + i) == 1;
 }
 
-/* A name and its text in which it is compared. */
+/* A name and the text that it is compared by. */
 struct key {
     char *text;
     size_t index; /* of the name */
@@ -180,7 +180,7 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* The first of the sorted keys with this text; NULL when there is none. */
+/* Returns the first of the sorted keys with this text; NULL if there is none. */
 static const struct key *find_key(const struct key *keys, size_t n, const char *text)
 {
     size_t low = 0, high = n;
@@ -301,7 +301,8 @@ static bool differ_by_sides(const char *a, const char *b)
 
 /* --- words that are nearly a side --- */
 
-/* Is the text nearly the word, but not the word? One letter in three may be wrong. */
+/* True if the text is a misspelling of the word, but not the word. One letter in three may differ.
+ */
 static bool is_near(const char *text, size_t length, const char *word)
 {
     struct text copy = { 0 };
@@ -314,8 +315,8 @@ static bool is_near(const char *text, size_t length, const char *word)
            distance <= strlen(word) / 3;
 }
 
-/* Is a name like another one, whose `length` bytes at `at` are a side, with the other side's word
- * in their place, but not quite? */
+/* True if a name is a misspelling of another name with its side, `length` bytes at `at`, replaced
+ * by the opposite side. */
 static bool is_misspelt_at(const char *name, const char *of, size_t at, size_t length,
                            const char *word)
 {
@@ -381,9 +382,9 @@ static void pair_spelling(const char *const *names, size_t n, enum spelling spel
     }
 }
 
-/* What the names without a partner are. */
-static void judge_rest(const char *const *names, size_t n, const enum spelling *surest,
-                       struct flip_name *to)
+/* Classifies the names without a partner. */
+static void classify_unpaired(const char *const *names, size_t n, const enum spelling *surest,
+                              struct flip_name *to)
 {
     for (size_t i = 0; i < n; i++) {
         if (to[i].side != FLIP_MIDDLE)
@@ -410,7 +411,7 @@ void flip_names_pair(const char *const *names, size_t n, struct flip_name *to)
     drop_enumerated(names, n, surest);
     for (enum spelling spelling = 0; spelling < SPELLINGS; spelling++)
         pair_spelling(names, n, spelling, surest, to);
-    judge_rest(names, n, surest, to);
+    classify_unpaired(names, n, surest, to);
     free(surest);
 }
 
@@ -481,7 +482,7 @@ static bool is_repeated(const char *const *names, size_t n, size_t i)
     return false;
 }
 
-/* Are two names the same but for their digits? */
+/* True if two names are equal except for their digits. */
 static bool have_same_stem(const char *a, const char *b)
 {
     for (;;) {

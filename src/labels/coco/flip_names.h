@@ -1,4 +1,4 @@
-/* flip_names: which names of a list of keypoints change places in a mirror. */
+/* flip_names: finds the names in a list of keypoints that swap in a mirror. */
 #pragma once
 
 #include "base/base.h"
@@ -13,7 +13,7 @@ enum flip_side {
 struct flip_name {
     enum flip_side side;
     /* FLIP_PAIRED: its partner, whose own partner is this name. FLIP_UNSURE: the name that is
-     * nearly its other side's. Else the name itself. */
+     * nearly its other side's. Else its own index. */
     size_t partner;
     bool guessed; /* FLIP_PAIRED, by a letter, or by letters inside of a word */
 };
@@ -34,8 +34,8 @@ void flip_names_pair(const char *const *names, size_t n, struct flip_name *to);
  * square of the list's length. */
 size_t flip_names_sided(const char *const *names, size_t n, const char **sided);
 
-/* Where names say nothing of what they name, because they are numbers, single letters, blank or
- * alike: the first name of which that is so; n where there is none. It looks for lists that consist
- * of such names, and for 16 or more of them that differ only by their number, as "face-0" to
- * "face-67". Names that `pairs` has with a side are left out. */
+/* Finds the first name without a meaning: a number, a single letter, blank, or one of many alike.
+ * Returns n if there is none. Looks for lists that consist of such names, and for 16 or more names
+ * that differ only by their number, such as "face-0" to "face-67". Ignores names for which `pairs`
+ * has a side. */
 size_t flip_names_unnamed(const char *const *names, size_t n, const struct flip_name *pairs);

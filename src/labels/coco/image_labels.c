@@ -16,7 +16,7 @@ struct label_reader {
     struct pile labels; /* struct image_label */
 };
 
-/* The value of a member; its `at` is NULL where there is none, or null. */
+/* Returns the value of a member; its `at` is NULL if it is missing or null. */
 static struct slice member_of(struct slice element, const char *name)
 {
     struct slice value = pick_again(element, name);
@@ -94,7 +94,7 @@ static bool read_list(struct label_reader *r, struct slice list)
     return good;
 }
 
-/* Weights that are all 0 say that the image is of no class, which no label says as well. */
+/* If all weights are 0, the image has no class, which an empty list says as well. */
 static bool check_sum(const struct label_reader *r, struct slice list)
 {
     const struct image_label *labels = r->labels.at;
@@ -130,7 +130,7 @@ bool coco_image_labels_read(const struct place *p, struct slice element,
 
 /* --- printing --- */
 
-bool coco_image_labels_are(struct slice name)
+bool coco_is_image_label_key(struct slice name)
 {
     return scan_is(name, one_name) || scan_is(name, list_name);
 }
@@ -140,7 +140,7 @@ static bool is_one(const struct output *out)
     return out->n_labels == 1 && out->labels->weight == 1;
 }
 
-/* Ids alone where every weight is 1. */
+/* Prints ids alone if every weight is 1. */
 static void print_list(const struct output *out, struct text *text)
 {
     text_addc(text, '[');

@@ -13,20 +13,20 @@ struct image_labels {
     size_t n;
 };
 
-/* Read those of an element, into the arena. False with faults: coco-type, label-class where no
+/* Reads the labels of an element into the arena. False with faults: coco-type, label-class if no
  * category has the id, label-twice, label-weight. */
 bool coco_image_labels_read(const struct place *, struct slice element, const struct categories *,
                             struct arena *, struct image_labels *);
 
-/* A weight: 0..1. False with a fault (label-weight). */
+/* Reads a weight, 0..1. False with a fault (label-weight). */
 bool coco_label_weight_read(const struct place *, struct slice value, const char *member,
                             double *weight);
 
-/* Is the member of an image's element one with labels? */
-bool coco_image_labels_are(struct slice name);
-/* The name of such a member was printed: its name and value become those of the output. What
- * the source has as a list stays one. */
+/* True if this member of an image's element contains labels. */
+bool coco_is_image_label_key(struct slice name);
+/* Prints the value of such a member, after its name, with the output's labels. A list in the source
+ * stays a list. */
 void coco_image_labels_replace(struct slice name, struct slice source, const struct output *,
                                struct text *);
-/* Append a member to an element that had none. */
+/* Appends a member to an element that had none. */
 void coco_image_labels_add(const struct output *, struct text *);

@@ -336,7 +336,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         return coco_print_image_id(out, p->id, value, text);
     if (out->renamed && scan_is(name, "file_name"))
         text_add_json(text, out->name, strlen(out->name));
-    else if (out->relabelled && coco_image_labels_are(name))
+    else if (out->relabelled && coco_is_image_label_key(name))
         coco_image_labels_replace(name, value, out, text);
     else if (scan_is(name, "width"))
         return print_side(out, value, out->frame.width, text);

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-/* Are there numbers that are printed otherwise: 2.0, 1e2, or more digits than a double has? */
+/* True if the text has numbers that would be printed differently: 2.0, 1e2, or more digits than a
+ * double has. */
 static bool has_odd_digits(struct slice text)
 {
-    enum { MOST_DIGITS = 16 };
+    enum { MAX_DIGITS = 16 };
     size_t length = 0;
     bool point = false;
 
@@ -18,7 +19,7 @@ static bool has_odd_digits(struct slice text)
 
         if (c == 'e' || c == 'E' || c == '.' || (c >= '0' && c <= '9')) {
             point |= c == '.';
-            if (++length > MOST_DIGITS || c == 'e' || c == 'E')
+            if (++length > MAX_DIGITS || c == 'e' || c == 'E')
                 return true;
             continue;
         }
@@ -30,7 +31,8 @@ static bool has_odd_digits(struct slice text)
     return point && text.length && text.at[text.length - 1] == '0';
 }
 
-/* From `at`, outside of strings: where the next number begins; the end where there is none. */
+/* Returns the start of the next number from `at`, which is outside strings; the end if there is
+ * none. */
 static size_t next_number(struct slice text, size_t at)
 {
     bool quoted = false;
@@ -102,7 +104,7 @@ static void keep_any(struct slice source, size_t from, struct text *text)
         there = next_number(source, there);
         if (at == now.length || there == source.length)
             break;
-        /* What is printed is as short as its value can be said: a shorter one has another. */
+        /* The printed number is the shortest with its value: a shorter number has another value. */
         length = number_length(rest(now, at), &exponent);
         length_there = number_length(rest(source, there), &exponent_there);
         if (!exponent_there && length_there < length) {
@@ -219,7 +221,7 @@ static void go_to_next_block(struct list_scan *k)
     take_block(k, k->is >> 63);
 }
 
-/* Of those that begin, which are no longer than SHORT. */
+/* Returns those starts of numbers that are at most SHORT long. */
 static uint64_t short_ones(const struct list_scan *k)
 {
     uint128 all = (uint128)k->after << BLOCK | k->is;
@@ -241,8 +243,7 @@ static bool is_short_list(struct slice text)
     return k.listed;
 }
 
-/* Goes on to number n of the source, from where it was looked at. False when there are not so
- * many. */
+/* Advances to number n of the source. False if there are fewer. */
 static bool find_number(struct list_scan *k, size_t n, struct slice *from)
 {
     uint64_t begins;
@@ -258,8 +259,7 @@ static bool find_number(struct list_scan *k, size_t n, struct slice *from)
     return true;
 }
 
-/* Is a number, printed where the one text begins, that of the source where the other does, but not
- * in its digits? */
+/* True if the printed number equals the source's number, but with other digits. */
 static bool loses_digits(struct slice now, struct slice source)
 {
     double value, value_there;
@@ -269,7 +269,7 @@ static bool loses_digits(struct slice now, struct slice source)
            (length != there || memcmp(now.at, source.at, length) != 0);
 }
 
-/* Is there surely no number whose digits are to be kept? */
+/* True if there is certainly no number whose digits must be kept. */
 static bool finds_none(struct slice source, struct slice now)
 {
     struct list_scan k = list_scan_start(now), there = list_scan_start(source);

@@ -1,5 +1,5 @@
-/* keypoint_layouts: public keypoint layouts, whose owners say which points change places in a
- * mirror. */
+/* keypoint_layouts: public keypoint layouts, whose owners define the points that swap in a mirror.
+ */
 #include "labels/coco/keypoint_layouts.h"
 
 #include <stdio.h>
@@ -115,7 +115,7 @@ const struct layout *layout_find(const char *name)
     return NULL;
 }
 
-/* Is the name the stem and this number? */
+/* True if the name is the stem followed by this number. */
 static bool is_numbered(const char *name, const char *stem, size_t length, size_t number)
 {
     char digits[24];

@@ -1,7 +1,7 @@
-/* keypoints: what an annotation's "keypoints" look like in the text, before they are loaded. */
+/* keypoints: checks the text of an annotation's "keypoints", before they are loaded. */
 #include "labels/coco/keypoints.h"
 
-/* How many numbers a list has; 0 when it is none, or has other elements. */
+/* Returns how many numbers a list has; 0 if it is not a list or has other elements. */
 static size_t count_numbers(struct slice list)
 {
     struct scan s = scan_start(list, 0);

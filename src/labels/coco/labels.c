@@ -4,7 +4,7 @@
 #include "labels/coco/numbers.h"
 #include "labels/coco/segmentation.h"
 
-/* A 0 or 1 that stands in quotes, or with a point. */
+/* Reads a 0 or 1 in quotes, or with a point. */
 static bool read_disguised(struct slice value, bool *crowd)
 {
     unsigned set = 0;
@@ -44,7 +44,7 @@ static unsigned look_at_crowd(const struct pick *crowd, const struct pick *segme
     return set;
 }
 
-/* What is wrong with it beyond this is a fault when it is loaded. */
+/* Other problems become faults when the box is loaded. */
 static unsigned look_at_box(const struct pick *box, bool outlined)
 {
     double v[4];
@@ -119,7 +119,7 @@ unsigned coco_labels_look(const struct place *p, struct slice element,
     return set;
 }
 
-/* The text of a member without quotes round numbers; empty where there is none. */
+/* Returns the text of a member without quotes around numbers; empty if it is missing. */
 static struct slice plain_member(struct slice element, const char *name, struct arena *arena)
 {
     struct slice value = pick_again(element, name);

@@ -1,13 +1,13 @@
-/* member_text: members of annotations that steps have put texts into: see object_put_text. */
+/* member_text: members of annotations whose text is replaced by steps: see object_put_text. */
 #pragma once
 
 #include "sample/sample.h"
 
-/* Has a step put a text into a member of this name, in its raw text? */
+/* True if a step replaced the text of member `name`, which is raw text. */
 bool coco_text_is_put(const struct object *, struct slice name);
-/* Append that text, as JSON; false, with nothing appended, when there is none. */
+/* Appends that text as JSON; false, with nothing appended, if there is none. */
 bool coco_text_print(const struct object *, struct slice name, struct text *);
-/* Append all members with such texts that the element does not have (its `at` is NULL where there
- * is none), but for those that the pipeline leaves out. */
+/* Appends members with such texts that the element lacks, except members that the pipeline drops.
+ * The element's `at` may be NULL. */
 void coco_texts_add(const struct object *, struct slice element, const struct rules *,
                     struct text *);

@@ -1,11 +1,11 @@
-/* mend: elements that deviate from COCO in a way that is repaired, as COCO would have them. What
- * loads and prints such an element reads the mended text. */
+/* mend: repairs elements that deviate from COCO. Loading and printing such an element reads the
+ * repaired text. */
 #pragma once
 
 #include "labels/coco/annotation_element.h"
 
-/* Appends an annotation. `rle` is the size of the image where its segmentation is a flat list of
- * counts (flat_list.h); its width is 0 where that is not so. */
+/* Appends an annotation. `rle` is the size of the image if its segmentation is a flat list of
+ * counts (flat_list.h); else its width is 0. */
 void coco_annotation_mend(struct slice element, struct frame rle, struct text *);
 /* Appends an annotation's segmentation alone. */
 void coco_segmentation_mend(struct slice value, struct slice box, struct frame rle, struct text *);

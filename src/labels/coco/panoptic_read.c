@@ -8,12 +8,12 @@
 
 bool coco_panoptic_detect(const struct glance *g)
 {
-    return g->root == '{' && glance_has(g, "segments_info");
+    return g->root == '{' && glance_has_key(g, "segments_info");
 }
 
 /* --- the index --- */
 
-/* What reading needs and does not leave behind. */
+/* Memory for reading that is released afterwards. */
 struct reader {
     struct faults *faults;
     struct dataset *dataset;
@@ -25,7 +25,7 @@ struct reader {
     bool has_categories;
 };
 
-/* What an annotation says of its image. */
+/* The image that an annotation claims. */
 struct claim {
     int64_t image, id;
     const char *mask;
@@ -45,7 +45,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
                            { .name = "file_name", .required = true },
                            { .name = "segments_info", .required = true },
                            { .name = "id" } };
-    struct coco_segmented *a = pile_add(&r->annotations, sizeof *a);
+    struct segment_annotation *a = pile_add(&r->annotations, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     enum id_kind unknown = ID_KIND_OPEN;
     struct slice element = { 0 };
@@ -86,14 +86,14 @@ static const struct walk walks[PANOPTIC_WALKS] = {
 /* --- what elements say of each other --- */
 
 /* Where an annotation says which image it has. */
-static struct slice image_id_at(const struct reader *r, const struct coco_segmented *a)
+static struct slice image_id_at(const struct reader *r, const struct segment_annotation *a)
 {
     return pick_again(panoptic_text(r->faults->text, a), "image_id");
 }
 
-static bool is_repeated(const struct reader *r, const struct coco_segmented *a, uint32_t first)
+static bool is_repeated(const struct reader *r, const struct segment_annotation *a, uint32_t first)
 {
-    const struct coco_segmented *annotations = r->annotations.at;
+    const struct segment_annotation *annotations = r->annotations.at;
 
     return coco_elements_are_equal(panoptic_text(r->faults->text, a),
                                    panoptic_text(r->faults->text, &annotations[first]));
@@ -102,7 +102,7 @@ static bool is_repeated(const struct reader *r, const struct coco_segmented *a, 
 /* The image of a claim becomes the annotation's, and the annotation the image's. */
 static void link_claim(struct reader *r, size_t index, const struct id *image)
 {
-    struct coco_segmented *a = (struct coco_segmented *)r->annotations.at + index;
+    struct segment_annotation *a = (struct segment_annotation *)r->annotations.at + index;
     const struct claim *claim = (const struct claim *)r->claims.at + index;
     struct coco_image *at = (struct coco_image *)r->images.places.at + image->index;
     struct place p = coco_place(r->faults, "annotations", index);
@@ -122,10 +122,10 @@ static void link_claim(struct reader *r, size_t index, const struct id *image)
     ((struct record *)r->images.records.at)[image->index].mask = claim->mask;
 }
 
-/* An id that could not be read has had its fault, and leaves open what the others mean. */
+/* An unreadable id already has a fault, and makes the meaning of the others uncertain. */
 static void link_claims(struct reader *r)
 {
-    struct coco_segmented *annotations = r->annotations.at;
+    struct segment_annotation *annotations = r->annotations.at;
     struct claim *claims = r->claims.at;
     size_t n = r->images.records.n;
     struct id *ids = memory_take((n + 1) * sizeof *ids);
@@ -170,7 +170,8 @@ static void check_segment(const struct reader *r, const struct coco_segments *w,
 static void check_ids(struct reader *r, size_t annotation, size_t first)
 {
     const uint32_t *ids = r->ids.n ? (const uint32_t *)r->ids.at + first : NULL;
-    const struct coco_segmented *a = (const struct coco_segmented *)r->annotations.at + annotation;
+    const struct segment_annotation *a =
+        (const struct segment_annotation *)r->annotations.at + annotation;
     size_t n = r->ids.n - first;
     struct id *sorted;
     char path[64];
@@ -203,7 +204,7 @@ static void note_unknown(void *context, struct slice name)
 
 static void check_segments(struct reader *r)
 {
-    struct coco_segmented *annotations = r->annotations.at;
+    struct segment_annotation *annotations = r->annotations.at;
     struct record *records = r->images.records.at;
 
     for (size_t i = 0; i < r->annotations.n; i++) {

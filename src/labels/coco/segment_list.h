@@ -1,4 +1,4 @@
-/* segment_list: what a panoptic annotation says of its segments: "segments_info". */
+/* segment_list: the list of segments of a panoptic annotation: "segments_info". */
 #pragma once
 
 #include "labels/coco/annotation_element.h"
@@ -11,7 +11,7 @@ struct coco_segment {
     bool deviates; /* in a way that is repaired */
 };
 
-/* On the way through a list; `place` is that of the segment given last. */
+/* Iterates over a list; `place` is the last segment's. */
 struct coco_segments {
     struct scan scan;
     struct place place;
@@ -20,11 +20,11 @@ struct coco_segments {
     bool first, good;
 };
 
-/* The list of the index-th annotation, whose text is a part of that of the faults. */
+/* Starts with the list of the index-th annotation, which is a part of the faults' text. */
 void coco_segments_begin(struct coco_segments *, struct faults *, struct slice annotation,
                          size_t index);
-/* The next one. False after the last, or with a fault (coco-type, coco-missing-key,
+/* Returns the next segment. False after the last, or with a fault (coco-type, coco-missing-key,
  * coco-segment-id) and `good` false. */
 bool coco_segments_next(struct coco_segments *, struct coco_segment *);
-/* Where the index-th segment of an annotation, both read before, has its id. */
+/* Returns the text of the id of an annotation's index-th segment; both were read before. */
 struct slice coco_segment_id_at(struct slice annotation, size_t index);

@@ -9,7 +9,8 @@
 
 /* --- reading --- */
 
-static bool fails(struct segmentation_fault *f, const char *code, struct slice at, const char *what)
+static bool set_fault(struct segmentation_fault *f, const char *code, struct slice at,
+                      const char *what)
 {
     *f = (struct segmentation_fault){ code, what, at };
     return false;
@@ -34,21 +35,22 @@ static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
     double *numbers;
 
     if (!pick_numbers(s, LARGEST_COORDINATE, arena, &numbers, &n))
-        return fails(f, "coco-polygon", value_at(s, start),
-                     "a polygon is a list of numbers, none above 1e7 in magnitude");
+        return set_fault(f, "coco-polygon", value_at(s, start),
+                         "a polygon is a list of numbers, none above 1e7 in magnitude");
     if (n == 4)
-        return fails(f, "coco-polygon", value_at(s, start),
-                     "four numbers may be two points, or a box as pycocotools takes them; give the "
-                     "corners of what is meant");
+        return set_fault(
+            f, "coco-polygon", value_at(s, start),
+            "four numbers may be two points, or a box as pycocotools takes them; give the "
+            "corners of what is meant");
     if (n < 6 || n % 2)
-        return fails(f, "coco-polygon", value_at(s, start),
-                     "a polygon has an even number of coordinates, at least 6");
+        return set_fault(f, "coco-polygon", value_at(s, start),
+                         "a polygon has an even number of coordinates, at least 6");
     ring->n = n / 2;
     ring->at = (struct point *)(void *)numbers; /* x and y, and nothing else */
     return true;
 }
 
-/* At most so many rings are in what is left of a list of rings. */
+/* Returns an upper bound for the number of rings in the rest of a list. */
 static size_t count_brackets(struct slice list)
 {
     const char *at = list.at, *end = list.at + list.length;
@@ -61,7 +63,7 @@ static size_t count_brackets(struct slice list)
     return n;
 }
 
-/* The rings behind the first, which most outlines do not have. */
+/* Reads the rings after the first; most outlines have none. */
 static bool read_more(struct scan *s, struct arena *arena, struct rings *rings,
                       struct segmentation_fault *f)
 {
@@ -157,18 +159,18 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
     struct slice size = pick_again(text, "size"), counts = pick_again(text, "counts");
 
     if (size.at == text.at || counts.at == text.at)
-        return fails(f, "coco-rle", text, "RLE has the keys \"size\" and \"counts\"");
+        return set_fault(f, "coco-rle", text, "RLE has the keys \"size\" and \"counts\"");
     if (!read_size(size, &o->rle))
-        return fails(f, "coco-rle", size, "the height and width of the image were expected");
+        return set_fault(f, "coco-rle", size, "the height and width of the image were expected");
     if (frame.width && (o->rle.width != frame.width || o->rle.height != frame.height))
-        return fails(f, "coco-rle", size,
-                     o->rle.width == frame.height && o->rle.height == frame.width
-                         ? "this is the width and height of the image; COCO has [height, width]"
-                         : "this is not the height and width of the image");
+        return set_fault(f, "coco-rle", size,
+                         o->rle.width == frame.height && o->rle.height == frame.width
+                             ? "this is the width and height of the image; COCO has [height, width]"
+                             : "this is not the height and width of the image");
     if (!read_counts(counts, arena, &o->rle))
-        return fails(f, "coco-rle", counts,
-                     "RLE counts that sum to height x width were expected, as a list or as "
-                     "COCO's compressed string");
+        return set_fault(f, "coco-rle", counts,
+                         "RLE counts that sum to height x width were expected, as a list or as "
+                         "COCO's compressed string");
     o->segmentation = SEGMENTATION_RLE;
     return true;
 }
@@ -184,13 +186,13 @@ bool segmentation_read(struct slice text, struct frame frame, struct arena *aren
     case '{':
         return read_rle(text, frame, arena, o, f);
     default:
-        return fails(f, "coco-polygon", text, "polygons or RLE were expected");
+        return set_fault(f, "coco-polygon", text, "polygons or RLE were expected");
     }
 }
 
 /* --- printing --- */
 
-/* Room for all of it once: nearly all that is printed is outlines. */
+/* Reserves room for everything at once: outlines are nearly all of the printed text. */
 static void print_ring(const struct ring *ring, struct text *out)
 {
     char *at = text_room(out, 2 * ring->n * (NUMBER_LONGEST + 2) + NUMBER_ROOM);

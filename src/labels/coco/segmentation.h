@@ -1,4 +1,4 @@
-/* segmentation: outlines as COCO's JSON has them, to an object and back:
+/* segmentation: converts outlines in COCO's JSON to an object and back:
  *
  *   [[x, y, ...], ...]                       polygons, joined
  *   {"size": [h, w], "counts": [n, ...]}     RLE
@@ -15,18 +15,18 @@ struct segmentation_fault {
     struct slice at; /* inside of the text */
 };
 
-/* Set the object's segmentation, rings and rle from text that was scanned before. RLE counts must
+/* Sets the object's segmentation, rings and rle from text that was scanned before. RLE counts must
  * have the given frame, unless its width is 0. */
 bool segmentation_read(struct slice text, struct frame, struct arena *, struct object *,
                        struct segmentation_fault *);
 
-/* How the text, scanned before, deviates from that: a set of enum deviation. `box` is the text of
- * the object's box, or empty. Numbers of RLE may be in quotes or have a decimal point; lists of
- * numbers in quotes are no concern of these (numbers.h). */
+/* Returns how the text, scanned before, deviates from these forms: a set of enum deviation. `box`
+ * is the text of the object's box, or empty. Numbers of RLE may be in quotes or have a decimal
+ * point. Lists of numbers in quotes are handled elsewhere (numbers.h). */
 unsigned segmentation_deviations(struct slice text, struct slice box);
-/* Append it with what is repaired of its deviations; every number that stays is as it stands. */
+/* Appends it with its deviations repaired; the text of unchanged numbers is preserved. */
 void segmentation_repair(struct slice text, struct slice box, struct text *out);
 
-/* The object's outline as it is now, in the style of the source's text: what was compressed stays
- * compressed, other keys beside size and counts are kept, polygons are nested. */
+/* Appends the object's current outline in the style of the source. Compressed RLE stays compressed,
+ * other keys besides size and counts are kept, and polygons are nested. */
 void segmentation_print(const struct object *, struct slice source, struct text *);

@@ -42,14 +42,14 @@ static const char *skip_space(const char *p, const char *end)
 }
 
 /* Numbers in a list of them, at most `most`. */
-static size_t count_numbers(struct slice list, size_t most)
+static size_t count_numbers(struct slice list, size_t max)
 {
     const char *end = list.at + list.length, *p = skip_space(list.at + 1, end);
     size_t n = 1;
 
     if (p < end && *p == ']')
         return 0;
-    while (n < most && (p = memchr(p, ',', (size_t)(end - p)))) {
+    while (n < max && (p = memchr(p, ',', (size_t)(end - p)))) {
         n++;
         p++;
     }
@@ -108,7 +108,7 @@ enum { PLAIN_RLE_QUOTES = 6 };
 /* More numbers than this need not be counted: four are no box, and six may be closed by two. */
 enum { ENOUGH_NUMBERS = 8 };
 
-/* Of one polygon, a list of numbers or pairs: n, as far as they are counted. */
+/* Notes deviations of one polygon, a list of numbers or pairs: n, as far as they are counted. */
 static unsigned look_at_ring(struct slice ring, size_t n, struct slice box)
 {
     size_t pairs;
@@ -139,7 +139,7 @@ static unsigned look_at_each(struct slice text, struct slice box)
     return set;
 }
 
-/* Adds how the integers of a list deviate; false when it is no list of them. */
+/* Adds the deviations of a list's integers; false if it is not a list of integers. */
 static bool look_at_whole(struct slice list, unsigned *set)
 {
     struct scan s = scan_start(list, 0);
@@ -215,8 +215,8 @@ unsigned segmentation_deviations(struct slice text, struct slice box)
 
 /* --- mending --- */
 
-/* Append what a list holds, pairs [x, y] without their brackets. What is no number and no pair
- * stays, for the reader to refuse. */
+/* Appends the content of a list, with pairs [x, y] without their brackets. Anything other than
+ * numbers and pairs is copied, so that the reader rejects it. */
 static void add_numbers(struct slice list, struct text *out)
 {
     struct scan s = scan_start(list, 0);
@@ -246,7 +246,7 @@ static void add_corners(const double b[4], struct text *out)
     }
 }
 
-/* Append a polygon that is not left out, behind those before it. */
+/* Appends a polygon that is not dropped, after the previous ones. */
 static void add_ring(struct slice ring, struct slice box, struct text *out)
 {
     struct text numbers = { 0 };
@@ -265,7 +265,7 @@ static void add_ring(struct slice ring, struct slice box, struct text *out)
     text_drop(&numbers);
 }
 
-/* Is the list one polygon, of numbers or of pairs? */
+/* True if the list is a single polygon, of numbers or of pairs. */
 static bool is_one_ring(struct slice list)
 {
     return *skip_space(list.at + 1, list.at + list.length) != '[' || count_pairs(list) >= 3;

@@ -8,14 +8,14 @@ static uint8_t *pixel(const struct plane *rgb, int x, int y)
     return (uint8_t *)rgb->px + (size_t)y * rgb->stride + 3 * (size_t)x;
 }
 
-/* Which segment has an id; neighbours mostly have the same. */
+/* The last lookup of an id; adjacent pixels mostly have the same. */
 struct lookup {
     const struct id *ids;
     size_t n;
-    uint32_t id, index; /* the last answer; NOBODY when no segment has it */
-    struct coco_stranger *stranger;
+    uint32_t id, index; /* the last answer; NO_SEGMENT if no segment has the id */
+    struct coco_unknown_segment *stranger;
 };
-#define NOBODY UINT32_MAX
+#define NO_SEGMENT UINT32_MAX
 
 static uint32_t lookup_id(struct lookup *l, uint32_t id, int x, int y)
 {
@@ -25,21 +25,22 @@ static uint32_t lookup_id(struct lookup *l, uint32_t id, int x, int y)
         return l->index;
     found = ids_find(l->ids, l->n, id);
     if (id && !found && !l->stranger->id)
-        *l->stranger = (struct coco_stranger){ id, x, y };
+        *l->stranger = (struct coco_unknown_segment){ id, x, y };
     l->id = id;
-    l->index = found ? found->index : NOBODY;
+    l->index = found ? found->index : NO_SEGMENT;
     return l->index;
 }
 
 bool coco_segments_read(const struct plane *rgb, const struct id *ids, size_t n,
-                        struct arena *arena, struct rle *masks, struct coco_stranger *stranger)
+                        struct arena *arena, struct rle *masks,
+                        struct coco_unknown_segment *stranger)
 {
     enum {
         STRIP = 16
     }; /* columns that are gathered at once, from pixels of one cache line or so */
     size_t height = (size_t)rgb->height;
     uint32_t *label = memory_take(STRIP * height * sizeof *label);
-    struct lookup lookup = { .ids = ids, .n = n, .index = NOBODY, .stranger = stranger };
+    struct lookup lookup = { .ids = ids, .n = n, .index = NO_SEGMENT, .stranger = stranger };
     struct rle_labels *labels =
         rle_labels_begin(arena, (struct frame){ rgb->width, rgb->height }, n);
 

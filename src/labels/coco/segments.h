@@ -1,5 +1,5 @@
-/* segments: the picture of a panoptic annotation: each pixel's colour is the id of the segment that
- * it belongs to, red + 256 green + 65536 blue; 0 is nobody's. */
+/* segments: the picture of a panoptic annotation. Each pixel's color is the id of its segment: red
+ * + 256 green + 65536 blue; 0: no segment. */
 #pragma once
 
 #include "labels/coco/annotation_element.h"
@@ -7,16 +7,16 @@
 enum { LARGEST_SEGMENT = 0xffffff };
 
 /* A pixel with an id that no segment has. */
-struct coco_stranger {
+struct coco_unknown_segment {
     uint32_t id;
     int x, y;
 };
 
-/* The masks of n segments by the indices of their ids, which are sorted; those that have no pixel
- * are empty. False with the first stranger when there is one. The picture has three channels of 8
- * bits. */
+/* Stores the masks of n segments, at the indices of their ids, which are sorted; segments without
+ * pixels get an empty mask. False with the first pixel of an unknown segment, if there is one. The
+ * picture has three channels of 8 bits. */
 bool coco_segments_read(const struct plane *rgb, const struct id *, size_t n, struct arena *,
-                        struct rle *masks, struct coco_stranger *);
+                        struct rle *masks, struct coco_unknown_segment *);
 
-/* Give the mask's pixels this id. */
+/* Sets the mask's pixels to this id. */
 void coco_segment_paint(const struct rle *, int64_t id, struct plane *rgb);

@@ -1,6 +1,7 @@
 /* unknown_keys: members of annotations that COCO does not know, dropped or moved. */
 #include "labels/coco/unknown_keys.h"
 
+#include "labels/coco/members.h"
 #include "labels/coco/wholebody.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static bool begins_with(struct slice name, const char *begin)
     return name.length > length && memcmp(name.at, begin, length) == 0;
 }
 
-/* Whole bodies' own, which are moved (parts.h), and counts. */
+/* True for keys of whole bodies, which are moved (wholebody.h), and for counts. */
 static bool is_known(struct slice name)
 {
     struct pick parts[COCO_PART_KEYS];
@@ -228,8 +229,8 @@ bool coco_key_print(const struct object *o, const struct rules *rules, struct sl
 
 /* --- dropping --- */
 
-/* Is this member of the element dropped? `outer`: the name of the member that the element is in, or
- * NULL. */
+/* True if this member of the element is dropped. `outer` is the name of the member that contains
+ * the element, or NULL. */
 static bool is_dropped(const struct keys *drop, const char *outer, struct slice name)
 {
     size_t length = outer ? strlen(outer) : 0;

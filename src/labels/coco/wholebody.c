@@ -1,6 +1,8 @@
 /* wholebody: feet, face and hands of COCO-WholeBody. */
 #include "labels/coco/wholebody.h"
 
+#include "labels/coco/members.h"
+
 #include <string.h>
 
 enum { FOOT, FACE, LEFT_HAND, RIGHT_HAND, PARTS };
@@ -22,7 +24,7 @@ static const size_t face_mirror[FACE_POINTS] = {
 
 enum key { KEY_KEYPOINTS, KEY_BOX, KEY_VALID, KEY_CARRIED };
 
-/* What a mirror does to points within a hand is nothing: the hands change places. */
+/* A mirror swaps the hands; it swaps no points within a hand. */
 static const struct category categories[PARTS] = {
     { .name = "foot", .n_keypoints = FOOT_POINTS, .mirror = foot_mirror, .n_mirror = FOOT_POINTS },
     { .name = "face", .n_keypoints = FACE_POINTS, .mirror = face_mirror, .n_mirror = FACE_POINTS },
@@ -60,7 +62,7 @@ void coco_parts_pick(struct pick pick[COCO_PART_KEYS])
         pick[i] = (struct pick){ .name = keys[i].name };
 }
 
-/* A key of one hand is there: the other must have it, too. */
+/* Checks that both hands have a key if one has it. */
 static bool check_flip_pair(const struct place *p, const struct pick pick[], size_t i)
 {
     for (size_t k = 0; k < COCO_PART_KEYS; k++)
@@ -73,7 +75,7 @@ static bool check_flip_pair(const struct place *p, const struct pick pick[], siz
     return true;
 }
 
-/* All zeros are no box. */
+/* Loads a box; all zeros mean that there is none. */
 static bool load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                      struct object *part)
 {
@@ -99,7 +101,8 @@ static bool load_key(const struct place *p, const struct pick *pick, enum key ke
 {
     switch (key) {
     case KEY_KEYPOINTS:
-        return coco_load_keypoints(p, pick, rules, COCO_VISIBILITY_ANY, arena, part);
+        return coco_load_keypoints(p, pick, (struct slice){ 0 }, rules, COCO_VISIBILITY_ANY, arena,
+                                   part);
     case KEY_BOX:
         return load_box(p, pick, arena, part);
     case KEY_VALID:
@@ -154,8 +157,8 @@ static void print_valid(const struct object *part, struct slice source, struct t
         text_addc(text, part->part.valid ? '1' : '0');
 }
 
-/* The value of the same key of the other hand; its `at` is NULL where the key is none of a hand, or
- * the other hand has none. */
+/* Returns the value of the same key of the other hand. `at` is NULL if the key is not a hand's, or
+ * the other hand lacks it. */
 static struct slice value_of_flip_pair(struct slice element, struct slice key)
 {
     static const char *const hands[] = { "lefthand_", "righthand_" };
@@ -175,7 +178,7 @@ static struct slice value_of_flip_pair(struct slice element, struct slice key)
     return value.at == element.at ? (struct slice){ 0 } : value;
 }
 
-/* Hands that have changed places take with them what is carried. */
+/* Hands that were swapped take their preserved members with them. */
 static bool print_carried(const struct object *o, struct slice element, struct slice key,
                           struct text *text)
 {

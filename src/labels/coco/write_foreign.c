@@ -3,6 +3,7 @@
 
 #include "labels/shared/extras.h"
 #include "labels/coco/annotation.h"
+#include "labels/coco/members.h"
 #include "labels/coco/segmentation.h"
 #include "labels/coco/member_text.h"
 

@@ -1,8 +1,9 @@
-/* coco: COCO's one file for a dataset: instances, keypoints, stuff, captions, and their dialects.
+/* coco: COCO's single file for a dataset: instances, keypoints, stuff, captions, and their
+ * dialects.
  *
- * The file stays where it is mapped: reading leaves a small index of where its elements stand,
- * loading takes one image's annotations apart, and printing copies every byte that no change asks
- * to be another. Keys that COCO does not know go through all of it as they are. */
+ * The file stays mapped. Reading makes a small index of the positions of its elements, loading
+ * parses one image's annotations, and printing copies every byte that no change affects. Keys that
+ * COCO does not define are preserved. */
 #include "labels/coco/annotations.h"
 #include "labels/coco/write_foreign.h"
 
@@ -19,7 +20,7 @@ struct coco {
 
 /* --- reading --- */
 
-/* What reading needs and does not leave behind. */
+/* Memory for reading that is released afterwards. */
 struct reader {
     struct faults *faults;
     struct dataset *dataset;
@@ -62,7 +63,7 @@ static const struct walk walks[WALKS] = {
     [WALK_CATEGORIES] = { .name = "categories", .whole = true, .read = read_categories },
 };
 
-/* One list at a time: an id takes 16 bytes, and annotations may be millions. */
+/* Checks a list at a time: an id takes 16 bytes, and there may be millions of annotations. */
 static void check_elements(struct reader *r)
 {
     size_t images = r->images.records.n, annotations = r->annotations.at.n;
@@ -77,7 +78,7 @@ static void check_elements(struct reader *r)
     free(ids);
 }
 
-/* What was read becomes the dataset. */
+/* Stores the result in the dataset. */
 static void keep(struct reader *r)
 {
     struct dataset *d = r->dataset;
@@ -150,12 +151,12 @@ static void coco_print_object(const struct dataset *d, size_t record, const stru
     coco_annotations_print(&coco->annotations, record, o, out, rules, text);
 }
 
-static bool coco_object_stays(const struct dataset *d, size_t record, const struct object *o,
-                              const struct output *out)
+static bool coco_object_is_unchanged(const struct dataset *d, size_t record, const struct object *o,
+                                     const struct output *out)
 {
     const struct coco *coco = d->state;
 
-    return coco_annotations_stays(&coco->annotations, record, o, out);
+    return coco_annotations_are_unchanged(&coco->annotations, record, o, out);
 }
 
 static struct slice coco_find_record(const struct dataset *d, size_t record)
@@ -226,7 +227,7 @@ const struct format coco_format = {
     .load = coco_load,
     .print_record = coco_print_record,
     .print_object = coco_print_object,
-    .object_stays = coco_object_stays,
+    .object_stays = coco_object_is_unchanged,
     .find_record = coco_find_record,
     .find_object = coco_find_object,
     .object_id = coco_object_id,

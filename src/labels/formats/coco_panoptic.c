@@ -1,10 +1,10 @@
-/* coco_panoptic: COCO's panoptic annotations: a picture of segments for each image, and a list of
- * what they are.
+/* coco_panoptic: COCO's panoptic annotations: a picture of segments for each image, and a list that
+ * describes them.
  *
- * A segment is an object with RLE, read from the picture; these are moved, cut and judged
- * as any object's, and painted into a new picture in the end. So the ids in it are those of the
- * list, whatever was dropped, and areas and boxes are counted on the very pixels that are written.
- * Keys that COCO does not know go through all of it as they are. */
+ * A segment becomes an object with RLE, read from the picture. It is moved, cut and filtered like
+ * any object, and finally painted into a new picture. So the picture has only ids of the list, even
+ * if objects were dropped. Areas and boxes are counted on the pixels that are written. Keys that
+ * COCO does not define are preserved. */
 #include "labels/coco/mend.h"
 #include "labels/coco/panoptic.h"
 #include "labels/coco/segment_list.h"
@@ -16,8 +16,8 @@
 /* --- loading --- */
 
 /* A record's annotation, or NULL; *order is its index. */
-static const struct coco_segmented *annotation_of(const struct dataset *d, size_t record,
-                                                  size_t *order)
+static const struct segment_annotation *annotation_of(const struct dataset *d, size_t record,
+                                                      size_t *order)
 {
     const struct panoptic *p = d->state;
 
@@ -30,7 +30,7 @@ static bool read_masks(const struct place *p, struct slice annotation, const uin
 {
     size_t n = sample->n_objects;
     struct id *sorted = ARENA_ARRAY(sample->arena, struct id, n);
-    struct coco_stranger stranger;
+    struct coco_unknown_segment stranger;
     bool good = true;
 
     for (size_t i = 0; i < n; i++)
@@ -60,7 +60,7 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
 {
     const struct panoptic *panoptic = d->state;
     struct place p = coco_place(f, "annotations", 0);
-    const struct coco_segmented *a = annotation_of(d, record, &p.index);
+    const struct segment_annotation *a = annotation_of(d, record, &p.index);
     struct coco_segments w;
     struct coco_segment s;
     struct slice text;
@@ -93,14 +93,14 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
     return w.good;
 }
 
-/* What cannot be read has it: who works on it says why. */
+/* A picture that cannot be read may have it: whoever reads it later reports why not. */
 static bool panoptic_has_category(const struct dataset *d, size_t record,
                                   const struct category *category)
 {
     const struct panoptic *panoptic = d->state;
     struct faults faults = dataset_faults(d);
     size_t index;
-    const struct coco_segmented *a = annotation_of(d, record, &index);
+    const struct segment_annotation *a = annotation_of(d, record, &index);
     struct coco_segments w;
     struct coco_segment s;
     bool found = false;
@@ -137,7 +137,7 @@ static void panoptic_paint(const struct dataset *d, const struct sample *sample,
     }
 }
 
-/* --- printing --- */
+/* --- print_context --- */
 
 static void panoptic_print_record(const struct dataset *d, size_t record, const struct output *out,
                                   struct text *text)
@@ -150,7 +150,7 @@ static void panoptic_print_record(const struct dataset *d, size_t record, const 
 /* A segment as it is printed. */
 struct printed_segment {
     const struct object *object;
-    int64_t id; /* 0: that of the source */
+    int64_t id; /* 0: the source's id */
 };
 
 static bool print_segment_member(void *context, struct slice name, struct slice value,
@@ -235,7 +235,7 @@ static struct slice find_segment(const struct dataset *d, const struct object *o
 
     if (!walk->started || walk->record != o->record || o->index < walk->next) {
         size_t order;
-        const struct coco_segmented *a = annotation_of(d, o->record, &order);
+        const struct segment_annotation *a = annotation_of(d, o->record, &order);
         struct slice text = panoptic_text(panoptic->text, a);
 
         *walk = (struct segment_walk){ .scan = scan_start(pick_again(text, "segments_info"), 0),
@@ -269,8 +269,8 @@ static void print_numbered(const struct dataset *d, const struct sample *sample,
     text_addc(text, ']');
 }
 
-/* What is printed, for print_member. */
-struct printing {
+/* Context of print_member. */
+struct print_context {
     const struct dataset *dataset;
     size_t record;
     const struct sample *sample;
@@ -281,7 +281,7 @@ struct printing {
 
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
 {
-    const struct printing *p = context;
+    const struct print_context *p = context;
 
     if (scan_is(name, "id"))
         return coco_print_id(p->output, value, text);
@@ -304,8 +304,8 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
 {
     const struct panoptic *panoptic = d->state;
     size_t index;
-    const struct coco_segmented *a = annotation_of(d, record, &index);
-    struct printing p = { .dataset = d, .record = record, .sample = sample, .output = out };
+    const struct segment_annotation *a = annotation_of(d, record, &index);
+    struct print_context p = { .dataset = d, .record = record, .sample = sample, .output = out };
     struct slice element;
 
     if (!a)
@@ -335,7 +335,7 @@ static struct slice panoptic_find_object(const struct dataset *d, size_t record,
                                          size_t *order)
 {
     const struct panoptic *p = d->state;
-    const struct coco_segmented *a = annotation_of(d, record, order);
+    const struct segment_annotation *a = annotation_of(d, record, order);
 
     return a && i == 0 ? panoptic_text(p->text, a) : (struct slice){ 0 };
 }

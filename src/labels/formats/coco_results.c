@@ -1,9 +1,9 @@
-/* coco_results: what a model found, as COCO's evaluation takes it: a list of annotations alone,
- * [{"image_id": 139, "category_id": 1, "bbox": [...], "score": 0.9}, ...].
+/* coco_results: detections of a model, in the form that COCO's evaluation reads: a list of
+ * annotations alone, [{"image_id": 139, "category_id": 1, "bbox": [...], "score": 0.9}, ...].
  *
- * Images and categories are those of the dataset's list, or, where nobody asks for images, those
- * that the results name. Elements need no id; what they have beside outlines and keypoints, as
- * scores and captions, is carried. */
+ * Images and categories are those of the dataset's list. If no images are needed, they are the ones
+ * that the results name. Elements need no id. Members besides outlines and keypoints, such as
+ * scores and captions, are preserved. */
 #include "labels/coco/annotations.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void keep(const struct coco_annotations_reader *r, struct dataset *d)
     coco_annotations_keep(r, d, ARENA_ARRAY(d->arena, struct coco_image, d->n_records));
 }
 
-/* A list of images without categories, where these are asked for: those that the results name. */
+/* Makes the categories that the results name, if the list of images has none. */
 static void make_categories(struct coco_annotations_reader *r, struct dataset *d)
 {
     struct categories *own = ARENA_NEW(d->arena, struct categories);
@@ -118,10 +118,10 @@ static void results_print_object(const struct dataset *d, size_t record,
     coco_annotations_print(d->state, record, o, out, rules, text);
 }
 
-static bool results_object_stays(const struct dataset *d, size_t record, const struct object *o,
-                                 const struct output *out)
+static bool results_object_is_unchanged(const struct dataset *d, size_t record,
+                                        const struct object *o, const struct output *out)
 {
-    return coco_annotations_stays(d->state, record, o, out);
+    return coco_annotations_are_unchanged(d->state, record, o, out);
 }
 
 static struct slice results_find_record(const struct dataset *d, size_t record)
@@ -164,7 +164,7 @@ const struct format coco_results_format = {
     .load = results_load,
     .print_record = results_print_record,
     .print_object = results_print_object,
-    .object_stays = results_object_stays,
+    .object_stays = results_object_is_unchanged,
     .find_record = results_find_record,
     .find_object = results_find_object,
     .object_id = results_object_id,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 64 };
+enum { MAX_COLUMNS = 64 };
 
 struct row {
     struct slice text;
@@ -29,7 +29,7 @@ struct table {
     size_t place[LABEL_COLUMNS], n_columns;
     bool has_weights;
     struct row *rows; /* those of record 0, of record 1, ... */
-    size_t n, *first; /* of each record, and behind the last */
+    size_t n, *first; /* of each record, and after the last */
 };
 
 struct reader {
@@ -61,7 +61,7 @@ static bool split_row(struct reader *r, struct csv_row row, struct slice *cell, 
 {
     bool good = true;
 
-    for (*n = 0; *n < MOST_COLUMNS && csv_next_cell(&row, &cell[*n], &good);)
+    for (*n = 0; *n < MAX_COLUMNS && csv_next_cell(&row, &cell[*n], &good);)
         ++*n;
     if (!good)
         return fail(r, row.text, "csv-syntax",
@@ -84,8 +84,8 @@ static const char *column_name(struct reader *r, struct slice cell)
 static bool read_header(struct reader *r, struct csv_row row)
 {
     struct table *t = r->table;
-    struct slice cell[MOST_COLUMNS];
-    const char *name[MOST_COLUMNS];
+    struct slice cell[MAX_COLUMNS];
+    const char *name[MAX_COLUMNS];
     struct label_columns columns;
     size_t n;
 
@@ -116,7 +116,7 @@ static bool read_weight(struct reader *r, struct slice cell, double *weight)
 static void read_row(struct reader *r, struct csv_row row)
 {
     const struct table *t = r->table;
-    struct slice cell[MOST_COLUMNS];
+    struct slice cell[MAX_COLUMNS];
     struct row one = { .text = row.text, .index = r->rows.n, .weight = 1 };
     size_t n;
 
@@ -192,7 +192,7 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static bool id_of(const char *name, int64_t *id)
+static bool parse_id(const char *name, int64_t *id)
 {
     size_t length = strlen(name);
 
@@ -200,7 +200,7 @@ static bool id_of(const char *name, int64_t *id)
            number_scan_integer((struct slice){ name, length }, id) == length;
 }
 
-/* By their ids, and the same for the rows. */
+/* Sorts classes by their ids, and renumbers the rows. */
 static void number_classes(struct dataset *d, struct category *all, size_t n,
                            struct row *const *row, size_t n_rows)
 {
@@ -208,7 +208,7 @@ static void number_classes(struct dataset *d, struct category *all, size_t n,
     size_t k = 0;
 
     for (size_t i = 0; i < n; i++)
-        numbers &= id_of(all[i].name, &all[i].id);
+        numbers &= parse_id(all[i].name, &all[i].id);
     for (size_t i = 0; i < n && !numbers; i++)
         all[i].id = (int64_t)i;
     qsort(all, n, sizeof *all, by_id);

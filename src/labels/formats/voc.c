@@ -30,7 +30,7 @@ static const struct category *category_named(const struct dataset *d, const char
                            : NULL;
 }
 
-/* Categories by their names; a new one moves those behind it. */
+/* Inserts a category, sorted by name; later ones move. */
 static void add_category(struct dataset *d, struct pile *pile, const char *name)
 {
     const struct category *all = pile->at;

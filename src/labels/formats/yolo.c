@@ -136,9 +136,9 @@ static bool yolo_read(struct faults *f, struct dataset *d)
     return true;
 }
 
-/* --- loading --- */
+/* --- load_context --- */
 
-struct loading {
+struct load_context {
     const struct yolo *yolo;
     const struct class_list *classes; /* of --classes */
     const struct rules *rules;
@@ -147,10 +147,10 @@ struct loading {
     struct frame frame;
 };
 
-static bool fail(const struct loading *l, struct slice at, const char *code, const char *format,
-                 ...) PRINTF_LIKE(4, 5);
-static bool fail(const struct loading *l, struct slice at, const char *code, const char *format,
-                 ...)
+static bool fail(const struct load_context *l, struct slice at, const char *code,
+                 const char *format, ...) PRINTF_LIKE(4, 5);
+static bool fail(const struct load_context *l, struct slice at, const char *code,
+                 const char *format, ...)
 {
     va_list args;
 
@@ -160,7 +160,7 @@ static bool fail(const struct loading *l, struct slice at, const char *code, con
     return false;
 }
 
-static bool load_class(const struct loading *l, const struct yolo_line *line, struct object *o)
+static bool load_class(const struct load_context *l, const struct yolo_line *line, struct object *o)
 {
     const size_t *pinned = l->yolo->pinned;
     const struct yolo_classes *c = pinned ? &l->yolo->indexed : &l->yolo->classes;
@@ -178,7 +178,7 @@ static bool load_class(const struct loading *l, const struct yolo_line *line, st
     return true;
 }
 
-static bool check_shares(const struct loading *l, const struct yolo_line *line, size_t from,
+static bool check_shares(const struct load_context *l, const struct yolo_line *line, size_t from,
                          size_t to, size_t step)
 {
     for (size_t i = from; i < to; i++) {
@@ -196,7 +196,7 @@ static bool check_shares(const struct loading *l, const struct yolo_line *line, 
     return true;
 }
 
-static bool load_box(const struct loading *l, const struct yolo_line *line, struct object *o)
+static bool load_box(const struct load_context *l, const struct yolo_line *line, struct object *o)
 {
     const double *v = &line->number[1];
     double w = v[2] * l->frame.width, h = v[3] * l->frame.height;
@@ -215,7 +215,8 @@ static bool load_box(const struct loading *l, const struct yolo_line *line, stru
     return true;
 }
 
-static bool load_outline(const struct loading *l, const struct yolo_line *line, struct object *o)
+static bool load_outline(const struct load_context *l, const struct yolo_line *line,
+                         struct object *o)
 {
     struct ring *ring = ARENA_NEW(l->arena, struct ring);
 
@@ -232,7 +233,7 @@ static bool load_outline(const struct loading *l, const struct yolo_line *line, 
     return true;
 }
 
-static bool load_keypoint(const struct loading *l, const struct yolo_line *line, size_t at,
+static bool load_keypoint(const struct load_context *l, const struct yolo_line *line, size_t at,
                           size_t dimensions, struct keypoint *to)
 {
     double shift = l->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
@@ -251,7 +252,8 @@ static bool load_keypoint(const struct loading *l, const struct yolo_line *line,
     return true;
 }
 
-static bool load_keypoints(const struct loading *l, const struct yolo_line *line, struct object *o)
+static bool load_keypoints(const struct load_context *l, const struct yolo_line *line,
+                           struct object *o)
 {
     size_t n = l->yolo->classes.n_keypoints, d = l->yolo->classes.dimensions;
 
@@ -265,7 +267,7 @@ static bool load_keypoints(const struct loading *l, const struct yolo_line *line
     return true;
 }
 
-static bool load_object(const struct loading *l, struct slice text, struct object *o)
+static bool load_object(const struct load_context *l, struct slice text, struct object *o)
 {
     size_t n_keypoints = l->yolo->classes.n_keypoints;
     size_t posed = 5 + n_keypoints * l->yolo->classes.dimensions;
@@ -295,7 +297,7 @@ static bool load_object(const struct loading *l, struct slice text, struct objec
 static bool yolo_load(const struct dataset *d, size_t record, const struct rules *rules,
                       struct sample *sample, struct faults *f)
 {
-    struct loading l = { d->state, d->classes, rules, f, sample->arena, sample->frame };
+    struct load_context l = { d->state, d->classes, rules, f, sample->arena, sample->frame };
     struct slice file = d->labels[record], line;
     size_t at = 0, n = 0;
     bool good = true;

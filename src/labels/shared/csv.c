@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Behind the quoted cell that begins at `at`; at the text's end where it is not closed. */
+/* Returns the position after the quoted cell that begins at `at`; the text's end if it is not
+ * closed. */
 static size_t skip_quoted(struct slice text, size_t at, bool *closed)
 {
     *closed = false;
@@ -20,7 +21,7 @@ static size_t skip_quoted(struct slice text, size_t at, bool *closed)
     return at;
 }
 
-/* Behind what is left of a cell. */
+/* Returns the position after the remainder of a cell. */
 static size_t skip_plain(struct slice text, size_t at)
 {
     while (at < text.length && text.at[at] != ',' && text.at[at] != '\n')

@@ -1,4 +1,4 @@
-/* csv: a table of values separated by commas, as RFC 4180 has it, cell by cell. */
+/* csv: a table of comma-separated values (RFC 4180), cell by cell. */
 #pragma once
 
 #include "base/text.h"
@@ -9,14 +9,15 @@ struct csv_row {
     size_t at;
 };
 
-/* The row that begins at `at` of the text, which moves behind its end: \n, \r\n, or that of the
- * text. Quoted cells may hold ends of lines. False at the end of the text. */
+/* Returns the row that begins at `at`, and moves `at` after its end: \n, \r\n, or the end of the
+ * text. Quoted cells may contain line breaks. False at the end of the text. */
 bool csv_next_row(struct slice text, size_t *at, struct csv_row *);
 
-/* The row's next cell as it stands, with its quotes. False behind the last one. `good` becomes
- * false where quotes are not closed, or something stands behind them. */
+/* Returns the row's next cell with its quotes. False after the last one. Sets `good` to false if
+ * quotes are not closed, or are followed by something. */
 bool csv_next_cell(struct csv_row *, struct slice *cell, bool *good);
 
-/* Append the value of a cell; and a value as a cell, in quotes where it must have them. */
+/* csv_value appends the value of a cell; csv_print appends a value as a cell, in quotes if needed.
+ */
 void csv_value(struct slice cell, struct text *out);
 void csv_print(const char *value, struct text *out);

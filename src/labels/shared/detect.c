@@ -1,7 +1,7 @@
-/* detect: a look at the start of an annotation file, to tell which format it is. */
+/* detect: reads the start of an annotation file, to identify its format. */
 #include "labels/format.h"
 
-/* From before a list: its first element, unless it is no list or has none. */
+/* Returns the first element of a list; nothing if it is not a list or is empty. */
 static void glance_list(struct scan *s, struct glance *g)
 {
     bool first = true;
@@ -30,7 +30,7 @@ struct glance glance_at(struct slice text)
     return g;
 }
 
-bool glance_has(const struct glance *g, const char *key)
+bool glance_has_key(const struct glance *g, const char *key)
 {
     return g->element.at && *g->element.at == '{' &&
            pick_again(g->element, key).at != g->element.at;

@@ -1,5 +1,4 @@
-/* extras: properties of objects that struct object does not have, as a format of --to takes them.
- */
+/* extras: properties of objects that struct object does not have, for a format of --to. */
 #pragma once
 
 #include "labels/format.h"

@@ -1,4 +1,4 @@
-/* label_columns: what the columns of a table of labels are, by the words of its first row. */
+/* label_columns: finds the columns of a table of labels, by the words of its first row. */
 #include "labels/shared/label_columns.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static enum label_column column_of(const char *name)
                                              : LABEL_COLUMNS;
 }
 
-/* Numbers of places, which a step that moves pixels would leave as they are. */
+/* Coordinates, which a step that moves pixels would not change. */
 static bool is_geometry(const char *name)
 {
     static const char *const known[] = { "xmin",  "x_min",         "x1",           "x_center",
@@ -38,7 +38,7 @@ static bool is_geometry(const char *name)
     return is_one_of(known, name);
 }
 
-/* A class may be called "label", too: then a file's name with a suffix stands beside it. */
+/* "label" may also be the column of classes: then the file's column has names with a suffix. */
 static bool has_suffix(const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -59,10 +59,11 @@ static const char *what_is_wrong(const struct label_columns *c, const char *cons
     if (c->named)
         return NULL;
     if (files)
-        return "this names the files' column, but none of classes: one must be called class, "
+        return "this names a column for files, but no column for classes: one must be called "
+               "class, "
                "label, category or target";
     if (classes && !has_suffix(names, n))
-        return "this names the classes' column, but none of files: one must be called file, "
+        return "this names a column for classes, but no column for files: one must be called file, "
                "filename, image or path";
     return n == 2 || n == 3
                ? NULL

@@ -1,4 +1,4 @@
-/* parts: which images and outputs are in a part of a dataset. */
+/* parts: finds the part of a dataset that an image or an output is in. */
 #include "labels/shared/parts.h"
 
 #include <string.h>

@@ -4,11 +4,11 @@
 #include "labels/format.h"
 
 struct part_folder {
-    /* The absolute folder of the source, as its index has it and without symbolic links. NULL: it
-     * is known by its name below the images' folders alone. */
+    /* The absolute folder of the source, as in its index, and without symbolic links. NULL: it is
+     * known only by its name below the images' folders. */
     const char *path, *resolved;
-    /* The folder that has its images below the folder of written images; "": that folder itself.
-     * NULL: no folder of images is inside of it or around it. */
+    /* The folder that has its images, below the folder of written images; "": that folder itself.
+     * NULL: no folder of images is inside or around it. */
     const char *out;
     bool has_images; /* that are written */
 };
@@ -23,7 +23,7 @@ struct dataset_part {
 struct parts {
     struct dataset_part *at;
     size_t n;
-    bool stated; /* by the source; else they are what names of folders suggest */
+    bool stated; /* by the source; else they are guessed from names of folders */
 };
 
 bool part_folder_has_record(const struct dataset *, const struct part_folder *, size_t record);

@@ -1,4 +1,4 @@
-/* unsupported: what a format cannot hold, counted by kind. */
+/* unsupported: counts what a format cannot represent, by kind. */
 #include "labels/format.h"
 
 #include <string.h>

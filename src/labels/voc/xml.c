@@ -45,17 +45,17 @@ static bool opened;
 
 enum { DEEPEST = 32 };
 
-/* What is known of an element that is open. */
-struct open {
+/* State of an open element. */
+struct open_element {
     const char *name; /* in the arena */
     size_t begin;     /* of its tag, in the file */
-    size_t inside;    /* behind the tag */
+    size_t inside;    /* after the tag */
     bool has_children;
     uint32_t seen; /* a bit for each row of single_elements that it has as a child */
 };
 
-/* Elements that a reader takes once from what holds them: of two, some take the first one and
- * others the last one. */
+/* Elements that readers expect once per parent: if there are two, some readers use the first one
+ * and others the last one. */
 static const char *const single_elements[] = {
     "annotation/filename",         "annotation/source",
     "annotation/source/database",  "annotation/size",
@@ -73,13 +73,13 @@ struct reader {
     struct arena *arena;
     XML_Parser parser;
     struct voc_file *file;
-    struct open open[DEEPEST];
+    struct open_element open[DEEPEST];
     size_t depth;
-    size_t single[COUNTOF(single_elements)]; /* where the last of each starts */
+    size_t single[COUNTOF(single_elements)]; /* position of the last one of each */
     struct text content;                     /* of the innermost element */
     struct pile objects, parts, extras, inside;
     bool wrong;  /* a number is */
-    bool failed; /* nothing behind it is read */
+    bool failed; /* nothing after it is read */
 };
 
 static void fail(struct reader *r, size_t at, const char *code, const char *why)
@@ -99,13 +99,14 @@ static size_t here(const struct reader *r)
     return at > 0 ? (size_t)at : 0;
 }
 
-/* Behind the tag or text that expat is at. */
+/* Returns the position after the tag or text that expat is at. */
 static size_t behind(const struct reader *r)
 {
     return here(r) + (size_t)lib.BYTE_COUNT(r->parser);
 }
 
-/* Is this path open, from the root on? Names of it are behind one another: "annotation/object". */
+/* True if the open elements, from the root, are this path. Its names are separated by slashes:
+ * "annotation/object". */
 static bool is_at(const struct reader *r, const char *path)
 {
     for (size_t i = 0; i < r->depth; i++) {
@@ -139,7 +140,7 @@ static struct voc_part *part_of(const struct reader *r)
 /* Refuses the element that was opened last if what holds it has another one of its kind. */
 static void check_single(struct reader *r)
 {
-    struct open *element = &r->open[r->depth - 1], *parent = element - 1;
+    struct open_element *element = &r->open[r->depth - 1], *parent = element - 1;
     struct text why = { 0 };
     size_t line, column;
 
@@ -177,9 +178,9 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     }
     if (r->depth)
         r->open[r->depth - 1].has_children = true;
-    r->open[r->depth++] = (struct open){ .name = arena_copy(r->arena, name, strlen(name)),
-                                         .begin = here(r),
-                                         .inside = behind(r) };
+    r->open[r->depth++] = (struct open_element){ .name = arena_copy(r->arena, name, strlen(name)),
+                                                 .begin = here(r),
+                                                 .inside = behind(r) };
     text_clear(&r->content);
     check_single(r);
     if (is_at(r, "annotation/object"))
@@ -191,7 +192,7 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
 /* The text of the element that ends here, without blanks around it. */
 static struct slice inner(const struct reader *r)
 {
-    const struct open *o = &r->open[r->depth - 1];
+    const struct open_element *o = &r->open[r->depth - 1];
     size_t begin = o->inside, end = here(r);
 
     while (begin < end && strchr(" \t\r\n", r->text.at[begin]))
@@ -277,7 +278,7 @@ static void end_object(struct reader *r)
     o->extras = keep(r->arena, &r->extras, sizeof(struct voc_extra));
 }
 
-static void end_child(struct reader *r, const struct open *e)
+static void end_child(struct reader *r, const struct open_element *e)
 {
     struct voc_extra *extra;
 
@@ -297,7 +298,7 @@ static void end_child(struct reader *r, const struct open *e)
     r->inside.n = 0;
 }
 
-static void end_inner(struct reader *r, const struct open *e)
+static void end_inner(struct reader *r, const struct open_element *e)
 {
     *(struct voc_inner *)pile_add(&r->inside, sizeof(struct voc_inner)) =
         (struct voc_inner){ .name = e->name,
@@ -311,9 +312,9 @@ static void on_end(void *context, const XML_Char *name)
 {
     struct reader *r = context;
     struct voc_file *f = r->file;
-    const struct open *e;
+    const struct open_element *e;
 
-    if (r->failed) /* an empty element ends in spite of it */
+    if (r->failed) /* an empty element still ends */
         return;
     e = &r->open[r->depth - 1];
     if (is_at(r, "annotation/filename")) {

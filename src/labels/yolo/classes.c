@@ -1,4 +1,4 @@
-/* classes: the names of YOLO's classes, and of what its keypoints are. */
+/* classes: the names of YOLO's classes, and the layout of its keypoints. */
 #include "labels/yolo/classes.h"
 
 #include "labels/yolo/yaml.h"
@@ -20,9 +20,9 @@ static bool fault(struct faults *f, const struct value *v, const char *code, con
     return false;
 }
 
-static bool is_whole(const struct value *v, double least, double below)
+static bool is_whole(const struct value *v, double min, double below)
 {
-    return v->kind == VALUE_NUMBER && v->number == floor(v->number) && v->number >= least &&
+    return v->kind == VALUE_NUMBER && v->number == floor(v->number) && v->number >= min &&
            v->number < below;
 }
 
@@ -92,7 +92,7 @@ static bool read_lines(struct faults *f, struct slice text, struct arena *arena,
 /* --- data.yaml --- */
 
 /* Members are numbered by their names, elements of a list by their places. */
-static bool index_of(struct faults *f, const struct value *v, size_t *index)
+static bool parse_index(struct faults *f, const struct value *v, size_t *index)
 {
     int64_t number;
     struct slice name = { v->name, v->name ? strlen(v->name) : 0 };
@@ -101,10 +101,10 @@ static bool index_of(struct faults *f, const struct value *v, size_t *index)
     if (!v->name)
         return true;
     if (number_scan_integer(name, &number) != name.length || number < 0 ||
-        number >= YOLO_MOST_CLASSES)
+        number >= YOLO_MAX_CLASSES)
         return fault(f, v, "yolo-names",
                      "\"%s\" is no number of a class: an integer below %d was expected", v->name,
-                     (int)YOLO_MOST_CLASSES);
+                     (int)YOLO_MAX_CLASSES);
     *index = (size_t)number;
     return true;
 }
@@ -113,7 +113,7 @@ static bool read_name(struct faults *f, const struct value *v, struct yolo_class
 {
     size_t i;
 
-    if (!index_of(f, v, &i))
+    if (!parse_index(f, v, &i))
         return false;
     if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT)
         return fault(f, v, "yolo-names", "the name of a class was expected");
@@ -129,12 +129,12 @@ static bool read_names(struct faults *f, const struct value *names, struct arena
 {
     size_t n = 0, i;
 
-    if ((names->kind != VALUE_LIST && names->kind != VALUE_OBJECT) || names->n > YOLO_MOST_CLASSES)
+    if ((names->kind != VALUE_LIST && names->kind != VALUE_OBJECT) || names->n > YOLO_MAX_CLASSES)
         return fault(f, names, "yolo-names",
                      "a list of names, or names by their numbers, was expected: at most %d",
-                     (int)YOLO_MOST_CLASSES);
+                     (int)YOLO_MAX_CLASSES);
     for (size_t k = 0; k < names->n; k++) {
-        if (!index_of(f, &names->item[k], &i))
+        if (!parse_index(f, &names->item[k], &i))
             return false;
         n = i + 1 > n ? i + 1 : n;
     }
@@ -160,7 +160,7 @@ static bool read_count(struct faults *f, const struct value *root, struct arena 
 {
     const struct value *nc = root->kind == VALUE_OBJECT ? value_get(root, "nc") : NULL;
 
-    if (!nc || !is_whole(nc, 1, YOLO_MOST_CLASSES + 1))
+    if (!nc || !is_whole(nc, 1, YOLO_MAX_CLASSES + 1))
         return fault(f, nc ? nc : root, "yolo-names",
                      "\"names\", the names of the classes, or \"nc\", how many there are, was "
                      "expected");
@@ -176,7 +176,7 @@ static bool read_count(struct faults *f, const struct value *root, struct arena 
 static bool read_shape(struct faults *f, const struct value *shape, struct yolo_classes *c)
 {
     if (shape->kind != VALUE_LIST || shape->n != 2 ||
-        !is_whole(&shape->item[0], 1, YOLO_MOST_KEYPOINTS + 1) || !is_whole(&shape->item[1], 2, 4))
+        !is_whole(&shape->item[0], 1, YOLO_MAX_KEYPOINTS + 1) || !is_whole(&shape->item[1], 2, 4))
         return fault(f, shape, "yolo-keypoints",
                      "[number of keypoints, 2 or 3 numbers each] was expected");
     c->n_keypoints = (size_t)shape->item[0].number;

@@ -1,4 +1,4 @@
-/* index: data.yaml as it is written beside labels. */
+/* index: writes data.yaml for the labels. */
 #include "labels/yolo/classes.h"
 #include "labels/yolo/parts.h"
 
@@ -38,7 +38,7 @@ static void add_name(const char *name, struct text *out)
 
 /* --- where the images are --- */
 
-/* Quoted where a plain scalar might have another meaning. */
+/* Quotes a scalar if it could have another meaning without quotes. */
 static void add_plain(const char *string, struct text *out)
 {
     static const char plain[] =
@@ -90,8 +90,8 @@ static void print_parts(const struct parts *parts, struct text *out)
 
 /* --- what the source has --- */
 
-/* Every key begins a line: then each has the lines up to the next. A byte order mark stands before
- * the first of them. */
+/* True if every key begins a line: then each has the lines up to the next. A byte order mark may
+ * come before the first key. */
 static bool has_lines(struct slice all, const struct value *root)
 {
     static const char mark[] = "\xef\xbb\xbf";

@@ -40,7 +40,7 @@ size_t yolo_count_lines(struct slice file)
 static bool read_number(struct slice token, double *to)
 {
     enum { LONGEST = 60 };
-    char padded[LONGEST + 4]; /* with a sign, a digit before the point and one behind it */
+    char padded[LONGEST + 4]; /* with a sign, a digit before the point and one after it */
     size_t n = 0, points = 0;
 
     if (number_scan(token, to) == token.length)
@@ -113,7 +113,7 @@ bool yolo_line_class(struct slice line, size_t *class)
     double number;
 
     if (!next_token(line, &at, &token) || !read_number(token, &number) || number < 0 ||
-        number >= YOLO_MOST_CLASSES || number != floor(number))
+        number >= YOLO_MAX_CLASSES || number != floor(number))
         return false;
     *class = (size_t)number;
     return true;

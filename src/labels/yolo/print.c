@@ -16,7 +16,7 @@ static bool is_same(double a, double b)
     return fabs(a - b) <= 1e-12;
 }
 
-/* To 12 digits behind the point, or the shortest that are the same. */
+/* Rounds to 12 digits after the point, or to the shortest equal number. */
 static double tidied(double v)
 {
     const double scale = 1e12;
@@ -38,8 +38,8 @@ static void add_number(struct line *l, double v)
         number_print(l->text, tidied(v));
 }
 
-/* Training tools leave out an image whose labels have a share beyond 0 to 1: what sticks out ends
- * at the edge, unless it is a number of the source. */
+/* Training tools ignore an image whose labels have a number outside 0 to 1. So a number ends at the
+ * edge, unless it is from the source. */
 static void add_share(struct line *l, double v)
 {
     const struct yolo_line *source = l->print->source;
@@ -55,7 +55,7 @@ static void add_point(struct line *l, double x, double y)
     add_share(l, y / l->print->frame.height);
 }
 
-/* Of another format, it is cut at the canvas: clamped shares would move its centre. */
+/* A box from another format is cut at the canvas: clamped numbers would move its center. */
 static void add_box(struct line *l, const struct object *o)
 {
     struct box b = o->final.box;

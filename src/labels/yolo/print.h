@@ -3,10 +3,10 @@
 
 #include "labels/yolo/lines.h"
 
-/* What a line of a file says. */
+/* The kind of a file's lines. */
 enum yolo_task { YOLO_DETECT, YOLO_SEGMENT, YOLO_POSE };
-/* Added to a dataset's `writes`, a task, if its lines were read from YOLO's labels and become lines
- * of that task. Without it they stay what they were. */
+/* Added to a dataset's `writes`, a task, if its lines were read from YOLO labels and become lines
+ * of that task. Without it they keep their kind. */
 enum { YOLO_CONVERTED = 3 };
 
 struct yolo_print {
@@ -14,13 +14,12 @@ struct yolo_print {
     const struct dataset *dataset;
     const struct rules *rules;
     struct frame frame;             /* of the output */
-    size_t n_keypoints, dimensions; /* of YOLO_POSE; an object with fewer gets zeros */
-    const struct yolo_line *source; /* the object's own, whose numbers stay where they are right; or
-                                       NULL */
+    size_t n_keypoints, dimensions; /* for YOLO_POSE; an object with fewer gets zeros */
+    const struct yolo_line *source; /* the object's own line, whose valid numbers stay; or NULL */
 };
 
-/* True if the keypoint is so far outside of the frame that readers refuse it: 0 0 0 is written. */
+/* True if the keypoint is so far outside the frame that readers refuse it: 0 0 0 is written. */
 bool yolo_keypoint_is_outside(const struct keypoint *, const struct rules *, struct frame);
-/* Append an object's line, without its end. */
+/* Appends an object's line, without a line break. */
 void yolo_print_object(const struct yolo_print *, const struct sample *, const struct object *,
                        struct text *);

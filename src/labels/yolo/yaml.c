@@ -65,7 +65,7 @@ static bool next(struct reader *r, yaml_event_t *event)
                 p->problem ? p->problem : "this is no YAML");
 }
 
-/* What an unquoted scalar is, besides its text. */
+/* Sets the type of an unquoted scalar, which already has its text. */
 static void type_scalar(struct value *v, size_t length)
 {
     static const char *const nulls[] = { "", "~", "null", "Null", "NULL" };
@@ -99,7 +99,7 @@ static void read_scalar(struct reader *r, const yaml_event_t *event, struct valu
 
 static bool read_node(struct reader *, yaml_event_t *, size_t depth, struct value *);
 
-/* The name of the next member; `ended` is set behind the last. */
+/* Reads the name of the next member; sets `ended` after the last. */
 static bool read_key(struct reader *r, yaml_event_t *event, struct value *v, bool *ended)
 {
     *ended = event->type == YAML_MAPPING_END_EVENT;
@@ -116,7 +116,7 @@ static bool read_key(struct reader *r, yaml_event_t *event, struct value *v, boo
     return true;
 }
 
-/* Children, up to the end of what holds them. */
+/* Reads children up to the end of their parent. */
 static bool read_children(struct reader *r, bool named, size_t depth, struct value *to)
 {
     struct pile children = { 0 };
