@@ -28,7 +28,7 @@ char *arena_copy(struct arena *, const void *, size_t length);
 /* Returns text as printf would print it. */
 char *arena_printf(struct arena *, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Makes the arena the owner of a block from malloc, such as a list that has grown; the block is not
+/* Makes the arena the owner of a block of malloc such as a list that has grown; the block is not
  * copied. Ignores NULL. */
 void arena_take_over(struct arena *, void *block);
 
