@@ -124,6 +124,18 @@ $(BUILD)/import.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/cli/commands/import.o: $(BUILD)/import.inc
 
+# Subcommands in the order of `lockstep help`; those without a place here come after them, by name.
+COMMANDS := run replay back merge verify preview explain profile compile probe check stats diff split labels iou \
+            status list describe init plugin_test import schema completion manual help version
+
+# A file of cli/commands is a subcommand if it defines a struct command.
+$(BUILD)/commands.inc: FORCE
+	@mkdir -p $(@D)
+	@defined=$$(sed -n 's/^const struct command \([a-z0-9_]*\)_command = {$$/\1/p' cli/commands/*.c); \
+	    printf '%s\n' $(COMMANDS) $$defined | awk '!seen[$$1]++ { print "COMMAND(" $$1 ")" }' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/cli/main.o: $(BUILD)/commands.inc
+
 # The pipelines that come with lockstep, as strings.
 $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	@mkdir -p $(@D)
@@ -231,7 +243,7 @@ programs: all $(UNITS) $(REPLAYS) test-tools bench-tools
 test-tools: all $(TEST_TOOLS)
 bench-tools: $(BENCH_TOOLS)
 # The headers that the build writes.
-generated: $(BUILD)/registry.inc $(BUILD)/check.inc $(BUILD)/import.inc $(BUILD)/pipelines.inc $(BUILD)/topics.inc $(BUILD)/filter.inc
+generated: $(addprefix $(BUILD)/, registry.inc check.inc import.inc commands.inc pipelines.inc topics.inc filter.inc)
 
 checked:
 	@BUILD=$(BUILD) tests/run.sh $(RUN)

@@ -13,45 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct command run_command, preview_command, explain_command, profile_command,
-    compile_command, probe_command, list_command, describe_command, schema_command, init_command,
-    completion_command, manual_command, help_command, version_command, status_command,
-    replay_command, back_command, merge_command, verify_command, split_command, stats_command,
-    diff_command, check_command, import_command, labels_command, iou_command, plugin_test_command;
+#define COMMAND(name) extern const struct command name##_command;
+#include "commands.inc"
+#undef COMMAND
 
-/* One a line, so that lists with more of them are merged. */
-/* clang-format off */
+/* The Makefile writes commands.inc from the files of commands/, in the order of its COMMANDS. */
+#define COMMAND(name) &name##_command,
 const struct command *const commands[] = {
-    &run_command,
-    &replay_command,
-    &back_command,
-    &merge_command,
-    &verify_command,
-    &preview_command,
-    &explain_command,
-    &profile_command,
-    &compile_command,
-    &probe_command,
-    &check_command,
-    &stats_command,
-    &diff_command,
-    &split_command,
-    &labels_command,
-    &iou_command,
-    &status_command,
-    &list_command,
-    &describe_command,
-    &init_command,
-    &plugin_test_command,
-    &import_command,
-    &schema_command,
-    &completion_command,
-    &manual_command,
-    &help_command,
-    &version_command,
-    NULL,
+#include "commands.inc"
+    NULL
 };
-/* clang-format on */
 
 const struct command *command_get(const char *name)
 {

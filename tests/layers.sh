@@ -134,7 +134,7 @@ check_include() {
       find_wrapper "$header"
       [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] || report "$file: $got is for $wrapper only"
       ;;
-    \"pipelines.inc\" | \"import.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
+    \"pipelines.inc\" | \"import.inc\" | \"commands.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
     \"filter.inc\") [ "$module" = batch ] || report "$file: $got is for the batch" ;;
     \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
     \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
