@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+extern const struct format coco_format;
+
 enum task { TASK_INDEX, TASK_LOAD, TASK_CARRY, TASK_STOP, TASK_RESUME, TASK_REPRINT };
 
 struct bench_work {
@@ -136,7 +138,7 @@ static void do_work(void *context)
     struct arena arena = { 0 };
     struct plan plan = { 0 };
     struct dataset dataset = {
-        .arena = &arena, .format = registry_formats[0], .writer = registry_formats[0], .file = path
+        .arena = &arena, .format = &coco_format, .writer = &coco_format, .file = path
     };
     struct outdir outdir = { 0 };
     struct job job = {

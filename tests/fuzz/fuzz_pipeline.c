@@ -6,6 +6,8 @@
 #include "../unit/labels.h"
 #include "fuzz.h"
 
+extern const struct format coco_format;
+
 static struct arena arena;
 
 /* --- a plan and its sample --- */
@@ -80,7 +82,7 @@ static void check_looks(const struct plan *plan)
 static void check_categories(const struct plan *plan)
 {
     const struct category category[] = { { .name = "thing" }, { .name = "person" } };
-    struct dataset some = { .format = registry_formats[0],
+    struct dataset some = { .format = &coco_format,
                             .categories = category,
                             .n_categories = COUNTOF(category) };
     struct dataset none = { 0 };
