@@ -468,11 +468,20 @@ samples: $(BUILD)/tests/make_samples ## draw samples/ anew
 new-op: ## NAME=my_op: begin a new op (one file)
 	@tests/tools/new.sh op '$(NAME)'
 
-new-plugin: ## NAME=my_plugin [DIR=FOLDER]: begin a plugin, in a folder anywhere
-	@tests/tools/new.sh plugin '$(NAME)' $(if $(DIR),'$(DIR)')
-
 new-transform: ## NAME=MyTransform: begin a new transform (one file)
 	@tests/tools/new.sh transform '$(NAME)'
+
+new-format: ## NAME=my_format: begin a new annotation format (one file)
+	@tests/tools/new.sh format '$(NAME)'
+
+new-rule: ## NAME=my_rules: begin a new family of rules of check (one file)
+	@tests/tools/new.sh rule '$(NAME)'
+
+new-command: ## NAME=my_command: begin a new subcommand (one file)
+	@tests/tools/new.sh command '$(NAME)'
+
+new-plugin: ## NAME=my_plugin [DIR=FOLDER]: begin a plugin, in a folder anywhere
+	@tests/tools/new.sh plugin '$(NAME)' $(if $(DIR),'$(DIR)')
 
 # --- installing ---
 
@@ -506,4 +515,4 @@ FORCE:
 .PHONY: all bench-tools check-release coverage generated quick test-tools tests-of search-back search-fuzz search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
         check-planted check-clang check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
-        samples new-op new-plugin new-transform install uninstall clean FORCE
+        samples new-op new-transform new-format new-rule new-command new-plugin install uninstall clean FORCE

@@ -1,4 +1,5 @@
-# Promises of the build: one file adds an op or a transform; installing works; every pipeline runs.
+# Promises of the build: one file adds an op, a transform, a format, a family of rules or a subcommand; installing;
+# every pipeline runs.
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 
@@ -17,11 +18,17 @@ sources() {
   cd tree || exit 1
 }
 
-# Copies the sources and the object files, so that make rebuilds only the changes of a test.
+# Copies the sources and what was built, so that make builds only what a test changes. Each part is copied after the
+# parts that it is made of, and so is newer.
 scratch() {
   sources
   mkdir build
-  [ ! -d "$root/build" ] || cp -r "$root"/build/{src,cli,registry.inc,liblockstep.a,lockstep} build 2> /dev/null || true
+  if [ -d "$root/build" ]; then
+    cp "$root"/build/make_filter build 2> /dev/null || true
+    cp "$root"/build/*.inc build 2> /dev/null || true
+    cp -r "$root"/build/{src,cli} build 2> /dev/null || true
+    cp "$root"/build/{liblockstep.a,lockstep} build 2> /dev/null || true
+  fi
   touch build/copied
 }
 
@@ -53,22 +60,66 @@ is_everywhere() { # name
   run ! grep -q RandomScratch <(build/lockstep list)
 }
 
-@test "make new-op: one new file is an op everywhere" {
+@test "make new-op, new-format, new-rule and new-command: one new file each, found everywhere" {
   scratch
-  run -0 make --no-print-directory new-op NAME=scratch_levels
-  make --no-print-directory -s build/lockstep
+  for made in op:scratch_levels format:scratch_boxes rule:scratch_names command:scratch_count; do
+    run -0 make --no-print-directory "new-${made%:*}" "NAME=${made#*:}"
+    [[ ${lines[0]} == *"/${made#*:}.c: a ${made%:*} that works"* ]]
+  done
+  [[ $output == *"make docs"*"make tests-of FILE=cli/commands/scratch_count.c"* ]]
+  before=$(find src cli tests man Makefile -type f -newer build/copied | sort | tr '\n' ' ')
+  [ "$before" = "cli/commands/scratch_count.c src/check/rules/scratch_names.c src/labels/formats/scratch_boxes.c src/steps/ops/scratch_levels.c " ]
+  make --no-print-directory -s build/lockstep WERROR=-Werror
+
   is_everywhere scratch_levels
   echo '{"version": 1, "transforms": [{"type": "scratch_levels", "amount": 300}]}' > p.json
   run -3 --separate-stderr build/lockstep run -p p.json -i samples/images -o out
   grep -F '300 is out of range: -255..255 levels [param-range]' <<< "$stderr"
+
+  # The format: read, transformed, written, read again.
+  build/lockstep list | grep -q '^scratch_boxes '
+  echo '{"version": 1, "transforms": [{"type": "horizontal_flip"}]}' > flip.json
+  mkdir labels
+  printf '10 20 110 90.5 red car\n\n  0 0 30 40 person\r\n' > labels/0001.scratch_boxes
+  build/lockstep run -q -p flip.json -i samples/images/street -a labels -o out
+  [ "$(cat out/labels/0001.scratch_boxes)" = $'530 20 630 90.5 red car\n610 0 640 40 person' ]
+  build/lockstep verify out
+  build/lockstep run -q -p flip.json -i out/images -a out/labels -o again
+  [ "$(cat again/labels/0001.scratch_boxes)" = $'10 20 110 90.5 red car\n0 0 30 40 person' ]
+  echo '30 0 10 10 car' > labels/0001.scratch_boxes
+  run -4 --separate-stderr build/lockstep run -q -p flip.json -i samples/images/street -a labels -o wrong
+  grep -F 'labels/0001.scratch_boxes:1:1: error: x0 y0 x1 y1 CLASS was expected' <<< "$stderr"
+
+  # The rule: it has the first free id, finds its fault, and nothing in good data.
+  build/lockstep check --list | grep -q '^Z001 .*scratch-names-placeholder'
+  run ! grep -q Z001 <(build/lockstep check samples/annotations.json)
+  sed 's/"name": "person"/"name": "todo"/' samples/annotations.json > todo.json
+  grep -F '/categories/0/name: the name is "todo"' <(build/lockstep check todo.json)
+
+  # The command: its name has a hyphen, and it comes last in the overview.
+  [ "$(build/lockstep scratch-count -a samples/annotations.json)" = "15 images, 59 annotations" ]
+  run -2 build/lockstep scratch-count
+  build/lockstep help | grep -q ', version, scratch-count$'
+  build/lockstep help scratch-count | grep -q -e '-a, --annotations FILE'
+  build/lockstep manual commands | grep -q 'scratch.*count'
+  for shell in bash zsh fish; do build/lockstep completion $shell | grep -q 'scratch-count'; done
 }
 
-@test "make new-transform and new-op refuse names of the wrong form, and names that are taken" {
+@test "make new-transform, new-op, new-format, new-rule and new-command refuse wrong names and names that are taken" {
   sources
   run -2 make --no-print-directory new-transform NAME=random_thing
   run -2 make --no-print-directory new-op NAME=RandomThing
   run -2 make --no-print-directory new-op NAME=crop
   run -2 make --no-print-directory new-op
+  run -2 make --no-print-directory new-format NAME=voc
+  run -2 make --no-print-directory new-format NAME=my-format
+  run -2 make --no-print-directory new-rule NAME=boxes
+  run -2 make --no-print-directory new-command NAME=probe
+  run -2 make --no-print-directory new-command NAME=plugin-test
+  # The files that were there are what they were.
+  for file in src/steps/ops/crop.c src/labels/formats/voc.c src/check/rules/boxes.c cli/commands/probe.c; do
+    cmp "$root/$file" $file
+  done
 }
 
 # make_is SCRIPT: makes a command named make that runs this script.
