@@ -29,7 +29,7 @@ MAX_NAMED = 12    # tests that a word may select by their names
 TREE = ["Makefile", "README.md", "src", "cli", "tests", "man", "pipelines", "samples"]
 
 # Registries whose entries a bats file tests: the folder of the entries, the bats file.
-REGISTRIES = {"src/check/reporters": "check_reports", "src/migrate/libraries": "import", "src/labels/formats": "formats"}
+REGISTRIES = {"src/check/reporters": "check_reports", "src/migrate/libraries": "import", "src/labels/formats": "round_trip"}
 
 # Words of file names that do not occur in names of tests.
 COMMON_WORDS = {"read", "write", "file", "files", "test", "main", "open", "lines", "rows"}
