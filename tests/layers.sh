@@ -17,7 +17,7 @@ pixels: pixels/ pixels/core/ pixels/simd/ pixels/colour/ pixels/filter/ pixels/m
 param: param/
 sample: sample/
 op: steps/op steps/emit steps/op_shared/
-transform: steps/transform steps/transform_shared/ steps/magnitudes
+transform: steps/transform steps/transform_shared/
 format: labels/format labels/shared/
 coco: labels/coco/
 yolo: labels/yolo/

@@ -1,6 +1,6 @@
-/* convert: another library's steps as lockstep's, by the table of foreign/. A step that is not
- * equal says so in its "$comment"; in the place of one that has nothing like it here stands
- * Identity, so that what is chosen among stays as likely. */
+/* convert: converts another library's steps to lockstep's, by the table in aliases/. A step that
+ * differs says so in its "$comment". A step without an equivalent becomes Identity, so that the
+ * probabilities in a choice of steps stay the same. */
 #include "migrate/import.h"
 
 #include "migrate/aliases/template.h"
@@ -12,31 +12,32 @@
 enum { INDENT = 4, DEEPEST = 16 };
 
 /* A step while it is converted. */
-struct converting {
+struct conversion {
     struct importing *m;
-    const struct value *step; /* theirs */
+    const struct value *step; /* the library's step */
     const char *name;
     int depth;
-    struct text json;   /* ours, without its last brace */
-    struct text remark; /* of the "$comment" */
+    struct text json;   /* the new step without its closing brace */
+    struct text remark; /* for the "$comment" */
     size_t n_lost;
 };
 
-static void add_remark(struct converting *c, const char *words)
+static void add_remark(struct conversion *c, const char *words)
 {
     if (*words && !strstr(text_string(&c->remark), words))
         text_addf(&c->remark, "%s%s", c->remark.length ? "; " : "", words);
 }
 
-static void lose_value(struct converting *c, const struct value *v, const char *why)
+static void lose_value(struct conversion *c, const struct value *v, const char *why)
 {
     struct text json = { 0 };
 
     if (v->n <= 8)
         value_print(v, &json);
-    import_lost(c->m, v, "%s of %s has no equal here%s%s%s%s", v->name ? v->name : "this value",
-                c->name, json.length ? ": " : "", text_string(&json), *why ? "; " : "", why);
-    add_remark(c, arena_printf(c->m->arena, "`%s` is not carried over", v->name ? v->name : ""));
+    import_lost(c->m, v, "%s of %s has no equivalent here%s%s%s%s",
+                v->name ? v->name : "this value", c->name, json.length ? ": " : "",
+                text_string(&json), *why ? "; " : "", why);
+    add_remark(c, arena_printf(c->m->arena, "`%s` is not converted", v->name ? v->name : ""));
     c->n_lost++;
     text_drop(&json);
 }
@@ -48,7 +49,7 @@ static void on_lost(void *context, const struct value *v)
 
 static void on_rounded(void *context, const struct value *v)
 {
-    struct converting *c = context;
+    struct conversion *c = context;
     struct text json = { 0 };
 
     value_print(v, &json);
@@ -57,9 +58,9 @@ static void on_rounded(void *context, const struct value *v)
     text_drop(&json);
 }
 
-/* --- steps inside of steps --- */
+/* --- nested steps --- */
 
-static bool is_step_list(const struct converting *c, const struct value *v)
+static bool is_step_list(const struct conversion *c, const struct value *v)
 {
     if (v->kind != VALUE_LIST || !v->n)
         return false;
@@ -69,8 +70,8 @@ static bool is_step_list(const struct converting *c, const struct value *v)
     return true;
 }
 
-/* The list that a template's place for steps takes, or NULL. */
-static const struct value *inner_steps(const struct converting *c)
+/* Returns the list for the template's placeholder of nested steps, or NULL. */
+static const struct value *inner_steps(const struct conversion *c)
 {
     for (size_t i = 0; i < c->step->n; i++)
         if (is_step_list(c, &c->step->item[i]))
@@ -78,7 +79,7 @@ static const struct value *inner_steps(const struct converting *c)
     return NULL;
 }
 
-static void fill_steps(struct converting *c)
+static void fill_steps(struct conversion *c)
 {
     static const char gap[] = "[...]";
     const struct value *list = inner_steps(c);
@@ -117,13 +118,13 @@ static bool template_mentions(const char *template, const char *name)
     return false;
 }
 
-static void add_value(struct converting *c, const struct value *v)
+static void add_value(struct conversion *c, const struct value *v)
 {
     text_addf(&c->json, ", \"%s\": ", v->name);
     value_print(v, &c->json);
 }
 
-static void carry_chance(struct converting *c, const struct value *v, const struct value *own)
+static void carry_chance(struct conversion *c, const struct value *v, const struct value *own)
 {
     const struct transform *t = registry_transform(value_get(own, "type")->text);
     double preset = t && t->chance > 0 ? t->chance : 1;
@@ -131,12 +132,12 @@ static void carry_chance(struct converting *c, const struct value *v, const stru
     if (v->kind != VALUE_NUMBER || v->number < 0 || v->number > 1)
         lose_value(c, v, "");
     else if (value_get(own, "p"))
-        lose_value(c, v, "the step here has a `p` of its own");
+        lose_value(c, v, "lockstep's step has its own `p`");
     else if (v->number != 1 || preset != 1)
         add_value(c, v);
 }
 
-/* Has the step the key of a pair: "key": value? */
+/* True if the step has the key of a pair "key": value. */
 static bool has_key_of(const struct value *own, const char *pair)
 {
     for (size_t i = 0; i < own->n; i++)
@@ -146,8 +147,8 @@ static bool has_key_of(const struct value *own, const char *pair)
     return false;
 }
 
-/* A pair of the table. A key that the step has already has to have this value. */
-static void add_pair(struct converting *c, const struct value *v, const char *pair,
+/* Adds a pair of the table. If the step already has the key, its value must be the same. */
+static void add_pair(struct conversion *c, const struct value *v, const char *pair,
                      const struct value *own)
 {
     const struct template_listener listener = { c, on_lost, on_rounded };
@@ -161,8 +162,8 @@ static void add_pair(struct converting *c, const struct value *v, const char *pa
     text_drop(&json);
 }
 
-/* What the table says of a key that is not ours, or of a value that ours does not take. */
-static void carry_instead(struct converting *c, const struct value *v, const struct value *own,
+/* Converts a key or a value that lockstep's step does not have, by the table. */
+static void carry_instead(struct conversion *c, const struct value *v, const struct value *own,
                           bool unknown)
 {
     struct foreign_instead found;
@@ -177,7 +178,7 @@ static void carry_instead(struct converting *c, const struct value *v, const str
         add_remark(c, arena_printf(c->m->arena, "%s: %s", v->name, found.remark));
 }
 
-static void carry(struct converting *c, const struct value *v, const char *template,
+static void carry(struct conversion *c, const struct value *v, const char *template,
                   const struct foreign_name *f, const struct value *own)
 {
     const struct row *row = row_get(foreign_rows(value_get(own, "type")->text), v->name);
@@ -189,14 +190,14 @@ static void carry(struct converting *c, const struct value *v, const char *templ
         carry_chance(c, v, own);
     else if (row && row->kind == &steps_kind && is_step_list(c, v))
         text_addf(&c->json, ", \"%s\": [...]", v->name);
-    else if (row && !value_get(own, v->name) && foreign_takes(row, v))
+    else if (row && !value_get(own, v->name) && foreign_can_take(row, v))
         add_value(c, v);
     else if (v->kind != VALUE_NULL)
         carry_instead(c, v, own, !row);
 }
 
-/* Has the step that value at one of these keys? */
-static bool says(const char *json, const char *const *keys, const char *value)
+/* True if the step has the value at one of these keys. */
+static bool has_value_at(const char *json, const char *const *keys, const char *value)
 {
     char said[64];
 
@@ -208,7 +209,7 @@ static bool says(const char *json, const char *const *keys, const char *value)
     return false;
 }
 
-/* torch has two words for two nearest pixels; ours is that of "nearest-exact". */
+/* torch has two words for two kinds of nearest pixel; lockstep's is "nearest-exact". */
 static bool asks_exact_nearest(const struct value *step)
 {
     const struct value *v = value_get(step, "interpolation");
@@ -216,8 +217,8 @@ static bool asks_exact_nearest(const struct value *step)
     return v && v->kind == VALUE_TEXT && strcasestr(v->text, "exact");
 }
 
-/* OpenCV has no antialiasing; its nearest pixel is another one than ours, and so is torch's. */
-static void adjust_resize(struct converting *c, const struct value *own)
+/* OpenCV has no antialiasing. Its nearest pixel differs from lockstep's, and so does torch's. */
+static void adjust_resize(struct conversion *c, const struct value *own)
 {
     static const char *const all[] = { "interpolation", "downscale", "upscale", NULL };
     static const char *const shrinking[] = { "interpolation", "downscale", NULL };
@@ -226,22 +227,22 @@ static void adjust_resize(struct converting *c, const struct value *own)
     if (!row_get(foreign_rows(value_get(own, "type")->text), "antialias"))
         return;
     if (c->m->from == ORIGIN_ALBUMENTATIONS && !strstr(json, "\"antialias\"") &&
-        !says(json, shrinking, "area") && !says(json, shrinking, "nearest"))
+        !has_value_at(json, shrinking, "area") && !has_value_at(json, shrinking, "nearest"))
         text_adds(&c->json, ", \"antialias\": false");
-    if (says(text_string(&c->json), all, "nearest") && !asks_exact_nearest(c->step))
-        add_remark(c,
-                   "the nearest pixel is that of the output pixel's centre, as of Pillow, not of "
-                   "its corner, as of OpenCV and of tensors");
+    if (has_value_at(text_string(&c->json), all, "nearest") && !asks_exact_nearest(c->step))
+        add_remark(c, "the nearest pixel is the one under the output pixel's centre, as in "
+                      "Pillow, not under its corner, as in OpenCV and for tensors");
 }
 
-/* A step of lockstep's, in the arena, without the steps inside of it; NULL where it is no JSON. */
-static const struct value *parse_step(struct converting *c, const char *json)
+/* Parses a step of lockstep, into the arena, without its nested steps; returns NULL if it is not
+ * JSON. */
+static const struct value *parse_step(struct conversion *c, const char *json)
 {
     char *text = arena_copy(c->m->arena, json, strlen(json));
     struct faults faults = { .name = c->name, .text = { text, strlen(text) } };
     const struct value *step;
 
-    /* Places of steps inside are no JSON. */
+    /* Placeholders of nested steps are not JSON. */
     for (char *gap = strstr(text, "[...]"); gap; gap = strstr(gap, "[...]"))
         memcpy(gap, "[   ]", 5);
     step = value_parse(&faults, c->m->arena);
@@ -249,7 +250,7 @@ static const struct value *parse_step(struct converting *c, const char *json)
     return step;
 }
 
-/* True if the row states a difference of this value. */
+/* True if the row describes a difference of this value. */
 static bool has_difference(const struct row *row, const struct value *v)
 {
     struct text json = { 0 };
@@ -266,9 +267,9 @@ static bool has_difference(const struct row *row, const struct value *v)
     return differs;
 }
 
-/* Adds to the remark how a step differs from its library's, and so for each step that the table
- * puts inside of it. */
-static void add_differences(struct converting *c, const struct value *v)
+/* Adds to the remark how a step differs from its library's, and also for each nested step that the
+ * table adds. */
+static void add_differences(struct conversion *c, const struct value *v)
 {
     const struct value *type = v->kind == VALUE_OBJECT ? value_get(v, "type") : NULL;
     const struct transform *t = type ? registry_transform(type->text) : NULL;
@@ -286,7 +287,7 @@ static void add_differences(struct converting *c, const struct value *v)
         add_differences(c, &v->item[i]);
 }
 
-static void convert_keys(struct converting *c, const char *template, const struct foreign_name *f)
+static void convert_keys(struct conversion *c, const char *template, const struct foreign_name *f)
 {
     const struct template_listener listener = { c, on_lost, on_rounded };
     struct text json = { 0 };
@@ -308,7 +309,7 @@ static void convert_keys(struct converting *c, const char *template, const struc
 
 /* --- a step --- */
 
-static void print_nothing(struct converting *c, const char *why)
+static void print_nothing(struct conversion *c, const char *why)
 {
     const struct value *p = value_get(c->step, "p");
 
@@ -316,11 +317,11 @@ static void print_nothing(struct converting *c, const char *why)
     if (p && p->kind == VALUE_NUMBER && p->number >= 0 && p->number < 1)
         add_value(c, p);
     add_remark(
-        c, arena_printf(c->m->arena, "%s is not carried over%s%s", c->name, *why ? "; " : "", why));
+        c, arena_printf(c->m->arena, "%s is not converted%s%s", c->name, *why ? "; " : "", why));
 }
 
-/* Is what came out a step that can be read? If not, it is nothing, and `c` says why. */
-static void check_result(struct converting *c)
+/* Checks that the new step can be read. Otherwise it becomes Identity, and `c` has the reason. */
+static void check_result(struct conversion *c)
 {
     struct text whole = { 0 };
     struct faults faults = { .name = c->name };
@@ -331,7 +332,7 @@ static void check_result(struct converting *c)
     if (!plan_read(&faults, &plan) && faults.n) {
         const char *path = strchr(faults.list[0].path, '.');
 
-        import_lost(c->m, c->step, "%s as it is here would be refused: %s: %s", c->name,
+        import_lost(c->m, c->step, "%s would be refused here: %s: %s", c->name,
                     path ? path + 1 : "", faults.list[0].message);
         c->n_lost++;
         text_drop(&c->json);
@@ -344,15 +345,15 @@ static void check_result(struct converting *c)
     text_drop(&whole);
 }
 
-/* True if the library's steps, not those of another one inside of them, are known by the table
- * alone. */
-static bool is_by_table(const struct converting *c)
+/* True if the library's steps are known only by the table; false for steps inside another
+ * library's. */
+static bool is_by_table(const struct conversion *c)
 {
     return c->m->importer->by_table && c->m->from == c->m->importer->origin;
 }
 
-/* True if the step is one of several, and its chance is its weight in the choice. */
-static bool is_chosen(const struct converting *c)
+/* True if the step is an alternative in a choice, and its probability is its weight. */
+static bool is_chosen(const struct conversion *c)
 {
     const struct value *list = c->step->parent, *type;
 
@@ -361,9 +362,9 @@ static bool is_chosen(const struct converting *c)
            (strstr(type->text, "OneOf") || strstr(type->text, "SomeOf"));
 }
 
-/* Removes `always_apply` of Albumentations 1.x where it is true: the chance is 1, but among steps
- * to choose from it stays what it is. */
-static void settle_always(struct converting *c)
+/* Removes `always_apply` of Albumentations 1.x if it is true: the probability becomes 1, except in
+ * a choice of steps, where it stays. */
+static void settle_always(struct conversion *c)
 {
     const struct value *always = value_get(c->step, "always_apply");
     struct value *step = ARENA_NEW(c->m->arena, struct value);
@@ -386,7 +387,7 @@ static void settle_always(struct converting *c)
     c->step = step;
 }
 
-static void convert(struct converting *c)
+static void convert(struct conversion *c)
 {
     const struct foreign_name *f;
     const struct transform *own = registry_transform(c->name);
@@ -394,11 +395,12 @@ static void convert(struct converting *c)
     settle_always(c);
     f = foreign_find_of(c->m->library, c->name, c->step);
     if (own && own->emits && (own->origin != c->m->from || is_by_table(c)))
-        own = NULL; /* one of another library, with other parameters; containers are alike */
+        own = NULL; /* a step of another library, with other parameters; only containers are
+                       compatible */
     if (own && f && f->step && strstr(f->libraries, ".x") && !foreign_known_keys(f, c->step))
-        f = NULL; /* a row of another version */
+        f = NULL; /* a row for another version */
     if (f ? !f->step : !own) {
-        import_lost(c->m, c->step, "%s has no equal here%s%s", c->name, f ? "; " : "",
+        import_lost(c->m, c->step, "%s has no equivalent here%s%s", c->name, f ? "; " : "",
                     f ? f->remark : "");
         c->n_lost++;
         print_nothing(c, f ? f->remark : "");
@@ -411,7 +413,7 @@ static void convert(struct converting *c)
     check_result(c);
 }
 
-/* A step that a loader needs and files do not: it is named, and left out. */
+/* Names and omits a step that a loader needs, but files do not. */
 static bool is_for_loader(struct importing *m, const char *name, const struct value *step)
 {
     const struct foreign_name *f = foreign_find_of(m->library, name, step);
@@ -419,7 +421,7 @@ static bool is_for_loader(struct importing *m, const char *name, const struct va
     return f && !f->step && strncmp(f->remark, "leave it out", 12) == 0;
 }
 
-static void print_step(struct converting *c, struct text *out)
+static void print_step(struct conversion *c, struct text *out)
 {
     text_add(out, c->json.at, c->json.length);
     if (c->remark.length) {
@@ -439,10 +441,10 @@ void import_steps(struct importing *m, const struct value *list, int depth, stru
     for (size_t i = 0; i < list->n && depth < DEEPEST; i++) {
         const struct value *type = value_get(&list->item[i], m->importer->type_key);
         const char *dot = type && type->kind == VALUE_TEXT ? strrchr(type->text, '.') : NULL;
-        struct converting c = { .m = m, .step = &list->item[i], .depth = depth };
+        struct conversion c = { .m = m, .step = &list->item[i], .depth = depth };
 
         if (!type || type->kind != VALUE_TEXT) {
-            import_lost(m, &list->item[i], "no step: it has no \"%s\"", m->importer->type_key);
+            import_lost(m, &list->item[i], "not a step: it has no \"%s\"", m->importer->type_key);
             continue;
         }
         c.name = dot && dot[1] ? dot + 1 : type->text;

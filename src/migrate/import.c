@@ -1,4 +1,4 @@
-/* import: choosing who reads a file, and printing the pipeline. */
+/* import: chooses the importer for a file, and prints the pipeline. */
 #include "migrate/import.h"
 #include "migrate/program.h"
 
@@ -15,7 +15,7 @@ void import_lost(struct importing *m, const struct value *at, const char *format
     va_end(args);
 }
 
-bool import_mentions(struct slice text, const char *word)
+bool import_has_word(struct slice text, const char *word)
 {
     size_t length = strlen(word);
     const char *at = text.at, *end = text.at + text.length;
@@ -43,12 +43,12 @@ static bool refuse(struct importing *m)
     for (const struct importer *const *i = m->importers; *i; i++)
         text_addf(&files, "%s%s (%s)", i == m->importers ? "" : "; ", (*i)->library, (*i)->files);
     fault_add(m->faults, 0, 0, "", "import-unknown",
-              "this is no pipeline of a library that is known: %s", text_string(&files));
+              "this is not a pipeline of a known library: %s", text_string(&files));
     text_drop(&files);
     return false;
 }
 
-/* False with a fault where no step is left. */
+/* Returns false with a fault if no step remains. */
 static bool check_steps(struct importing *m, const struct text *steps)
 {
     if (strcmp(text_string(steps), "[]") != 0)

@@ -1,4 +1,4 @@
-/* pipeline_builder: steps as an importer makes them where a file does not list them itself. */
+/* pipeline_builder: builds steps for an importer whose files do not list them. */
 #include "migrate/pipeline_builder.h"
 
 struct value *build_list(struct value *to, struct arena *arena)

@@ -1,11 +1,11 @@
-/* program: what to do with a Python program that makes a pipeline. */
+/* program: advice for a Python program that makes a pipeline. */
 #include "migrate/program.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* The beginning of a line that begins with the word and a blank, from `at` on; NULL: there is none.
- */
+/* Returns the start of a line that begins with the word and a blank, from `at` on; NULL if there is
+ * none. */
 static const char *line_with(struct slice text, const char *at, const char *word)
 {
     const char *end = text.at + text.length;
@@ -39,7 +39,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The name that a module has in the program: "A" after "import albumentations as A". */
+/* Returns the name that a module has in the program: "A" after "import albumentations as A". */
 static struct slice alias_of(struct slice text, const char *module)
 {
     struct slice alias = { module, strlen(module) };
@@ -98,7 +98,9 @@ bool program_advise(struct slice text, struct text *why)
 
     if (!is_program(text))
         return false;
-    text_addf(why, "this is a Python program, and Python is not run: after %.*s is made, add ",
+    text_addf(why,
+              "this is a Python program, and lockstep does not run Python: after %.*s is "
+              "made, add ",
               (int)name.length, name.at);
     if (memmem(text.at, text.length, module, sizeof module - 1))
         text_addf(why,

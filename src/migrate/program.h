@@ -1,10 +1,10 @@
-/* program: what to do with a Python program that makes a pipeline. */
+/* program: advice for a Python program that makes a pipeline. */
 #pragma once
 
 #include "base/text.h"
 
-/* True if the text is a Python program, as a line that imports a module tells. `why` then says
- * which line of Python saves the pipeline that it makes, and how that file is imported. */
+/* True if the text is a Python program, recognized by a line that imports a module. `why` then says
+ * which line of Python saves the pipeline, and how to import that file. */
 bool program_advise(struct slice text, struct text *why);
-/* True if the program makes a pipeline itself: it calls Compose. */
+/* True if the program itself makes a pipeline: it calls Compose. */
 bool program_composes(struct slice text);

@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, MOST_NAMES = 200 };
+enum { DEEPEST = 64, MAX_NAMES = 200 };
 
 struct reader {
     struct faults *faults;
     struct arena *arena;
     const char *at, *end;
-    size_t depth, n_names;         /* of names that were looked up: they could double each other */
+    size_t depth, n_names; /* depth of brackets; number of names that were looked up, since names
+                              could double each other */
     const struct statements *file; /* NULL: the text is what repr() prints */
     bool (*is_ignored)(const char *type);
 };
@@ -30,8 +31,8 @@ static bool fail(struct reader *r, const char *what)
                      what);
 }
 
-/* A fault at a place where a value has ended, and neither a comma nor the end of the list follows:
- * `wanted` says what was expected. */
+/* Adds a fault at a place where a value has ended, but neither a comma nor the end of the list
+ * follows. `wanted` says what was expected. */
 static bool fail_after_value(struct reader *r, const char *wanted)
 {
     static const char *const words[] = { "if", "for", "and", "or", "in", "not", "is" };
@@ -42,14 +43,14 @@ static bool fail_after_value(struct reader *r, const char *wanted)
     if (r->at >= r->end)
         return fail(r, wanted);
     if (strchr("+-*/%|&^<>=!@~", *r->at))
-        return fail(r, "nothing is computed here: write the value that comes of it");
+        return fail(r, "expressions are not evaluated; write the resulting value");
     for (size_t i = 0; i < COUNTOF(words); i++)
         if (strlen(words[i]) == length && memcmp(r->at, words[i], length) == 0)
-            return fail(r, "nothing is computed here: write the value that comes of it");
+            return fail(r, "expressions are not evaluated; write the resulting value");
     return fail(r, wanted);
 }
 
-/* Past white space and comments. */
+/* Skips white space and comments. */
 static void skip(struct reader *r)
 {
     while (r->at < r->end && (isspace((unsigned char)*r->at) || *r->at == '#' || *r->at == '\\'))
@@ -60,7 +61,7 @@ static void skip(struct reader *r)
             r->at++;
 }
 
-static bool takes(struct reader *r, char c)
+static bool skip_char(struct reader *r, char c)
 {
     skip(r);
     if (r->at >= r->end || *r->at != c)
@@ -78,7 +79,7 @@ static struct slice read_word(struct reader *r)
     return (struct slice){ from, (size_t)(r->at - from) };
 }
 
-/* --- what holds others --- */
+/* --- containers --- */
 
 static void settle(struct reader *r, struct value *to, struct pile *items)
 {
@@ -100,8 +101,8 @@ static bool read_spread(struct reader *r, enum value_kind kind, struct pile *ite
         return false;
     if (whole.kind != kind) {
         r->at = before;
-        return fail(r, kind == VALUE_LIST ? "a list was expected after *"
-                                          : "a dictionary was expected after **");
+        return fail(r, kind == VALUE_LIST ? "expected a list after *"
+                                          : "expected a dictionary after **");
     }
     for (size_t i = 0; i < whole.n; i++) {
         struct value item = whole.item[i];
@@ -113,8 +114,8 @@ static bool read_spread(struct reader *r, enum value_kind kind, struct pile *ite
     return true;
 }
 
-/* Reads a step that cannot be read as its type alone, if its parameters are not needed. The fault
- * that was added is its reason. */
+/* Reads only the type of a step that cannot be read, if its parameters are not needed. The fault
+ * that was added becomes its reason. */
 static bool read_ignored(struct reader *r, const char *from, struct value *to)
 {
     struct faults *faults = r->faults;
@@ -164,7 +165,7 @@ static bool read_list(struct reader *r, char closing, struct value *to, bool *co
 
     *comma = false;
     to->kind = VALUE_LIST;
-    while (good && !takes(r, closing)) {
+    while (good && !skip_char(r, closing)) {
         struct value item = { .index = items.n };
 
         if (r->file && r->at + 1 < r->end && *r->at == '*') {
@@ -173,9 +174,9 @@ static bool read_list(struct reader *r, char closing, struct value *to, bool *co
             good = read_item(r, &item);
             *(struct value *)pile_add(&items, sizeof item) = item;
         }
-        if (good && !takes(r, ',')) {
-            good = takes(r, closing) ||
-                   fail_after_value(r, "a comma or the end of the list was expected");
+        if (good && !skip_char(r, ',')) {
+            good = skip_char(r, closing) ||
+                   fail_after_value(r, "expected a comma or the end of the list");
             break;
         }
         *comma = true;
@@ -184,7 +185,7 @@ static bool read_list(struct reader *r, char closing, struct value *to, bool *co
     return good;
 }
 
-/* False with a fault where two items have one name. */
+/* Returns false with a fault if two items have the same name. */
 static bool check_keys(struct reader *r, const struct pile *items)
 {
     const struct value *item = items->at;
@@ -206,8 +207,8 @@ static bool read_pair(struct reader *r, struct pile *items)
         return read_spread(r, VALUE_OBJECT, items);
     if (!read_value(r, &key))
         return false;
-    if (key.kind != VALUE_TEXT || !takes(r, ':'))
-        return fail(r, "a key and a colon were expected");
+    if (key.kind != VALUE_TEXT || !skip_char(r, ':'))
+        return fail(r, "expected a key and a colon");
     if (!read_value(r, &item))
         return false;
     item.name = key.text;
@@ -221,11 +222,11 @@ static bool read_dict(struct reader *r, struct value *to)
     bool good = true;
 
     to->kind = VALUE_OBJECT;
-    while (good && !takes(r, '}')) {
+    while (good && !skip_char(r, '}')) {
         good = read_pair(r, &items);
-        if (good && !takes(r, ',')) {
-            good = takes(r, '}') ||
-                   fail_after_value(r, "a comma or the end of the dictionary was expected");
+        if (good && !skip_char(r, ',')) {
+            good = skip_char(r, '}') ||
+                   fail_after_value(r, "expected a comma or the end of the dictionary");
             break;
         }
     }
@@ -234,32 +235,31 @@ static bool read_dict(struct reader *r, struct value *to)
     return good;
 }
 
-/* "key=" or "(label): " before an item of a call. */
+/* Reads "key=" or "(label): " before an item of a call. */
 static void read_name_of_item(struct reader *r, struct value *item)
 {
     const char *before = r->at;
     struct slice word;
 
-    if (takes(r, '(')) {
+    if (skip_char(r, '(')) {
         word = read_word(r);
-        if (!word.length || !takes(r, ')') || !takes(r, ':'))
+        if (!word.length || !skip_char(r, ')') || !skip_char(r, ':'))
             r->at = before;
         return;
     }
     word = read_word(r);
-    if (word.length && takes(r, '=') && (r->at >= r->end || *r->at != '='))
+    if (word.length && skip_char(r, '=') && (r->at >= r->end || *r->at != '='))
         item->name = arena_copy(r->arena, word.at, word.length);
     else
         r->at = before;
 }
 
-/* True if a comma, the end of the arguments, or, as repr() of modules has it, a new line comes
- * next. */
+/* True if a comma, the end of the arguments, or (in repr() of modules) a new line comes next. */
 static bool ends_argument(struct reader *r)
 {
     const char *from = r->at;
 
-    if (takes(r, ','))
+    if (skip_char(r, ','))
         return true;
     if (r->at < r->end && *r->at == ')')
         return true;
@@ -274,7 +274,7 @@ static bool read_argument(struct reader *r, struct pile *items, struct pile *ste
         return read_spread(r, VALUE_OBJECT, items);
     read_name_of_item(r, &item);
     if (r->file && !item.name)
-        return fail(r, "a key was expected, as in dict(key=value)");
+        return fail(r, "expected a key, as in dict(key=value)");
     if (!read_value(r, &item))
         return false;
     item.index = item.name ? 0 : steps->n;
@@ -285,18 +285,18 @@ static bool read_argument(struct reader *r, struct pile *items, struct pile *ste
 /* Reads the arguments after a name and "(" into `items`, and those without a key into `steps`. */
 static bool read_arguments(struct reader *r, struct pile *items, struct pile *steps)
 {
-    while (!takes(r, ')')) {
+    while (!skip_char(r, ')')) {
         if (r->at >= r->end)
             return fail(r, "the text ends inside of brackets");
         if (!read_argument(r, items, steps))
             return false;
         if (!ends_argument(r))
-            return fail_after_value(r, "a comma or the end of the arguments was expected");
+            return fail_after_value(r, "expected a comma or the end of the arguments");
     }
     return true;
 }
 
-/* Name(...), and what some add behind it in brackets of its own: RandomChoice(...)(p=None). */
+/* Reads Name(...), also with a second pair of brackets: RandomChoice(...)(p=None). */
 static bool read_call(struct reader *r, struct slice name, struct value *to)
 {
     struct pile items = { 0 }, steps = { 0 };
@@ -313,7 +313,7 @@ static bool read_call(struct reader *r, struct slice name, struct value *to)
     }
     do
         good = read_arguments(r, &items, &steps);
-    while (good && !r->file && r->at < r->end && *r->at == '(' && takes(r, '('));
+    while (good && !r->file && r->at < r->end && *r->at == '(' && skip_char(r, '('));
     good = check_keys(r, &items) && good;
     if (steps.n) {
         struct value *list = pile_add(&items, sizeof *list);
@@ -329,33 +329,33 @@ static bool read_call(struct reader *r, struct slice name, struct value *to)
 
 /* --- names and scalars --- */
 
-/* Reads the value of an assignment; the place that is read stays where it is. */
+/* Reads the value of an assignment; the reader keeps its position. */
 static bool read_assigned(struct reader *r, const struct assignment *assigned, struct value *to)
 {
     const char *at = r->at, *end = r->end;
 
-    if (r->n_names++ > MOST_NAMES)
-        return fail(r, "names stand for too many others");
+    if (r->n_names++ > MAX_NAMES)
+        return fail(r, "names refer to too many other names");
     r->at = r->faults->text.at + assigned->begin;
     r->end = r->faults->text.at + assigned->end;
     if (!read_value(r, to))
         return false;
     skip(r);
     if (r->at < r->end)
-        return fail_after_value(r, "the end of the statement was expected");
+        return fail_after_value(r, "expected the end of the statement");
     r->at = at;
     r->end = end;
     return true;
 }
 
-/* True if a name means a class, or an enumerator (`dotted`): both are texts. */
+/* True if a name means a class, or an enumerator (`dotted`); both are read as texts. */
 static bool is_class(const char *name, bool dotted)
 {
     return isupper((unsigned char)*name) &&
            (dotted || name[strcspn(name, "abcdefghijklmnopqrstuvwxyz")]);
 }
 
-/* A name as a text: its last part; of an enumerator, and of what repr() prints, in lower case. */
+/* Reads a name as a text: its last part. Enumerators and the output of repr() become lower case. */
 static bool name_as_text(const struct reader *r, char *text, struct value *to)
 {
     const char *dot = strrchr(text, '.');
@@ -369,7 +369,7 @@ static bool name_as_text(const struct reader *r, char *text, struct value *to)
     return true;
 }
 
-/* A name in a configuration file: its value, or itself if it is a class. */
+/* Reads a name in a configuration file: its value, or the name itself if it is a class. */
 static bool read_name_of_file(struct reader *r, size_t at, char *text, struct value *to)
 {
     const char *dot = strrchr(text, '.');
@@ -383,8 +383,9 @@ static bool read_name_of_file(struct reader *r, size_t at, char *text, struct va
         return name_as_text(r, text, to);
     return fault_add(r->faults, at, 1, "", "python-syntax",
                      assigned.imported
-                         ? "%s comes from another file, which is not read: write its value instead"
-                         : "this file gives %s no value: write the value instead",
+                         ? "%s comes from another file, which is not read; write its value "
+                           "instead"
+                         : "this file does not assign %s; write the value instead",
                      text);
 }
 
@@ -402,17 +403,18 @@ static bool read_name(struct reader *r, struct slice name, struct value *to)
         }
     text = arena_copy(r->arena, name.at, name.length);
     if (r->at < r->end && *r->at == '(' && (!r->file || strcmp(text, "dict") == 0))
-        return takes(r, '(') && read_call(r, name, to);
+        return skip_char(r, '(') && read_call(r, name, to);
     if (!r->file)
         return name_as_text(r, text, to);
     if (r->at < r->end && *r->at == '(') {
         r->at = from;
-        return fail(r, "no function is called but dict: write the value that comes of it");
+        return fail(r, "only dict() can be called; write the resulting value");
     }
     return read_name_of_file(r, (size_t)(from - r->faults->text.at), text, to);
 }
 
-/* The length of a string's prefix, as in r"\d", or of none before a quote; -1 for no string. */
+/* Returns the length of a string's prefix, as in r"\d"; 0 before a quote; -1 if this is not a
+ * string. */
 static int prefix_length(const struct reader *r)
 {
     int n = 0;
@@ -422,7 +424,7 @@ static int prefix_length(const struct reader *r)
     return r->at + n < r->end && (r->at[n] == '\'' || r->at[n] == '"') ? n : -1;
 }
 
-/* The character after a backslash. */
+/* Adds the character that follows a backslash. */
 static void add_escaped(struct text *text, char c)
 {
     if (c == 'n' || c == 't')
@@ -450,7 +452,7 @@ static bool read_one_string(struct reader *r, int prefix, struct text *text)
         }
         if (formatted && *r->at == '{') {
             r->at = from;
-            return fail(r, "nothing is computed here: write the string that comes of it");
+            return fail(r, "expressions are not evaluated; write the resulting string");
         }
         if (*r->at == '\\' && r->at + 1 < r->end && !raw)
             add_escaped(text, *++r->at);
@@ -460,7 +462,7 @@ static bool read_one_string(struct reader *r, int prefix, struct text *text)
     return fail(r, "the string has no end");
 }
 
-/* Reads strings side by side, which are one. */
+/* Reads adjacent strings, which are concatenated. */
 static bool read_string(struct reader *r, struct value *to)
 {
     struct text text = { 0 };
@@ -478,7 +480,7 @@ static bool read_string(struct reader *r, struct value *to)
     return good;
 }
 
-/* "12", "-0.5", "1.", ".5", "1e-3": Python knows more of them than JSON. */
+/* Reads "12", "-0.5", "1.", ".5" or "1e-3"; Python has more forms than JSON. */
 static bool read_number(struct reader *r, struct value *to)
 {
     struct text json = { 0 };
@@ -504,13 +506,13 @@ static bool read_number(struct reader *r, struct value *to)
     if (!json.length ||
         number_scan((struct slice){ json.at, json.length }, &to->number) != json.length) {
         text_drop(&json);
-        return fail(r, "this is no number, and calculations are not done here");
+        return fail(r, "this is not a number; expressions are not evaluated");
     }
     text_drop(&json);
     return true;
 }
 
-/* Brackets around one value without a comma are that value. */
+/* Brackets around one value without a comma are just that value. */
 static bool read_tuple(struct reader *r, struct value *to)
 {
     bool comma;
@@ -527,11 +529,11 @@ static bool read_any(struct reader *r, struct value *to)
     char c = *r->at;
     bool comma;
 
-    if (takes(r, '['))
+    if (skip_char(r, '['))
         return read_list(r, ']', to, &comma);
-    if (takes(r, '{'))
+    if (skip_char(r, '{'))
         return read_dict(r, to);
-    if (takes(r, '('))
+    if (skip_char(r, '('))
         return read_tuple(r, to);
     if (prefix_length(r) >= 0)
         return read_string(r, to);
@@ -539,10 +541,10 @@ static bool read_any(struct reader *r, struct value *to)
         return read_number(r, to);
     if (isalpha((unsigned char)c) || c == '_')
         return read_name(r, read_word(r), to);
-    return fail(r, "a value was expected, and nothing that has to be worked out");
+    return fail(r, "expected a literal value; expressions are not evaluated");
 }
 
-/* The item that a subscript chooses; NULL where there is none. */
+/* Returns the item that a subscript selects; NULL if there is none. */
 static const struct value *item_of(const struct value *v, const struct value *key)
 {
     double i = key->number;
@@ -562,28 +564,28 @@ static bool read_subscript(struct reader *r, struct value *to)
     const struct value *item;
     struct value key = { 0 };
 
-    if (!takes(r, '[') || !read_value(r, &key))
+    if (!skip_char(r, '[') || !read_value(r, &key))
         return false;
-    if (!takes(r, ']'))
-        return fail_after_value(r, "one key or number was expected in these brackets");
+    if (!skip_char(r, ']'))
+        return fail_after_value(r, "expected one key or number in these brackets");
     item = item_of(to, &key);
     if (!item) {
         r->at = from;
         return fail(r, to->kind == VALUE_OBJECT || to->kind == VALUE_LIST
-                           ? "the value before these brackets has no such item: write the value "
-                             "instead"
+                           ? "the value before these brackets has no such item; write the "
+                             "value instead"
                            : "the value before these brackets has no items: is a comma missing?");
     }
     *to = *item;
     return true;
 }
 
-/* Reads what may follow a value in a configuration file. */
+/* Reads what may follow a value in a configuration file: subscripts. */
 static bool read_suffixes(struct reader *r, struct value *to)
 {
     for (skip(r); r->file && r->at < r->end; skip(r)) {
         if (*r->at == '.' || *r->at == '(')
-            return fail(r, "no method is called here: write the value that comes of it");
+            return fail(r, "methods are not called; write the resulting value");
         if (*r->at != '[')
             return true;
         if (!read_subscript(r, to))
@@ -600,9 +602,9 @@ static bool read_value(struct reader *r, struct value *to)
 
     skip(r);
     if (r->at >= r->end)
-        return fail(r, "a value was expected, but the text ends here");
+        return fail(r, "expected a value, but the text ends here");
     if (r->depth >= DEEPEST)
-        return fail(r, "this is more than 64 deep");
+        return fail(r, "values are nested more than 64 levels deep");
     to->at = (struct span){ (size_t)(r->at - r->faults->text.at), 1 };
     r->depth++;
     good = read_any(r, to) && (!r->file || read_suffixes(r, to));
@@ -637,7 +639,7 @@ const struct value *python_read(struct faults *faults, struct arena *arena)
         return NULL;
     skip(&r);
     if (r.at < r.end) {
-        fail_after_value(&r, "the end of the text was expected: import one pipeline at a time");
+        fail_after_value(&r, "expected the end of the text; import one pipeline at a time");
         return NULL;
     }
     value_adopt(root);

@@ -1,5 +1,5 @@
-/* python: Python's literals as a tree of values: what repr() of transforms prints, and the lists of
- * settings in configuration files. Nothing is run and nothing is computed. */
+/* python: parses Python's literals to a tree of values: the output of repr() for transforms, and
+ * lists of settings in configuration files. Nothing is run or computed. */
 #pragma once
 
 #include "json/value.h"

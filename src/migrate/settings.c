@@ -1,4 +1,4 @@
-/* settings: values of a file that is one object of keys, as hyper-parameters are. */
+/* settings: values of a file that is one object of keys, such as hyper-parameters. */
 #include "migrate/settings.h"
 
 #include "base/number.h"
@@ -15,7 +15,7 @@ const struct value *settings_get(const struct settings *s, const char *key)
 
 bool settings_lose(const struct settings *s, const struct value *v, const char *why)
 {
-    import_lost(s->m, v, "%s is not carried over: %s", v->name, why);
+    import_lost(s->m, v, "%s is not converted: %s", v->name, why);
     return false;
 }
 
@@ -32,7 +32,7 @@ double settings_number(const struct settings *s, const char *key, double preset)
         return v->flag;
     if (v->kind != VALUE_TEXT || !*v->text ||
         number_scan((struct slice){ v->text, strlen(v->text) }, &n) != strlen(v->text)) {
-        settings_lose(s, v, "a number was expected");
+        settings_lose(s, v, "expected a number");
         return 0;
     }
     return n;
@@ -44,8 +44,8 @@ double settings_within(const struct settings *s, const char *key, double preset,
     double n = settings_number(s, key, preset), within = fmin(fmax(n, lo), hi);
 
     if (n != within)
-        import_lost(s->m, settings_get(s, key), "%s: %g is not from %g to %g; %g is taken", key, n,
-                    lo, hi, within);
+        import_lost(s->m, settings_get(s, key), "%s: %g is not in %g..%g; %g is used", key, n, lo,
+                    hi, within);
     return within;
 }
 

@@ -1,4 +1,4 @@
-/* settings: values of a file that is one object of keys, as hyper-parameters are. */
+/* settings: values of a file that is one object of keys, such as hyper-parameters. */
 #pragma once
 
 #include "migrate/import.h"
@@ -8,18 +8,19 @@ struct settings {
     const struct value *object;
 };
 
-/* The value of a key, or NULL where it is not given, or null: the trainer's default counts. */
+/* Returns the value of a key; NULL if it is missing or null, so that the trainer's default applies.
+ */
 const struct value *settings_get(const struct settings *, const char *key);
-/* A number, also as a string, or true and false for 1 and 0; `preset` where it is not given. What
- * is something else is lost, and 0 returned. */
+/* Returns a number, also from a string, or from true and false as 1 and 0; `preset` if it is
+ * missing. Anything else is reported as lost, and 0 is returned. */
 double settings_number(const struct settings *, const char *key, double preset);
-/* The same, from lo to hi; what is outside is told. */
+/* The same, limited to lo..hi; reports a value outside. */
 double settings_within(const struct settings *, const char *key, double preset, double lo,
                        double hi);
 double settings_chance(const struct settings *, const char *key, double preset); /* 0..1 */
-/* A text; "" where it is something else. */
+/* Returns a text; "" if the value is something else. */
 const char *settings_text(const struct settings *, const char *key, const char *preset);
-/* Say that a value is not carried over, and why; returns false. */
+/* Reports that a value is not converted, and why; returns false. */
 bool settings_lose(const struct settings *, const struct value *, const char *why);
-/* True, or a number above 0. */
+/* True if the value is true or a number above 0. */
 bool setting_is_on(const struct value *);

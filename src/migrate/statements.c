@@ -1,4 +1,5 @@
-/* statements: the statements of a Python file, and what each of them does to a name. */
+/* statements: parses the statements of a Python file, and finds what each of them does to a name.
+ */
 #include "migrate/statements.h"
 
 #include "json/document.h"
@@ -14,7 +15,7 @@ enum token_kind { TOKEN_WORD, TOKEN_STRING, TOKEN_NUMBER, TOKEN_SIGN };
 struct token {
     enum token_kind kind;
     size_t at, length;
-    size_t depth; /* brackets that are open around it; a bracket counts as outside of itself */
+    size_t depth; /* number of open brackets around it; a bracket itself is outside of its pair */
 };
 
 struct statement {
@@ -38,10 +39,10 @@ struct lexer {
     struct faults *faults;
     const char *text;
     size_t at, length;
-    char bracket[MAX_BRACKETS]; /* the closing ones that are to come */
+    char bracket[MAX_BRACKETS]; /* the closing brackets that are expected */
     size_t bracket_at[MAX_BRACKETS];
     size_t depth;
-    bool fresh, indented; /* at the beginning of a statement; of one that is indented */
+    bool fresh, indented; /* at the beginning of a statement; of an indented statement */
     struct pile tokens, statements;
 };
 
@@ -75,7 +76,7 @@ static void add_token(struct lexer *s, enum token_kind kind, size_t from)
     *token = (struct token){ kind, from, s->at - from, s->depth };
 }
 
-/* A string, whose prefix begins at `from`. */
+/* Reads a string, whose prefix begins at `from`. */
 static bool lex_string(struct lexer *s, size_t from)
 {
     char quote = s->text[s->at];
@@ -140,7 +141,7 @@ static bool lex_bracket(struct lexer *s)
         return true;
     }
     if (!s->depth || s->bracket[s->depth - 1] != c)
-        return fail(s, from, "this bracket closes none");
+        return fail(s, from, "this bracket has no opening bracket");
     s->depth--;
     add_token(s, TOKEN_SIGN, from);
     return true;
@@ -163,7 +164,7 @@ static void lex_sign(struct lexer *s)
     add_token(s, TOKEN_SIGN, from);
 }
 
-/* After a line's end; a statement ends there unless a bracket is open. */
+/* Handles the end of a line; a statement ends there unless a bracket is open. */
 static void lex_line_end(struct lexer *s)
 {
     s->at++;
@@ -238,7 +239,7 @@ static bool is_any_of(const struct statements *f, const struct statement *s, siz
     return false;
 }
 
-/* The number of tokens up to the colon that ends a header; 0 for what is none. */
+/* Returns the number of tokens up to the colon that ends a header; 0 if it is not a header. */
 static size_t header_length(const struct statements *f, const struct statement *s)
 {
     static const char *const words[] = { "if",    "elif",  "else",   "for", "while",
@@ -260,7 +261,7 @@ static size_t header_length(const struct statements *f, const struct statement *
     return s->n;
 }
 
-/* A statement, or the headers before it and it: "if x: y = 1". */
+/* Adds a statement, or headers and the statement after them: "if x: y = 1". */
 static void add_statement(const struct statements *f, struct statement s, struct pile *list)
 {
     size_t length;
@@ -307,7 +308,7 @@ const struct statements *statements_read(struct faults *faults, struct arena *ar
     return good ? f : NULL;
 }
 
-/* --- what a statement does to a name --- */
+/* --- effects of a statement on a name --- */
 
 enum effect { EFFECT_NONE, EFFECT_ASSIGNS, EFFECT_IMPORTS, EFFECT_CHANGES };
 
@@ -323,7 +324,7 @@ static bool is_mention(const struct statements *f, const struct statement *s, si
              (is_at(f, s, i - 1, "(") || is_at(f, s, i - 1, ",")));
 }
 
-/* The index after a bracket and all that it holds. */
+/* Returns the index after a bracket and its contents. */
 static size_t skip_bracket(const struct statement *s, size_t i)
 {
     size_t depth = s->token[i].depth;
@@ -356,7 +357,7 @@ static bool is_called_to_change(const struct statements *f, const struct stateme
     return false;
 }
 
-/* The last "=" outside of brackets, or the sign of "+=" and its like; n where there is none. */
+/* Finds the last "=" outside of brackets, or the sign of "+=" and the like; n if there is none. */
 static size_t find_equals(const struct statements *f, const struct statement *s, bool *augmented)
 {
     size_t found = s->n;
@@ -418,7 +419,7 @@ static enum effect effect_at(const struct statements *f, const struct statement 
     return !augmented && is_target(f, s, i) ? EFFECT_ASSIGNS : EFFECT_CHANGES;
 }
 
-/* The strongest of its effects. */
+/* Returns the strongest of its effects. */
 static enum effect effect_of(const struct statements *f, const struct statement *s,
                              const char *name)
 {
@@ -532,7 +533,7 @@ bool statements_find(const struct statements *f, const char *name, size_t use,
         if ((effect == EFFECT_ASSIGNS || effect == EFFECT_IMPORTS) && found)
             return fail_at(s, faults, name, "has a second value here: keep one assignment");
         if (effect == EFFECT_ASSIGNS && to->imported)
-            return fail_at(s, faults, name, "is imported, too: keep one of its values");
+            return fail_at(s, faults, name, "is also imported: keep one of its values");
         if (effect == EFFECT_ASSIGNS && s->nested)
             return fail_at(s, faults, name,
                            "has its value inside of a block, which is not run: assign it at the "
@@ -551,9 +552,9 @@ bool statements_find(const struct statements *f, const char *name, size_t use,
     return check_aliases(f, name, faults);
 }
 
-/* --- steps that need not be read --- */
+/* --- steps to ignore --- */
 
-/* A string without its quotes, in the arena. */
+/* Returns a string without its quotes, in the arena. */
 static const char *string_at(const struct statements *f, const struct token *t, struct arena *arena)
 {
     return t->length < 2 ? "" : arena_copy(arena, f->text + t->at + 1, t->length - 2);

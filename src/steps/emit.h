@@ -1,6 +1,6 @@
-/* emit: how a step names the ops to apply and gives them their values, and the nested steps that a
- * step may hold. Whoever draws the steps is reached through a table of functions (struct emitter),
- * so that nothing here depends on plans: a test can hand over an emitter that only records. */
+/* emit: lets a step name the ops to apply, with their values, and run its nested steps. Whoever
+ * applies steps provides a table of functions (struct emitter), so this header does not depend on
+ * plans. A test can pass an emitter that only records. */
 #pragma once
 
 #include "param/param.h"
@@ -16,23 +16,24 @@ struct label_shares; /* transform.h */
 
 /* --- steps --- */
 
-/* One step: a transform or an op with what the pipeline says of it. */
+/* A step of a pipeline: a transform or an op, with its settings. */
 struct step {
     const struct transform *transform; /* or NULL */
     const struct op *op;               /* or NULL */
     const void *params;
-    double chance;                 /* `p`: the step is done if a drawn number of 0..1 is below */
-    const struct conditions *when; /* additional conditions on the sample at this step; or NULL */
-    const char *id;                /* or NULL */
-    const char *path;              /* its position, as "#2.transforms.0" */
-    uint32_t stream;               /* of its random numbers: rng_stream(id or path) */
-    const struct value *source;    /* the step in the pipeline's JSON */
-    /* Prints the step as JSON; given by whoever read or made the step. */
+    double chance; /* `p`: the step runs if a random number in 0..1 is below it */
+    const struct conditions
+        *when;                  /* additional conditions on the sample before this step; or NULL */
+    const char *id;             /* or NULL */
+    const char *path;           /* its position, such as "#2.transforms.0" */
+    uint32_t stream;            /* of its random numbers: rng_stream(id or path) */
+    const struct value *source; /* the step in the pipeline's JSON */
+    /* Prints the step as JSON; set by whoever read or made the step. */
     void (*print)(const struct step *, struct text *);
 };
 
-/* Two kinds of parameters: a list of steps, and several such lists. struct reader's `step` reads
- * each step. */
+/* Values of two kinds of parameters: a list of steps, and several such lists. The `step` function
+ * of struct reader reads each step. */
 struct steps {
     const struct step *step;
     size_t n;
@@ -45,7 +46,7 @@ extern const struct kind steps_kind, chains_kind;
 #define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
 #define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
 
-/* Print a list of steps as JSON that steps_kind reads again. */
+/* Prints a list of steps as JSON that steps_kind can read. */
 void steps_print(const struct steps *, struct text *);
 
 /* --- ops with their values --- */
@@ -93,29 +94,30 @@ struct arg arg_optional(const char *name, const struct optional *);
 struct arg arg_colour(const char *name, const struct colour *);
 struct arg arg_optional_list(const char *name, const struct optional_list *);
 
-/* Emit an op: emit(run, "rotate", NUM("angle", a)). Values are checked against the op's rows; what
- * is left out has its default. A wrong name or value is a defect and ends the image, as does an op
- * that cannot be done to this frame; what is emitted after that is ignored. */
+/* Emits an op: emit(run, "rotate", NUM("angle", a)). Values are checked against the op's rows;
+ * parameters without a value get their default. A wrong name or value is a defect and fails the
+ * image, as does an op that cannot be applied to this frame. Anything emitted after that is
+ * ignored. */
 #define emit(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } }, false)
 void emit_args(struct run *, const char *op, const struct arg *, bool shared);
-/* The op with all its defaults. */
+/* Emits the op with all its defaults. */
 void emit_plain(struct run *, const char *op);
 
-/* The same, but parameters that are left out and that the step has too (row_shared: same name,
- * kind, words and length) have the step's values. */
+/* Emits an op as `emit` does, but a parameter without a value takes the step's value. The step must
+ * have a parameter of the same name, kind, words and length (row_shared). */
 #define emit_shared(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } }, true)
-/* With nothing given beside them. */
+/* The same without any explicit value. */
 void emit_shared_only(struct run *, const char *op);
 
-/* Apply nested step i to the sample: with its own random numbers, if its chance and conditions
- * let it. */
+/* Applies nested step i to the sample, with the step's own random numbers, if its chance and
+ * conditions allow it. */
 void emit_step(struct run *, const struct steps *, size_t i);
-/* The same whatever its chance is. */
+/* Applies nested step i as emit_step does, but ignores its chance. */
 void emit_step_surely(struct run *, const struct steps *, size_t i);
-/* The same step again, `before` times already done in this draw: each time has its own random
- * numbers. */
+/* Applies nested step i again, after `before` earlier times in this draw. Each time has its own
+ * random numbers. */
 void emit_step_again(struct run *, const struct steps *, size_t i, size_t before);
-/* The nested step's `p`. */
+/* Returns the nested step's `p`. */
 double step_chance(const struct steps *, size_t i);
 
 /* Emits `mix`: the sum of n images, each with its weight. `chain` emits the ops that make input i
@@ -123,39 +125,38 @@ double step_chance(const struct steps *, size_t i);
  * Weights count in proportion; none: all equal. Labels move as in the first input only. */
 typedef void chain_fn(struct run *, size_t i, const void *context);
 void emit_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
-/* The parameters of op `mix`. */
+/* The parameters of the op `mix`. */
 struct mix {
     struct weights weights; /* none: all equal */
     struct chains inputs;
 };
 
-/* This sample cannot be done; the message gives the reason in one line. The image fails, with
- * everything that was emitted. */
+/* Refuses this sample; the message is a reason of one line. The image fails, and everything that
+ * was emitted is discarded. */
 void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- what is on the sample --- */
+/* --- the sample's contents --- */
 
-/* An object as it would be kept if the end had come. */
+/* An object as the pipeline would keep it if it ended here. */
 struct seen {
     bool has_box;
-    struct box box; /* on the canvas of now; it may have no area */
+    struct box box; /* on the current canvas; its area may be 0 */
     double area, visibility;
-    const char *category; /* NULL when it has none */
+    const char *category; /* NULL: none */
     bool crowd;
-    size_t place;                   /* in the sample's list of objects */
-    const struct object *finalized; /* outlines: its segmentation, rings and rle */
+    size_t place;                   /* index in the sample's list of objects */
+    const struct object *finalized; /* the outlines: its segmentation, rings and rle */
 };
 
-/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made
- * again at each call, in the arena: the sample stays as it is. */
+/* Returns the objects that the pipeline's rules would keep now, in the order of the source; sets *n
+ * to their number. Each call builds the list again, in the arena. The sample is not changed. */
 const struct seen *run_objects(struct run *, size_t *n);
 
-/* --- who applies what is emitted --- */
+/* --- the emitter --- */
 
-/* Functions that a run is handed by whoever applies steps (plan/apply.c; unit tests have their
- * own). They are what the functions of the same names above, run_objects, run_pixel_of_objects and
- * run_label_shares of transform.h, and run_donor and emit_join of steps/op_shared/join_params.h,
- * call. */
+/* The functions that a run gets from whoever applies steps (plan/apply.c; unit tests have their
+ * own). They implement the functions of the same names above; run_objects, run_pixel_of_objects and
+ * run_label_shares of transform.h; and run_donor and emit_join of steps/op_shared/join_params.h. */
 struct emitter {
     void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);
@@ -170,16 +171,16 @@ struct emitter {
     const char *(*donor)(struct run *, const struct donors *);
 };
 
-/* One step on one sample. All of it is borrowed. */
+/* A step that runs on a sample. All pointers are borrowed. */
 struct run {
     const struct emitter *emitter;
-    const void *params;     /* from the pipeline: shared by all samples, const */
-    const struct row *rows; /* of `params`; NULL: none of them are passed on */
-    struct frame frame;     /* the sample's canvas at this step; emitting updates it */
-    int channels;           /* of the image at this step, 1 to 4, with alpha; emitting updates it */
-    int type;               /* enum pixel_type, of its samples; emitting updates it */
-    bool labelled;          /* the sample has objects, or a label mask */
-    struct rng *rng;        /* this step's own random numbers; NULL for an op */
+    const void *params;     /* from the pipeline: constant, shared by all samples */
+    const struct row *rows; /* of `params`; NULL: no values are passed on to ops */
+    struct frame frame;     /* the sample's canvas before this step; emitting updates it */
+    int channels;    /* of the image before this step, 1 to 4, with alpha; emitting updates it */
+    int type;        /* enum pixel_type of its samples; emitting updates it */
+    bool labelled;   /* the sample has objects or a label mask */
+    struct rng *rng; /* this step's own random numbers; NULL for an op */
     struct arena *arena;
     void *context; /* the emitter's own */
 };

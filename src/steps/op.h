@@ -1,8 +1,9 @@
-/* op: what a file of ops/ may see. An op is one of torchvision's functionals with concrete values:
- * it resolves them into an action of one family, and the family's kernels do the work on every
- * target. So an op is a parameter table and a few lines, and targets cannot disagree.
+/* op: the interface of the files in ops/. An op is one of torchvision's functionals with concrete
+ * values. It resolves these values into an action of one family, and the family's kernels apply the
+ * action to every target. So an op is a parameter table and a few lines, and all targets agree.
  *
- * An op never draws. One that needs noise is given a drawn integer `key`. */
+ * An op never uses random numbers. An op that makes noise has a parameter `key`, a random integer
+ * that a transform chose. */
 #pragma once
 
 #include "steps/op_shared/catalogue.h"
@@ -10,79 +11,77 @@
 #include "pixels/plane.h"
 #include "sample/sample.h"
 
-/* What an action does to pixels. A compiler of plans knows families, not ops; plan/join and
- * plan/composed_map say how each is composed with its neighbours. */
+/* Kinds of actions on pixels. A compiler of plans knows only families, not ops. plan/join and
+ * plan/composed_map say how each family is composed with adjacent ones. */
 enum family {
-    FAMILY_NOTHING,  /* in this case there is nothing to do */
-    FAMILY_INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
+    FAMILY_NOTHING,  /* nothing to do for this image */
+    FAMILY_INDEX,    /* moves whole pixels: crop, pad, flips, quarter turns */
     FAMILY_MATRIX,   /* a warp by a 3x3 matrix */
     FAMILY_RESAMPLE, /* a resize: separable, antialiased */
     FAMILY_FIELD,    /* a warp by a displacement field */
     FAMILY_ALIGN,    /* means of samples in the cells of a box: separable (RoIAlign) */
-    FAMILY_TABLE,    /* a table for each channel */
+    FAMILY_TABLE,    /* a lookup table for each channel */
     FAMILY_COLOURS,  /* a function of one pixel's colours */
     FAMILY_CONVOLVE, /* a separable kernel */
-    FAMILY_PAINT,    /* rectangles are painted over */
-    FAMILY_RASTER,   /* a function of the whole image, of no other family */
-    FAMILY_CONVERT,  /* samples of another type, by a line for each channel */
-    FAMILY_MIX,      /* what several lists of drawn ops make of the image is blended */
-    FAMILY_JOIN,     /* several images, each made by drawn ops of its own, are laid on a canvas */
+    FAMILY_PAINT,    /* paints rectangles */
+    FAMILY_RASTER,   /* a function of the whole image that fits no other family */
+    FAMILY_CONVERT,  /* samples of another type, by a linear function per channel */
+    FAMILY_MIX,      /* blends the results of several lists of resolved ops on the image */
+    FAMILY_JOIN,     /* composites several images, each made by its own resolved ops, on a canvas */
 };
 
-struct drawn_ops; /* ops with their values: see plan/apply.h */
+struct drawn_ops; /* resolved ops with their values: see plan/apply.h */
 struct run;       /* emit.h */
 
-/* A function of a whole plane: in and out have the same frame and type, and do not overlap. Planes
- * that it needs beside them are taken from the pool, and given back. */
+/* A function of a whole plane: in and out have the same frame and type, and do not overlap.
+ * Additional planes are taken from the pool and returned to it. */
 typedef void raster_fn(const void *context, const struct plane *in, struct plane *out,
                        struct pool *);
 
-/* What an op does to labels alone, by its parameters. False, with the reason, when it cannot be
- * done to these. */
+/* Changes labels alone, by an op's parameters. Returns false with the reason if it cannot be
+ * applied to them. */
 typedef bool label_fn(const void *params, const struct rules *, struct sample *, struct text *why);
 
-/* How an input of FAMILY_JOIN lies on the canvas. */
+/* The placement of an input of FAMILY_JOIN on the canvas. */
 struct lay {
-    struct rect part; /* of the canvas, which it may leave; as large as the input */
+    struct rect part; /* its area on the canvas, in the input's size; may exceed the canvas */
     double opacity;
-    const struct rle *cut_out; /* what of the canvas shows it; NULL: all that it lies on */
+    const struct rle *cut_out; /* the part of the canvas that shows it; NULL: its whole area */
     const struct box *boxes;   /* of the objects that are cut out, on the canvas */
     size_t n_boxes;
-    bool feathered; /* the edge of that */
+    bool feathered; /* the edge of the cut-out is feathered */
     bool borrowed;
-    size_t record;           /* of the dataset, if it is borrowed */
+    size_t record;           /* index in the dataset, if borrowed */
     struct mask_source mask; /* its label mask, if it is borrowed and has one */
 };
 
-/* Do its actions make one image of several? */
+/* True if the family's actions make one image of several. */
 static inline bool family_joins(enum family family)
 {
     return family == FAMILY_MIX || family == FAMILY_JOIN;
 }
 
-/* Resolved; lives in the sample's arena. `map` moves all labels, and moves pixels too unless the
- * family says otherwise; families that only recolour leave it alone. */
+/* A resolved op; in the sample's arena. `map` moves all labels, and also pixels unless the family
+ * says otherwise; families that only recolor do not use it. */
 struct action {
     enum family family;
     struct frame in, out;
     int channels;         /* of the result; only FAMILY_COLOURS may change it */
     enum pixel_type type; /* of the result; only FAMILY_CONVERT may change it */
     struct map map;
-    struct fill fill; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD, FAMILY_PAINT: in the plane's own
+    struct fill fill; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD, FAMILY_PAINT: on the plane's own
                          scale */
-    int32_t fill_mask; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD: the label of what comes from
-                          outside */
-    /* FAMILY_PAINT, FAMILY_RASTER: what it does to label masks, in their own values; NULL: nothing.
-     */
+    int32_t fill_mask; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD: label of pixels from outside */
+    /* FAMILY_PAINT, FAMILY_RASTER: the action on label masks, in their own values; NULL: none. */
     const struct action *mask;
     label_fn *labels; /* or NULL */
     const void *labels_context;
-    /* FAMILY_TABLE, FAMILY_COLOURS: the same function short of rounding and clamping, if it is a
-     * linear one. */
+    /* FAMILY_TABLE, FAMILY_COLOURS: the same function without rounding and clamping, if it is
+     * linear. */
     const struct colour_matrix *linear;
     union {
         struct {
-            const int32_t *col, *row; /* as map's, but mirrored borders have an index too */
+            const int32_t *col, *row; /* as in map, but mirrored borders have an index too */
             bool swap;
         } index;
         struct {
@@ -91,17 +90,18 @@ struct action {
         struct {
             enum interpolation interpolation;
             bool antialias;
-            struct frame whole; /* what all of the input becomes: the output is the part of it */
-            int left, top;      /* that begins here */
+            struct frame
+                whole; /* size to which the whole input is resized; the output is a part of it */
+            int left, top; /* where that part begins */
         } resample;
         struct {
             enum interpolation interpolation;
-        } field; /* which is the map's */
+        } field; /* the map's field */
         struct {
-            int across, down; /* samples in each cell, which is the map's of an output pixel */
+            int across, down; /* samples per cell; a cell is an output pixel by the map */
         } align;
         struct {
-            const void *entries; /* see plane_table; NULL: the bits say what becomes of a level */
+            const void *entries;     /* see plane_table; NULL: use the bits */
             struct sample_bits bits; /* see plane_bits; only without entries */
         } table;
         struct {
@@ -113,8 +113,8 @@ struct action {
             int nx, ny;
         } kernel;
         struct {
-            struct rects rects; /* may lie outside; later ones are painted over earlier ones */
-            enum paint_method method; /* other noise or another colour in each */
+            struct rects rects; /* may exceed the image; later ones are painted over earlier ones */
+            enum paint_method method; /* noise and colors differ between rectangles */
             uint32_t key;
             enum hidden_rule labels;
         } paint;
@@ -124,41 +124,40 @@ struct action {
         } raster;
         struct plane_lines convert;
         struct {
-            const struct drawn_ops *input; /* labels and label masks go by the first */
-            const float *weight;           /* of each; their sum is 1 */
+            const struct drawn_ops *input; /* labels and label masks use the first */
+            const float *weight;           /* one per input; their sum is 1 */
             size_t n;
         } mix;
         struct {
             const struct drawn_ops *input;
-            const struct lay *lay; /* how each lies on the canvas; the first one lowest */
+            const struct lay *lay; /* placement of each input; the first one is lowest */
             size_t n;
         } join;
     } u;
 };
 
-/* How an image's colours are spread, on the 0..255 scale: their means and covariances, those of a
- * whole population. Of gray images only the first colour's; the others are 0. */
+/* Means and covariances of an image's colors, on the 0..255 scale, over the whole population. Gray
+ * images have only those of the first color; the others are 0. */
 struct colour_moments {
     double mean[3], covariance[3][3];
 };
 
-/* What an op may know when it resolves. */
+/* The image, as far as an op may know it when it resolves. */
 struct scene {
     struct frame frame;
     enum pixel_type type;
     int channels;
     double luma; /* mean luma on the 0..255 scale; only with NEEDS_LUMA */
-    /* Pixels at each level of each colour channel, channel after channel; only with
-     * NEEDS_HISTOGRAM.
-     */
+    /* Number of pixels at each level of each color channel, one channel after the other; only with
+     * NEEDS_HISTOGRAM. */
     const uint32_t *histogram;
     const struct colour_moments *moments; /* only with NEEDS_COVARIANCE */
     struct arena *arena;
-    struct text *why; /* where to say why resolve returned false, in one line */
+    struct text *why; /* the reason, in one line, why resolve returns false */
 };
 
-/* EFFECT_MIRRORS: its maps may turn left to right, whatever its parameters (a perspective's corners
- * can make it a mirror, too, but that is no use that is foreseen). */
+/* Ways in which an op may change a sample. EFFECT_MIRRORS: its maps may exchange left and right for
+ * some parameters. (The corners of a perspective can do so too, but that is not intended.) */
 enum op_effect {
     EFFECT_MOVES = 1,
     EFFECT_RECOLOURS = 2,
@@ -166,14 +165,15 @@ enum op_effect {
     EFFECT_RELABELS = 8,
     EFFECT_MIRRORS = 16
 };
-/* An op that must see pixels moves nothing, and its actions are of its own family, FAMILY_TABLE or
- * FAMILY_COLOURS, or FAMILY_NOTHING: others are not resolved once more when pixels are seen. */
+/* Measurements of the image that an op needs before it resolves. Such an op moves nothing. Its
+ * actions are of its own family, FAMILY_TABLE or FAMILY_COLOURS, or FAMILY_NOTHING, since other
+ * families are not resolved again after pixels were measured. */
 enum op_need { NEEDS_LUMA = 1, NEEDS_HISTOGRAM = 2, NEEDS_COVARIANCE = 4 };
 
 struct op;
 
-/* How an op of a plugin is checked and resolved: as by `check` and `resolve` of struct op, but
- * these are told which op it is. */
+/* Functions that check and resolve an op of a plugin. They replace `check` and `resolve` of struct
+ * op, and also receive the op. */
 struct op_calls {
     bool (*check)(const struct op *, const void *params, const struct value *step, struct faults *);
     bool (*resolve)(const struct op *, const void *params, const struct scene *, struct action *);
@@ -183,48 +183,48 @@ struct op {
     const char *name, *summary;
     enum group group;
     enum origin origin;
-    const char *differs; /* from what its origin's does, in a line; or NULL */
-    const char *example; /* a step, as JSON */
+    const char *differs; /* differences from the origin's behavior, in one line; or NULL */
+    const char *example; /* a step as JSON */
     const struct row *params;
     size_t params_size;
-    /* Of its actions, when they do the most: any may turn out to be FAMILY_NOTHING, a FAMILY_MATRIX
-     * or FAMILY_RESAMPLE to move whole pixels (FAMILY_INDEX), FAMILY_COLOURS on a gray image to be
-     * a FAMILY_TABLE. */
+    /* The most general family of its actions. FAMILY_NOTHING may replace it; FAMILY_INDEX, if a
+     * FAMILY_MATRIX or FAMILY_RESAMPLE moves whole pixels; FAMILY_TABLE, if FAMILY_COLOURS gets a
+     * gray image. */
     enum family family;
-    bool linear; /* its actions always have `linear`; others may */
+    bool linear; /* all its actions have `linear`; other ops' actions may have it */
     unsigned effect, needs;
     enum subject subject;
-    /* Conditions between parameters, when the pipeline is read; may be NULL. */
+    /* Checks conditions between parameters when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
-    /* Fill in the action; in, out = in, the scene's channels and type, the identity map and
-     * FAMILY_NOTHING are set already. False, with a reason in scene->why, when it cannot be done to
-     * this frame. */
+    /* Fills in the action. Already set: in, out = in, the scene's channels and type, the identity
+     * map and FAMILY_NOTHING. Returns false with a reason in scene->why if the op cannot be applied
+     * to this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
     /* Expands a compound op into simpler ones, for a sample of this frame; called instead of
-     * resolve. With `fan_out` above 1 one sample becomes that many; `branch`, below it, is the one
-     * to emit. */
+     * resolve. With `fan_out` above 1, one sample becomes that many samples; `branch`, below
+     * fan_out, says which one to emit. */
     void (*expand)(const void *params, struct frame, int branch, struct run *);
     /* Returns the largest number of images that a step with these parameters joins: 2 or more. An
      * op has this hook if and only if its `expand` calls emit_join; its family is then FAMILY_JOIN.
      */
     int (*images)(const void *params);
     int fan_out; /* 0 means 1 */
-    /* Of one whose samples are as many as the sample that it meets has tiles, objects and so on, in
-     * place of `fan_out`: how many at most, by its parameters. */
-    int (*most_outputs)(const void *params);
-    /* And how many of this sample, of this frame: 0, too. With more than `most_outputs` the sample
-     * fails. */
-    int64_t (*count_outputs)(const void *params, struct frame, struct run *);
-    /* Of an op on labels alone: it does not ask how large the canvas is, which need not be known.
+    /* Returns the maximum number of samples that one sample becomes, by these parameters. For ops
+     * whose number of samples depends on the input's tiles, objects and so on; replaces `fan_out`.
      */
+    int (*max_outputs)(const void *params);
+    /* Returns how many samples this sample of this frame becomes; may be 0. A sample with more than
+     * `max_outputs` fails. */
+    int64_t (*count_outputs)(const void *params, struct frame, struct run *);
+    /* An op on labels alone that does not need the size of the canvas, which may be unknown. */
     bool sizeless;
-    bool makes_polygons;          /* which segments of panoptic pictures cannot become */
-    const char *plugin;           /* the name of the plugin that brings it; or NULL */
-    const struct op_calls *calls; /* of such an op, in place of the two above; else NULL */
-    const void *entry;            /* and the plugin's own entry, which they know */
+    bool makes_polygons; /* turns segments into polygons, which panoptic pictures cannot hold */
+    const char *plugin;  /* name of the plugin that provides it; or NULL */
+    const struct op_calls *calls; /* of a plugin's op, instead of check and resolve; else NULL */
+    const void *entry;            /* the plugin's own entry, for `calls` */
 };
 
-/* Do the conditions between parameters hold? Else false with faults. */
+/* True if the conditions between parameters hold; else adds faults. */
 static inline bool op_check(const struct op *op, const void *params, const struct value *step,
                             struct faults *faults)
 {
@@ -240,10 +240,10 @@ static inline bool op_resolve(const struct op *op, const void *params, const str
                      : op->resolve(params, scene, action);
 }
 
-/* How many samples it makes of one at most. */
+/* Returns the maximum number of samples that one sample becomes. */
 static inline int op_fan_out(const struct op *op, const void *params)
 {
-    int most = op->most_outputs ? op->most_outputs(params) : op->fan_out;
+    int max = op->max_outputs ? op->max_outputs(params) : op->fan_out;
 
-    return most > 1 ? most : 1;
+    return max > 1 ? max : 1;
 }

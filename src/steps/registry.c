@@ -1,5 +1,5 @@
-/* registry: the lists, from build/registry.inc, which the Makefile writes from the names of files.
- */
+/* registry: lists of all ops, transforms and formats, from build/registry.inc. The Makefile
+ * generates that file from file names. */
 #include "steps/registry.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ const struct format *const registry_formats[] = {
 const struct op *const *registry_ops = own_ops;
 const struct transform *const *registry_transforms = own_transforms;
 
-/* A list of pointers that is ended by NULL, and one more. */
+/* Returns a copy of a list of pointers, ended by NULL, with one more pointer at its end. */
 static void *longer(const void *const *list, const void *more)
 {
     const void **copy;
@@ -57,7 +57,7 @@ static void *longer(const void *const *list, const void *more)
     return copy;
 }
 
-/* The list before is not freed: entries are added once or twice in a process. */
+/* The old list is not freed: this happens once or twice per process. */
 void registry_add_op(const struct op *op)
 {
     registry_ops = longer((const void *const *)registry_ops, op);

@@ -58,9 +58,9 @@ setup() {
   [ "$names" -eq 19 ]
 }
 
-@test "corrupt: frost says that its scores cannot be compared" {
+@test "corrupt: frost says that scores cannot be compared" {
   "$lockstep" describe Corrupt | tr -s ' \n' ' ' > page
-  grep -q 'its scores cannot be compared' page
+  grep -q 'scores cannot be compared' page
   "$lockstep" list --differences | grep -q '^ *Corrupt\b'
 }
 

@@ -57,7 +57,7 @@ runs() { # PART OF
   done
   printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: TimeMasking, p: 0.5}\n' > a.yaml
   run -1 --separate-stderr "$lockstep" import a.yaml
-  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: TimeMasking has no equal here'* ]]
+  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: TimeMasking has no equivalent here'* ]]
 }
 
 @test "import: Python is read as print() and configurations have it" {
@@ -71,7 +71,7 @@ runs() { # PART OF
   # a step that only shares its name with another library's is not converted
   printf 'train_pipeline = [dict(type="GaussianBlur", level=5)]\n' > a.py
   run -1 --separate-stderr "$lockstep" import a.py -o p.json
-  [[ $stderr == *'GaussianBlur has no equal here'* ]]
+  [[ $stderr == *'GaussianBlur has no equivalent here'* ]]
   [ "$(jq -r '.transforms[0].type' p.json)" = Identity ]
 }
 
@@ -127,7 +127,7 @@ END
   [[ $stderr == *'a.py:2:1: error: step is used before this line gives it a value'* ]]
   printf 'from .base import train_pipeline\n' > a.py
   run -3 --separate-stderr "$lockstep" import a.py
-  [[ $stderr == *'no statement gives train_pipeline a value'*'[import-unknown]'* ]]
+  [[ $stderr == *'no statement assigns train_pipeline'*'[import-unknown]'* ]]
   printf 'from .base import chance, RandomFlip\ntrain_pipeline = [dict(type=RandomFlip,\n  prob=chance)]\n' > a.py
   run -3 --separate-stderr "$lockstep" import a.py
   [[ $stderr == *'a.py:3:8: error: chance comes from another file, which is not read'* ]]
@@ -187,19 +187,19 @@ END
   }
   refused 2:50 'the value before these brackets has no such item' "${codec}train_pipeline = [dict(type='Resize', scale=codec['size'])]"
   refused 2:63 'the value before these brackets has no such item' "${codec}train_pipeline = [dict(type='RandomFlip', prob=codec['levels'][2])]"
-  refused 2:64 'a value was expected' "${codec}train_pipeline = [dict(type='RandomFlip', prob=codec['levels'][:1])]"
-  refused 2:45 'no function is called but dict' "${codec}train_pipeline = [dict(type='Resize', scale=codec.get('input_size'))]"
-  refused 1:18 'this file gives base.steps no value' 'train_pipeline = base.steps'
+  refused 2:64 'expected a literal value' "${codec}train_pipeline = [dict(type='RandomFlip', prob=codec['levels'][:1])]"
+  refused 2:45 'only dict() can be called' "${codec}train_pipeline = [dict(type='Resize', scale=codec.get('input_size'))]"
+  refused 1:18 'this file does not assign base.steps' 'train_pipeline = base.steps'
   # a missing comma, and more than one value
   refused 1:39 'a comma or the end of the list' "train_pipeline = [dict(type='Invert') dict(type='Invert')]"
   refused 2:3 'a comma or the end of the arguments' "train_pipeline = [dict(type='RandomFlip'\n  prob=0.25)]"
   refused 1:47 'the value before these brackets has no items: is a comma missing' "train_pipeline = [dict(type='Resize', scale=3 [4])]"
-  refused 1:40 'nothing is computed here' "train_pipeline = [dict(type='Invert')] + [dict(type='Equalize')]"
-  refused 1:40 'nothing is computed here' "train_pipeline = [dict(type='Invert')] * 3"
-  refused 1:40 'nothing is computed here' "train_pipeline = [dict(type='Invert')] if y else []"
-  refused 2:3 'nothing is computed here' "train_pipeline = [\n  f'{x}']"
-  refused 1:18 'no function is called but dict' "train_pipeline = list(x)"
-  refused 1:7 'nothing is computed here' "y = 3 / 4\ntrain_pipeline = [dict(type='RandomFlip', prob=y)]"
+  refused 1:40 'expressions are not evaluated' "train_pipeline = [dict(type='Invert')] + [dict(type='Equalize')]"
+  refused 1:40 'expressions are not evaluated' "train_pipeline = [dict(type='Invert')] * 3"
+  refused 1:40 'expressions are not evaluated' "train_pipeline = [dict(type='Invert')] if y else []"
+  refused 2:3 'expressions are not evaluated' "train_pipeline = [\n  f'{x}']"
+  refused 1:18 'only dict() can be called' "train_pipeline = list(x)"
+  refused 1:7 'expressions are not evaluated' "y = 3 / 4\ntrain_pipeline = [dict(type='RandomFlip', prob=y)]"
   refused 1:39 'no method is called' "train_pipeline = [dict(type='Invert')].copy()"
 }
 
@@ -216,11 +216,11 @@ train_pipeline = [
 ]
 END
   run -1 --separate-stderr "$lockstep" import a.py
-  [ "$stderr" = 'a.py:8:5: warning: [5]: MyOwnStep has no equal here [import-lost]' ]
+  [ "$stderr" = 'a.py:8:5: warning: [5]: MyOwnStep has no equivalent here [import-lost]' ]
   [ "$(jq -c '.transforms | map([.type, .p])' <<< "$output")" = '[["RandomHorizontalFlip",0.75],["Identity",null]]' ]
   sed -i 's/prob=0.75/prob=3 \/ 4/' a.py
   run -3 --separate-stderr "$lockstep" import a.py
-  [[ $stderr == *'a.py:5:36: error: nothing is computed here'* ]]
+  [[ $stderr == *'a.py:5:36: error: expressions are not evaluated'* ]]
 }
 
 @test "import: what print() shows of Albumentations is what A.save writes" {
@@ -264,14 +264,14 @@ PY
   # code, and steps without p, are refused
   printf 'Compose([\n  HorizontalFlip(p=0.25),\n])\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
-  [[ $stderr == *'this is not what print() shows of Albumentations: Compose has no "p"'*'[import-unknown]'* ]]
+  [[ $stderr == *'this is not the output of print() for Albumentations: Compose has no "p"'*'[import-unknown]'* ]]
   printf 'Compose([Resize(23, 29), HorizontalFlip(p=0.25)], p=1.0)\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
   [[ $stderr == *'an argument has no key'*'[import-unknown]'* ]]
   # of two pipelines, only one is read
   printf 'Compose([\n  HorizontalFlip(p=0.25),\n], p=1.0)\nCompose([\n  VerticalFlip(p=0.25),\n], p=1.0)\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
-  [[ $stderr == *'a.txt:4:1: error: the end of the text was expected'* ]]
+  [[ $stderr == *'a.txt:4:1: error: expected the end of the text'* ]]
   printf 'Compose(\n  Resize(size=9) Resize(size=11)\n)\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
   [[ $stderr == *'a.txt:2:18: error: a comma or the end of the arguments'* ]]
@@ -598,7 +598,7 @@ PY
   [ "$(jq -c '.transforms[1] | [.type, .alpha, .p]' p.json)" = '["MixUp",32,0.1]' ]
   # values that are not a number, out of range, or unknown are reported at their place
   steps 'fliplr: [0.5]\nmixup: 2\nhsv_hh: 0.1\n'
-  grep -qx 'hyp.yaml:1:9: warning: fliplr: fliplr is not carried over: a number was expected \[import-lost\]' err.txt
+  grep -qx 'hyp.yaml:1:9: warning: fliplr: fliplr is not converted: expected a number \[import-lost\]' err.txt
   grep -q '^hyp.yaml:2:8: warning: mixup: .*1 is taken' err.txt
   grep -q '^hyp.yaml:3:9: warning: hsv_hh: .*did you mean "hsv_h"' err.txt
   printf 'fliplr: 0.5\n\tmosaic: 1\n' > tab.yaml
@@ -737,7 +737,7 @@ END
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
       {"__class_fullname__": "TimeMasking", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
   run -1 --separate-stderr "$lockstep" import a.json -o p.json
-  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: TimeMasking has no equal here; it is for spectrograms; the nearest is GridDropout [import-lost]' ]]
+  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: TimeMasking has no equivalent here; it is for spectrograms; the nearest is GridDropout [import-lost]' ]]
   [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["HorizontalFlip",0.25]]' ]
   # A quarter of the copies is flipped.
   python3 "$here/tools/blank.py" a.png 40 30
@@ -772,7 +772,7 @@ END
     run -3 --separate-stderr "$lockstep" import $file
     [ -z "$output" ]
     [[ $stderr == *"$file"*'[import-unknown]'* ]] || { echo "$file: $stderr"; false; }
-    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, or what print() shows of a Compose, 1.x and 2.x); MMDetection (train_pipeline'*'torchvision (what print()'*'Ultralytics (hyp.*.yaml'* ]]
+    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, or the output of print() for a Compose, 1.x and 2.x); MMDetection (train_pipeline'*'torchvision (the output of print()'*'Ultralytics (hyp.*.yaml'* ]]
   done
   echo '{"__class_fullname__": "Compose", "transforms": [' > cut.json
   run -3 --separate-stderr "$lockstep" import cut.json
@@ -812,7 +812,7 @@ END
   run -0 "$lockstep" schema --check own.json
   # A pipeline that is not lockstep's says how to make one of it.
   run -3 --separate-stderr "$lockstep" run -p "$golden/albumentations-2x-nested.json" -i "$samples/images" -o out
-  [[ $stderr == *'this is a file of Albumentations: lockstep import makes a pipeline of it'* ]]
+  [[ $stderr == *'this is a file of Albumentations; convert it with lockstep import'* ]]
 }
 
 @test "import: files that were changed at random are refused or imported, and what is written can be read" {

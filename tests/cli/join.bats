@@ -56,7 +56,7 @@ pixels_have_labels() { # draws for each image
   diff - places <<< '[[18,34,30,30],[18,0,30,30],[0,34,30,30],[0,0,30,30]]'
   steps '{"type": "Mosaic", "grid_yx": [3, 2], "fit_mode": "corner"}'
   run -3 --separate-stderr go odd
-  [[ $stderr == *'"corner" is for a grid of [2, 2] [param-range]'* ]]
+  [[ $stderr == *'"corner" needs a grid of [2, 2] [param-range]'* ]]
 }
 
 @test "join: MixUp blends levels to the nearest, keeps the objects of both, and the heavier labels" {

@@ -182,7 +182,7 @@ refused() {
   odd images gray16.png
   pipeline means.json '{"type": "Normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}'
   refused out -p means.json --format tiff
-  said 'gray.png: Normalize: "mean" has 3 numbers, the image 1 colour channel: write one number, or make gray images RGB before it: {"type": "RGB"}; also gray16.png [step-refused]'
+  said 'gray.png: Normalize: "mean" has 3 numbers, but the image has 1 colour channel: write one number, or convert gray images to RGB first: {"type": "RGB"}; also gray16.png [step-refused]'
   said "2 of 3 images"
   pipeline colours.json '{"type": "RGB"}, {"type": "Normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}'
   run -0 --separate-stderr "$lockstep" run -i images -o floats -p colours.json --format tiff

@@ -480,7 +480,7 @@ tilt='{"type": "perspective", "startpoints": [[50, 0], [100, 0], [100, 80], [50,
   for to in '[[30, 40], [60, 0], [100, 80], [0, 60]]' '[[0, 0], [100, 80], [100, 0], [0, 80]]'; do
     pipeline '{"type": "perspective", "startpoints": [[0, 0], [100, 0], [100, 80], [0, 80]], "endpoints": '"$to"'}'
     run ! go --overwrite
-    grep -F 'the horizon of the map runs through the image of 100x80' <<< "$output"
+    grep -F 'the horizon of the map crosses the image of 100x80' <<< "$output"
   done
 }
 

@@ -128,7 +128,7 @@ setup() {
   echo '{"version": 1, "transforms": [{"type": "OneOf", "transforms": [{"type": "ElasticTransform",
     "alpha": 1, "sigma": 50, "p": 1}, {"type": "ElasticTransform", "sigma": 50}]}]}' > alien.json
   run -0 --separate-stderr "$lockstep" run -p alien.json -i in -o out
-  [[ ${stderr_lines[0]} == "alien.json:2:14: warning: transforms[0].transforms[0].alpha: the default of Albumentations' "*'write twice'*'[default-foreign]' ]]
+  [[ ${stderr_lines[0]} == "alien.json:2:14: warning: transforms[0].transforms[0].alpha: Albumentations' default for "*'write twice'*'[default-foreign]' ]]
   [ "$(grep -c default-foreign <<< "$stderr")" -eq 1 ]
   sed 's/"alpha": 1/"alpha": 2/; s/"sigma": 50/"sigma": 7/g' alien.json > own.json
   run -0 --separate-stderr "$lockstep" run -p own.json -i in -o out --overwrite
@@ -165,13 +165,13 @@ explained() {
 }
 
 @test "talk: what people look up first is explained in the words of the field" {
-  explained 'describe OneOf' 'each is chosen with a probability in proportion to its `p`'
+  explained 'describe OneOf' 'each is chosen with a probability proportional to its `p`'
   explained 'describe Resize' '`min_size`: the image'"'"'s shorter side has at least this many pixels'
   explained 'describe Resize' 'interpolation of pixel values; label masks always take the nearest pixel'
   explained 'describe annotations' 'drop objects whose box is narrower or lower than this'
   explained 'describe annotations' 'larger aspect ratio (longer side / shorter side); null: no limit'
   explained 'describe annotations' 'less than this fraction (0 to 1) is visible in the result'
-  explained 'describe RandomResize' 'upper limit of the shorter side, not included (as in torchvision)'
+  explained 'describe RandomResize' 'upper limit of the shorter side, exclusive (as in torchvision)'
   explained 'describe pipeline' 'how the ops drawn for an image are combined into passes over its pixels'
   explained 'describe pipeline' 'seed of the random numbers: another one draws other values'
   explained 'help run' 'what to do with an image that cannot be read or transformed'

@@ -7,7 +7,7 @@ setup() {
   cd "$BATS_TEST_TMPDIR" || exit 1
   mkdir -p src/{geom,steps/ops,check/rules,steps/properties} tests/{tools,unit,fuzz,planted,cli,lib}
   cp "$root"/tests/tools/{tests_of,planted}.py tests/tools
-  touch src/geom/{rle,rle_print,turn,lone}.c src/geom/{rle,turn}.h src/steps/properties/walk.c tests/lib/png.py
+  touch src/geom/{rle,rle_print,turn,lone}.c src/geom/{rle,turn}.h src/steps/properties/walker.c tests/lib/png.py
   echo 'const struct op shift = { .effect = EFFECT_MOVES, .resolve = resolve, };' > src/steps/ops/shift.c
   echo 'const struct op haze = { .effect = EFFECT_RECOLOURS, .resolve = resolve, };' > src/steps/ops/haze.c
   echo '{ "B001", ... }, { "B002", ... }, { "D001", ... },' > src/check/rules/boxes.c

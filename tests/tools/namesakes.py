@@ -128,7 +128,7 @@ def ISONoise():
            0.9 * 10.75, 1.1 * 10.75)
 
 
-@says("a streak is as wide as `drop_width`", "1, 3, 5, 5 and 7", "pixels sideways")
+@says("streaks are `drop_width` wide", "1, 3, 5, 5 and 7", "pixels to the side")
 def RandomRain():
     """The sum over a row of a streak that falls straight down is its width times its colour."""
     for width in 1, 2, 3, 4, 5:
@@ -139,7 +139,7 @@ def RandomRain():
         within(f"the width of a streak of {width}", statistics.fmean(total) / 60 / 12 / drops, 0.7 * width, 1.1 * width)
 
 
-@says("lies between pixels", "half length at a `direction` of 1 or -1")
+@says("drawn between pixels", "half its length at a `direction` of 1 or -1")
 def MotionBlur():
     """Along rows and columns the kernel is the same: a mean. Towards corners theirs has whole pixels, of one weight."""
     size, middle = 9, 20
@@ -157,7 +157,7 @@ def MotionBlur():
     within("pixels of half a streak", sum(value > 0 for value in out[middle]), size // 2 + 1, size // 2 + 1)
 
 
-@says("by their luma, with chroma kept", "the L of LAB")
+@says("by their luma and keeps chroma", "the L of LAB")
 def CLAHE():
     """Chroma, R - Y and B - Y, stays to a rounding; gray images are equalized as they are."""
     numbers = random.Random(3)
@@ -173,7 +173,7 @@ def CLAHE():
     within("changed pixels", changed, 1000, 64 * 64)
 
 
-@says("gives each painted pixel a value of its own", "one colour an image")
+@says("draws a value for each pixel", "one colour per image")
 def PixelDropout():
     """A drop_value of null: painted pixels differ among each other."""
     step = {"type": "PixelDropout", "dropout_prob": 0.2, "drop_value": None}

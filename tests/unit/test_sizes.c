@@ -29,10 +29,10 @@ static struct refusal {
     { "normalize", "\"mean\" has", 0 },
     { "normalize", "\"std\" has", 0 },
     { "pad", "padding of", 0 }, /* more than a mirror shows */
-    { "permute_channels", "the permutation is of", 0 },
+    { "permute_channels", "the permutation has", 0 },
     { "roi_align", "the box has no area", 0 },
     { "ten_crop", "the image is", 0 },
-    { "weighted_boxes_fusion", "boxes are fused that have segmentations", 0 },
+    { "weighted_boxes_fusion", "objects with segmentations or keypoints cannot be fused", 0 },
 };
 
 /* --- refusals --- */

@@ -1,12 +1,12 @@
-/* alias_values: another library's values of parameters, as they are written here: the functions of
- * templates. */
+/* alias_values: the functions of templates, which convert another library's parameter values to
+ * lockstep's. */
 #include "migrate/aliases/alias_values.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A number, or the mean of a list of numbers; false when it is neither. */
-static bool middle(const struct value *v, double *to)
+/* Computes a number, or the mean of a list of numbers. Returns false if the value is neither. */
+static bool read_mean(const struct value *v, double *to)
 {
     double sum = 0;
 
@@ -25,8 +25,9 @@ static bool middle(const struct value *v, double *to)
     return true;
 }
 
-/* The largest absolute value of a number or a list of numbers; false when it is neither. */
-static bool largest(const struct value *v, double *to)
+/* Computes the largest absolute value of a number or a list of numbers. Returns false if the value
+ * is neither. */
+static bool read_largest(const struct value *v, double *to)
 {
     *to = 0;
     if (v->kind == VALUE_NUMBER)
@@ -39,14 +40,14 @@ static bool largest(const struct value *v, double *to)
     return v->kind == VALUE_NUMBER || (v->kind == VALUE_LIST && v->n);
 }
 
-/* Six digits are enough for what people type. */
+/* Six digits are enough for numbers that people type. */
 static bool print_rounded(struct text *out, double value)
 {
     text_addf(out, "%.6g", value);
     return true;
 }
 
-/* "3", "[1, 3]" or {"x": ...}: [3, 3], [1, 3], that of x. */
+/* Prints "3" as [3, 3], "[1, 3]" as it is, and {"x": ...} as the pair of x. */
 static bool print_pair(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -70,8 +71,8 @@ static void add_axis(const struct value *v, double otherwise, struct text *out)
     text_addf(out, "%.6g, %.6g", lo, two ? v->item[1].number : lo);
 }
 
-/* A number, a pair, or one of either for x and y, one of which may be left out: it is `otherwise`.
- * [lo, hi, lo, hi] where there are two. */
+/* Prints a number, a pair, or an object with either for x and y, where a missing one is
+ * `otherwise`. Objects become [lo, hi, lo, hi]. */
 static bool print_axes(const struct value *v, double otherwise, struct text *out)
 {
     const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
@@ -90,7 +91,8 @@ static bool print_axes(const struct value *v, double otherwise, struct text *out
     return true;
 }
 
-/* How far a shift goes along x and y, from a number, a range, or one of either for x and y. */
+/* Prints the maximum shift along x and y, from a number, a range, or an object with either for x
+ * and y. */
 static bool print_reach(const struct value *v, double context, struct text *out)
 {
     const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
@@ -99,7 +101,7 @@ static bool print_reach(const struct value *v, double context, struct text *out)
     (void)context;
     if (v->kind != VALUE_OBJECT)
         x = y = v;
-    if ((!x && !y) || (x && !largest(x, &to_x)) || (y && !largest(y, &to_y)))
+    if ((!x && !y) || (x && !read_largest(x, &to_x)) || (y && !read_largest(y, &to_y)))
         return false;
     text_addf(out, "[%.6g, %.6g]", fmin(to_x, 1), fmin(to_y, 1));
     return true;
@@ -109,16 +111,17 @@ static bool print_scaled_middle(const struct value *v, double factor, struct tex
 {
     double value;
 
-    return middle(v, &value) && print_rounded(out, value * factor);
+    return read_mean(v, &value) && print_rounded(out, value * factor);
 }
 
-/* Of a list of chances that of number `which`, or of all (-1); one number is for all, evenly. */
+/* Prints number `which` of a list of probabilities, or the sum (-1). A single number is shared
+ * evenly by all. */
 static bool print_chance(const struct value *v, double which, struct text *out)
 {
     bool list = v->kind == VALUE_LIST;
     double mean;
 
-    if (!middle(v, &mean) || (list && which >= (double)v->n))
+    if (!read_mean(v, &mean) || (list && which >= (double)v->n))
         return false;
     if (which < 0)
         return print_rounded(out, list ? mean * (double)v->n : mean);
@@ -130,7 +133,7 @@ static bool print_round(const struct value *v, double context, struct text *out)
     double value;
 
     (void)context;
-    return middle(v, &value) && print_rounded(out, round(value));
+    return read_mean(v, &value) && print_rounded(out, round(value));
 }
 
 static bool print_negative(const struct value *v, double context, struct text *out)
@@ -139,7 +142,7 @@ static bool print_negative(const struct value *v, double context, struct text *o
     return v->kind == VALUE_NUMBER && print_rounded(out, -v->number);
 }
 
-/* A number or a pair as a pair, on the scale 0..1 instead of 0..255. */
+/* Prints a number or a pair as a pair, on the scale 0..1 instead of 0..255. */
 static bool print_unit_pair(const struct value *v, double context, struct text *out)
 {
     bool number = v->kind == VALUE_NUMBER;
@@ -152,7 +155,7 @@ static bool print_unit_pair(const struct value *v, double context, struct text *
     return true;
 }
 
-/* Limits, of which one number is the end. */
+/* Reads limits; a single number is the upper one. */
 static bool read_limits(const struct value *v, double begin, double *lo, double *hi)
 {
     bool pair = is_two_numbers(v);
@@ -162,8 +165,8 @@ static bool read_limits(const struct value *v, double begin, double *lo, double 
     return pair || v->kind == VALUE_NUMBER;
 }
 
-/* Limits of a kernel's size, of which even ones count as the next odd one: one number ends what
- * begins at 3; with an end of 0 there are none. */
+/* Prints the limits of a kernel's size; even ones become the next odd one. A single number is the
+ * upper limit of a range from 3. With an upper limit of 0 there are none. */
 static bool print_limits(const struct value *v, double context, struct text *out)
 {
     double lo, hi;
@@ -178,8 +181,8 @@ static bool print_limits(const struct value *v, double context, struct text *out
     return true;
 }
 
-/* Limits of a deviation, where one number ends what begins at 0; with an end of 0 there are none.
- * Below a thousandth of a pixel nothing is blurred. */
+/* Prints the limits of a deviation. A single number is the upper limit of a range from 0. With an
+ * upper limit of 0 there are none. Below a thousandth of a pixel nothing is blurred. */
 static bool print_sigmas(const struct value *v, double context, struct text *out)
 {
     double lo, hi;
@@ -194,19 +197,19 @@ static bool print_sigmas(const struct value *v, double context, struct text *out
     return true;
 }
 
-/* The largest kernel of a range, made odd; 0 means what the library derives from a sigma of
- * 3, its default. */
+/* Prints the largest kernel of a range, made odd. 0 means the kernel that the library derives from
+ * a sigma of 3, its default. */
 static bool print_odd(const struct value *v, double context, struct text *out)
 {
     double value;
 
     (void)context;
-    if (!largest(v, &value))
+    if (!read_largest(v, &value))
         return false;
     return print_rounded(out, value < 1 ? 21 : 2 * floor(value / 2) + 1);
 }
 
-/* A member of Albumentations' noise_params, or what AdditiveNoise has where there is none. */
+/* Prints a member of Albumentations' noise_params, or AdditiveNoise's default if there is none. */
 static bool print_of_noise(const struct value *v, double which, struct text *out)
 {
     static const char *const members[][2] = {
@@ -282,7 +285,7 @@ static const struct {
     { "within scales", print_within_scales, 0 },
     { "2*each", print_times, 2 },
     { "all round", print_all_round, 0 },
-    { "1-", print_rest, 1 },
+    { "1-", print_difference, 1 },
     { "100/", print_inverse, 100 },
     { "1/each", print_inverses, 0 },
     { "clockwise", print_clockwise, 0 },
@@ -304,8 +307,8 @@ static const struct {
     { "grown", print_grown, 0 },
     { "rain of", print_of_liquid, 0 },
     { "mud of", print_of_liquid, 1 },
-    { "least", print_extreme, 0 },
-    { "most", print_extreme, 1 },
+    { "min", print_extreme, 0 },
+    { "max", print_extreme, 1 },
     { "border", print_border, 0 },
     { "or none", print_words_or_none, 0 },
     { "interpolation", print_interpolation, 0 },
@@ -320,7 +323,7 @@ static bool is_number_in(const struct value *v, double number)
     return v->kind == VALUE_NUMBER && v->number == number;
 }
 
-/* A list of numbers that are not all the same. */
+/* True for a list of numbers that are not all equal. */
 static bool is_range(const struct value *v)
 {
     for (size_t i = 1; v->kind == VALUE_LIST && i < v->n; i++)
@@ -329,7 +332,7 @@ static bool is_range(const struct value *v)
     return false;
 }
 
-/* A range that does not lie evenly about 0. */
+/* True for a range that is not symmetric about 0. */
 static bool is_lopsided(const struct value *v)
 {
     for (size_t i = 0; v->kind == VALUE_OBJECT && i < v->n; i++)
@@ -339,7 +342,7 @@ static bool is_lopsided(const struct value *v)
            !is_number_in(&v->item[1], -v->item[0].number);
 }
 
-/* One range along x, and another along y. */
+/* True if the ranges along x and y differ. */
 static bool differs_along_y(const struct value *v)
 {
     const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
@@ -356,7 +359,7 @@ static bool differs_along_y(const struct value *v)
     return differs;
 }
 
-/* Does what the function prints mean less than the value? */
+/* True if the printed value says less than the given one. */
 static bool is_rounded(bool (*print)(const struct value *, double, struct text *),
                        const struct value *v)
 {
@@ -369,7 +372,7 @@ static bool is_rounded(bool (*print)(const struct value *, double, struct text *
     if (print == print_reach)
         return is_lopsided(v);
     if (print == print_within_scales)
-        return within_scales_loses(v);
+        return has_differing_scales(v);
     if (print == print_pair)
         return v->kind == VALUE_OBJECT && differs_along_y(v);
     return (print == print_swapped || print == print_extreme) && v->kind == VALUE_LIST &&

@@ -1,6 +1,5 @@
-/* alias_values: functions of templates that print another library's sizes and words: false when the
- * value is none.
- */
+/* alias_values: functions of templates that print another library's sizes and words. They return
+ * false if the value is not valid. */
 #pragma once
 
 #include "migrate/aliases/template.h"
@@ -16,8 +15,8 @@ bool print_cross(const struct value *, double context, struct text *);
 bool print_enlarging(const struct value *, double resizes, struct text *);
 bool print_extreme(const struct value *, double context, struct text *);
 bool print_fixed(const struct value *, double context, struct text *);
-bool print_from(const struct value *, double least, struct text *);
-bool print_gain(const struct value *, double least, struct text *);
+bool print_from(const struct value *, double min, struct text *);
+bool print_gain(const struct value *, double min, struct text *);
 bool print_grown(const struct value *, double context, struct text *);
 bool print_half_turns(const struct value *, double context, struct text *);
 bool print_halves(const struct value *, double context, struct text *);
@@ -35,7 +34,7 @@ bool print_one_of_scales(const struct value *, double context, struct text *);
 bool print_overlaps(const struct value *, double context, struct text *);
 bool print_paint(const struct value *, double context, struct text *);
 bool print_resizes(const struct value *, double context, struct text *);
-bool print_rest(const struct value *, double whole, struct text *);
+bool print_difference(const struct value *, double whole, struct text *);
 bool print_share(const struct value *, double whole, struct text *);
 bool print_shift(const struct value *, double largest, struct text *);
 bool print_shrinking(const struct value *, double resizes, struct text *);
@@ -43,5 +42,6 @@ bool print_swapped(const struct value *, double context, struct text *);
 bool print_times(const struct value *, double factor, struct text *);
 bool print_within_scales(const struct value *, double context, struct text *);
 bool print_words_or_none(const struct value *, double context, struct text *);
-/* Do the pairs differ in their larger number, too? Then the largest is taken. */
-bool within_scales_loses(const struct value *);
+/* True if the pairs also differ in their larger number, so that print_within_scales takes the
+ * largest. */
+bool has_differing_scales(const struct value *);

@@ -1,4 +1,4 @@
-/* alias_values_ranges: ranges, chances and colours, as templates print them. */
+/* alias_values_ranges: ranges, probabilities and colors, as templates print them. */
 #include "migrate/aliases/alias_values.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static bool print_two(struct text *out, double lo, double hi)
     return true;
 }
 
-/* A member that is a number, or NULL. */
+/* Returns a member that is a number, or NULL. */
 static const struct value *number_in(const struct value *v, const char *name)
 {
     const struct value *member = v->kind == VALUE_OBJECT ? value_get(v, name) : NULL;
@@ -18,15 +18,15 @@ static const struct value *number_in(const struct value *v, const char *name)
     return member && member->kind == VALUE_NUMBER ? member : NULL;
 }
 
-/* What is left of `whole`: of a chance, that of the opposite. */
-bool print_rest(const struct value *v, double whole, struct text *out)
+/* Prints the difference from `whole`; for a probability, the complement. */
+bool print_difference(const struct value *v, double whole, struct text *out)
 {
     if (v->kind == VALUE_NUMBER)
         text_addf(out, "%.6g", whole - v->number);
     return v->kind == VALUE_NUMBER;
 }
 
-/* The inverse, times a number. */
+/* Prints the reciprocal, multiplied by a number. */
 bool print_inverse(const struct value *v, double times, struct text *out)
 {
     if (v->kind != VALUE_NUMBER || v->number == 0)
@@ -35,7 +35,7 @@ bool print_inverse(const struct value *v, double times, struct text *out)
     return true;
 }
 
-/* A range of ratios as that of their inverses. */
+/* Prints a range of ratios as the range of their reciprocals. */
 bool print_inverses(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -44,7 +44,7 @@ bool print_inverses(const struct value *v, double context, struct text *out)
                      1 / fmin(v->item[0].number, v->item[1].number));
 }
 
-/* Angles that are positive clockwise: a range changes its sign. */
+/* Converts angles that are positive clockwise: the range is negated. */
 bool print_clockwise(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -56,7 +56,7 @@ bool print_clockwise(const struct value *v, double context, struct text *out)
     return v->kind == VALUE_NUMBER;
 }
 
-/* A share of a whole, at most all of it. */
+/* Prints a share of a whole, limited to the whole. */
 bool print_share(const struct value *v, double whole, struct text *out)
 {
     if (v->kind == VALUE_NUMBER)
@@ -64,14 +64,14 @@ bool print_share(const struct value *v, double whole, struct text *out)
     return v->kind == VALUE_NUMBER;
 }
 
-/* As many levels either way, as a share of the largest. */
+/* Prints a number of levels in either direction as a share of the largest. */
 bool print_levels(const struct value *v, double largest, struct text *out)
 {
     return v->kind == VALUE_NUMBER &&
            print_two(out, -fabs(v->number) / largest, fabs(v->number) / largest);
 }
 
-/* Limits in levels, or, when none is more than 1, in shares of the largest level. */
+/* Prints limits in levels or, if none is above 1, in shares of the largest level. */
 bool print_shift(const struct value *v, double largest, struct text *out)
 {
     if (is_two_numbers(v) && fabs(v->item[0].number) <= 1 && fabs(v->item[1].number) <= 1)
@@ -83,14 +83,14 @@ bool print_shift(const struct value *v, double largest, struct text *out)
     return true;
 }
 
-/* A range of factors as what they are more than 1. */
+/* Prints a range of factors minus 1. */
 bool print_less_one(const struct value *v, double context, struct text *out)
 {
     (void)context;
     return is_two_numbers(v) && print_two(out, v->item[0].number - 1, v->item[1].number - 1);
 }
 
-/* A range of factors that lies evenly about 1: half its width. */
+/* Prints half the width of a range of factors that is symmetric about 1. */
 bool print_about_one(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -100,7 +100,7 @@ bool print_about_one(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* {min, max} as a range, divided by a number. */
+/* Prints {min, max} as a range, divided by a number. */
 bool print_bounds(const struct value *v, double divisor, struct text *out)
 {
     const struct value *lo = number_in(v, "min"), *hi = number_in(v, "max");
@@ -118,7 +118,7 @@ bool print_chance_of(const struct value *v, double context, struct text *out)
     return chance;
 }
 
-/* {min, max} in half turns as a range of turns: more than a whole one is any angle. */
+/* Prints {min, max} in half turns as a range of turns; more than a whole turn becomes any angle. */
 bool print_half_turns(const struct value *v, double context, struct text *out)
 {
     const struct value *lo = number_in(v, "min"), *hi = number_in(v, "max");
@@ -131,7 +131,8 @@ bool print_half_turns(const struct value *v, double context, struct text *out)
     return print_two(out, fmax(lo->number / 2, -0.5), fmin(hi->number / 2, 0.5));
 }
 
-/* What images are padded with, of that and what masks are; three channels are blue, green, red. */
+/* Prints the padding value of images, if images and masks have separate ones. Three channels are
+ * blue, green, red. */
 bool print_of_images(const struct value *v, double context, struct text *out)
 {
     const struct value *of = value_get(v, "img");
@@ -152,7 +153,7 @@ bool print_of_images(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* What label masks are padded with: a value of their own, or `otherwise`. */
+/* Prints the padding value of label masks: their separate value, or `otherwise`. */
 bool print_of_labels(const struct value *v, double otherwise, struct text *out)
 {
     const struct value *of = number_in(v, "seg");
@@ -163,8 +164,8 @@ bool print_of_labels(const struct value *v, double otherwise, struct text *out)
     return true;
 }
 
-/* A gain: lengths are multiplied by 1 less it to 1 more. A range is one already. */
-bool print_gain(const struct value *v, double least, struct text *out)
+/* Prints a gain g as the range [1 - g, 1 + g] of factors for lengths. A range stays a range. */
+bool print_gain(const struct value *v, double min, struct text *out)
 {
     if (is_two_numbers(v)) {
         value_print(v, out);
@@ -172,11 +173,11 @@ bool print_gain(const struct value *v, double least, struct text *out)
     }
     if (v->kind != VALUE_NUMBER)
         return false;
-    text_addf(out, "[%.6g, %.6g]", fmax(1 - fabs(v->number), least), 1 + fabs(v->number));
+    text_addf(out, "[%.6g, %.6g]", fmax(1 - fabs(v->number), min), 1 + fabs(v->number));
     return true;
 }
 
-/* A largest angle: as far along x, and along y, either way. */
+/* Prints a maximum angle as the same range along x and along y, in both directions. */
 bool print_cross(const struct value *v, double context, struct text *out)
 {
     double n = v->number;

@@ -1,4 +1,4 @@
-/* alias_values_sizes: sizes, and lists of them, as templates print them. */
+/* alias_values_sizes: sizes, and lists of sizes, as templates print them. */
 #include "migrate/aliases/alias_values.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ bool is_two_numbers(const struct value *v)
            v->item[1].kind == VALUE_NUMBER;
 }
 
-/* Of a list of pairs the first. */
+/* Returns the first pair of a list of pairs. */
 static const struct value *first_pair(const struct value *v)
 {
     return v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST ? &v->item[0] : v;
@@ -23,27 +23,27 @@ static bool is_list_of_pairs(const struct value *v)
     return v->kind == VALUE_LIST && v->n;
 }
 
-static double least_of(const struct value *pair)
+static double smaller_of(const struct value *pair)
 {
     return fmin(pair->item[0].number, pair->item[1].number);
 }
 
-static double most_of(const struct value *pair)
+static double larger_of(const struct value *pair)
 {
     return fmax(pair->item[0].number, pair->item[1].number);
 }
 
-/* Have all pairs the same larger number? */
-static bool has_common_most(const struct value *v)
+/* True if all pairs have the same larger number. */
+static bool has_common_max(const struct value *v)
 {
     for (size_t i = 1; i < v->n; i++)
-        if (most_of(&v->item[i]) != most_of(&v->item[0]))
+        if (larger_of(&v->item[i]) != larger_of(&v->item[0]))
             return false;
     return true;
 }
 
-/* Pairs that bound the shorter and the longer side, one of which is drawn: as one step where the
- * longer side's bound is the same, else as a choice of steps. */
+/* Prints pairs of bounds for the shorter and the longer side, for a draw of one pair. If the longer
+ * side's bound is always the same they become one step, otherwise a choice of steps. */
 bool print_one_of_scales(const struct value *v, double context, struct text *out)
 {
     static const char how[] = "\"rounding\": \"half_up\", \"antialias\": false";
@@ -52,33 +52,33 @@ bool print_one_of_scales(const struct value *v, double context, struct text *out
     (void)context;
     if (!is_list_of_pairs(v))
         return false;
-    common = has_common_most(v);
+    common = has_common_max(v);
     text_addf(out, "\"type\": \"%s\", \"%s\": [", common ? "RandomShortestSize" : "RandomChoice",
               common ? "min_size" : "transforms");
     for (size_t i = 0; i < v->n; i++)
         if (common)
-            text_addf(out, "%s%.6g", i ? ", " : "", least_of(&v->item[i]));
+            text_addf(out, "%s%.6g", i ? ", " : "", smaller_of(&v->item[i]));
         else
             text_addf(out,
                       "%s{\"type\": \"RandomShortestSize\", \"min_size\": %.6g, \"max_size\": "
                       "%.6g, %s}",
-                      i ? ", " : "", least_of(&v->item[i]), most_of(&v->item[i]), how);
+                      i ? ", " : "", smaller_of(&v->item[i]), larger_of(&v->item[i]), how);
     text_addc(out, ']');
     if (common)
-        text_addf(out, ", \"max_size\": %.6g, %s", most_of(&v->item[0]), how);
+        text_addf(out, ", \"max_size\": %.6g, %s", larger_of(&v->item[0]), how);
     return true;
 }
 
-/* One pair that bounds the shorter and the longer side, or two pairs between which the shorter
- * side's bound is drawn. */
+/* Prints a pair of bounds for the shorter and the longer side. With two pairs, the shorter side's
+ * bound is drawn between theirs. */
 bool print_within_scales(const struct value *v, double context, struct text *out)
 {
     (void)context;
     if (v->kind == VALUE_NUMBER || is_two_numbers(v)) {
         bool one = v->kind == VALUE_NUMBER;
 
-        text_addf(out, "\"min_size\": %.6g, \"max_size\": %.6g", one ? v->number : least_of(v),
-                  one ? v->number : most_of(v));
+        text_addf(out, "\"min_size\": %.6g, \"max_size\": %.6g", one ? v->number : smaller_of(v),
+                  one ? v->number : larger_of(v));
         return true;
     }
     if (!is_list_of_pairs(v) || v->n > 2)
@@ -86,17 +86,18 @@ bool print_within_scales(const struct value *v, double context, struct text *out
     if (v->n == 1)
         return print_within_scales(&v->item[0], context, out);
     text_addf(out, "\"min_size\": [%.6g, %.6g], \"between\": true, \"max_size\": %.6g",
-              least_of(&v->item[0]), least_of(&v->item[1]),
-              fmax(most_of(&v->item[0]), most_of(&v->item[1])));
+              smaller_of(&v->item[0]), smaller_of(&v->item[1]),
+              fmax(larger_of(&v->item[0]), larger_of(&v->item[1])));
     return true;
 }
 
-bool within_scales_loses(const struct value *v)
+bool has_differing_scales(const struct value *v)
 {
-    return is_list_of_pairs(v) && !has_common_most(v);
+    return is_list_of_pairs(v) && !has_common_max(v);
 }
 
-/* A list of [width, height] as steps that scale to one of them each, out of shape. */
+/* Prints a list of [width, height] as steps that resize to one of them each, ignoring the aspect
+ * ratio. */
 bool print_resizes(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -109,7 +110,7 @@ bool print_resizes(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* The smaller of two numbers, or with a context of 1 the larger; or the only one. */
+/* Prints the smaller of two numbers, or with a context of 1 the larger; or the only number. */
 bool print_extreme(const struct value *v, double context, struct text *out)
 {
     v = first_pair(v);
@@ -125,7 +126,7 @@ bool print_extreme(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* [width, height] as [height, width], times a factor. */
+/* Prints [width, height] as [height, width], times a factor. */
 bool print_swapped(const struct value *v, double factor, struct text *out)
 {
     v = first_pair(v);
@@ -139,7 +140,7 @@ bool print_swapped(const struct value *v, double factor, struct text *out)
     return true;
 }
 
-/* One of two numbers, or the only one. */
+/* Prints one of two numbers, or the only number. */
 bool print_member(const struct value *v, double index, struct text *out)
 {
     if (v->kind != VALUE_NUMBER && !is_two_numbers(v))
@@ -148,7 +149,7 @@ bool print_member(const struct value *v, double index, struct text *out)
     return true;
 }
 
-/* The same as a range of that number alone. */
+/* Prints the same as a range of that number only. */
 bool print_fixed(const struct value *v, double index, struct text *out)
 {
     struct text one = { 0 };
@@ -160,7 +161,7 @@ bool print_fixed(const struct value *v, double index, struct text *out)
     return good;
 }
 
-/* Half of two numbers each. */
+/* Prints half of each of two numbers. */
 bool print_halves(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -170,7 +171,8 @@ bool print_halves(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* A list of overlaps before that of all; before them none, unless the list has it itself. */
+/* Prints a list of overlaps, then 1 ("the whole image"); before the list 0 ("no overlap"), unless
+ * the list contains it. */
 bool print_overlaps(const struct value *v, double has_none, struct text *out)
 {
     for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
@@ -185,7 +187,7 @@ bool print_overlaps(const struct value *v, double has_none, struct text *out)
     return true;
 }
 
-/* Two numbers, or the only one, each times a factor. */
+/* Prints two numbers, or the only number, each times a factor. */
 bool print_times(const struct value *v, double factor, struct text *out)
 {
     if (v->kind != VALUE_NUMBER && !is_two_numbers(v))
@@ -195,7 +197,7 @@ bool print_times(const struct value *v, double factor, struct text *out)
     return true;
 }
 
-/* [x, y], by which the canvas grows on each side: [top, right, bottom, left]. */
+/* Prints [x, y], by which the canvas grows on each side, as [top, right, bottom, left]. */
 bool print_all_round(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -206,8 +208,8 @@ bool print_all_round(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* [x, y], by which the canvas grows on each side of one that goes on from the left top corner: what
- * its sides gain, [top, right, bottom, left]. */
+/* Prints [x, y], by which each side grows for a canvas that keeps its top left corner. The growth
+ * moves to the right and the bottom: [top, right, bottom, left]. */
 bool print_grown(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -217,11 +219,11 @@ bool print_grown(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* 3: [1, 3], with a least of 1; a list as it is. */
-bool print_from(const struct value *v, double least, struct text *out)
+/* Prints a number n as [min, n], and a list as it is. */
+bool print_from(const struct value *v, double min, struct text *out)
 {
     if (v->kind == VALUE_NUMBER)
-        text_addf(out, "[%.6g, %.6g]", least, v->number);
+        text_addf(out, "[%.6g, %.6g]", min, v->number);
     else if (v->kind == VALUE_LIST && v->n == 2)
         value_print(v, out);
     else

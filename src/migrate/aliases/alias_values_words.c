@@ -1,10 +1,11 @@
-/* alias_values_words: modes of borders and interpolation, which are numbers or words elsewhere. */
+/* alias_values_words: modes of borders and interpolation, which are numbers or words in other
+ * libraries. */
 #include "migrate/aliases/alias_values.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* One of words by OpenCV's number. */
+/* Prints the word for OpenCV's number. */
 static bool print_word(const struct value *v, const char *const *by_number, size_t n,
                        struct text *out)
 {
@@ -18,7 +19,7 @@ static bool print_word(const struct value *v, const char *const *by_number, size
     return true;
 }
 
-/* cv2.BORDER_CONSTANT, _REPLICATE, _REFLECT, _WRAP, _REFLECT_101; numpy's words. */
+/* cv2.BORDER_CONSTANT, _REPLICATE, _REFLECT, _WRAP, _REFLECT_101, and numpy's words. */
 bool print_border(const struct value *v, double context, struct text *out)
 {
     static const char *const modes[] = { "constant", "edge", "symmetric", "wrap", "reflect" };
@@ -32,8 +33,9 @@ bool print_border(const struct value *v, double context, struct text *out)
     return print_word(v, modes, COUNTOF(modes), out);
 }
 
-/* cv2.INTER_NEAREST to _LANCZOS4; Pillow's and torchvision's words in capitals. Where a step warps,
- * OpenCV's area is bilinear; it is one of its own where a step resizes (`resizes` > 0). */
+/* cv2.INTER_NEAREST to _LANCZOS4, and the words of Pillow and torchvision in capitals. For steps
+ * that warp, OpenCV's area means bilinear; steps that resize (`resizes` > 0) have it as a separate
+ * mode. */
 bool print_interpolation(const struct value *v, double resizes, struct text *out)
 {
     const char *const taps[] = { "nearest", "bilinear", "bicubic",
@@ -51,7 +53,7 @@ bool print_interpolation(const struct value *v, double resizes, struct text *out
     return print_word(v, taps, COUNTOF(taps), out);
 }
 
-/* Of the ways to shrink and to enlarge again. */
+/* Prints the interpolation for shrinking of a pair for shrinking and enlarging. */
 bool print_shrinking(const struct value *v, double resizes, struct text *out)
 {
     const struct value *way = value_get(v, "downscale");
@@ -66,7 +68,7 @@ bool print_enlarging(const struct value *v, double resizes, struct text *out)
     return way && print_interpolation(way, resizes, out);
 }
 
-/* A list of words, of which null is "none"; null where all of them are. */
+/* Prints a list of words with null as "none"; null if all words are null. */
 bool print_words_or_none(const struct value *v, double context, struct text *out)
 {
     size_t n_words = 0;
@@ -85,7 +87,7 @@ bool print_words_or_none(const struct value *v, double context, struct text *out
     return v->kind == VALUE_LIST || v->kind == VALUE_NULL;
 }
 
-/* What is painted where the word for it is not that of noise. */
+/* Prints the paint, unless it is the word for noise. */
 bool print_paint(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -96,7 +98,7 @@ bool print_paint(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* Is a word given, "random", and no colour? */
+/* True is printed if the value is the word "random" instead of a color. */
 bool print_is_noise(const struct value *v, double context, struct text *out)
 {
     (void)context;
@@ -104,7 +106,7 @@ bool print_is_noise(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* The color of rain (0) or mud (1): a list, or a list for each. */
+/* Prints the color of rain (0) or mud (1) from a list, or from an object with a list for each. */
 bool print_of_liquid(const struct value *v, double which, struct text *out)
 {
     if (v->kind == VALUE_OBJECT)

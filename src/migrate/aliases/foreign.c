@@ -1,4 +1,4 @@
-/* foreign: the table of other libraries' names, and what messages say from it. */
+/* foreign: the table of other libraries' names, and the advice that messages take from it. */
 #include "migrate/aliases/foreign.h"
 #include "migrate/aliases/template.h"
 
@@ -104,7 +104,7 @@ const struct foreign_name *foreign_at(size_t i)
     return i < COUNTOF(names) ? &names[i] : NULL;
 }
 
-static bool mentions(const struct foreign_name *f, const char *key)
+static bool has_place_for(const struct foreign_name *f, const char *key)
 {
     const char *at = f->step;
     struct placeholder p;
@@ -134,7 +134,7 @@ bool foreign_is_for(const struct foreign_name *f, const struct value *key)
     return end == '\0' || end == ',';
 }
 
-/* Does the step have all values that the row is for? */
+/* True if the step has all values that the row is for. */
 static bool is_for_all(const struct foreign_name *f, const struct value *step)
 {
     size_t wanted = 0, n = 0;
@@ -152,7 +152,7 @@ size_t foreign_known_keys(const struct foreign_name *f, const struct value *step
 
     for (size_t i = 0; step && i < step->n; i++)
         n += step->item[i].name && strcmp(step->item[i].name, "p") != 0 &&
-             (mentions(f, step->item[i].name) || foreign_is_for(f, &step->item[i]));
+             (has_place_for(f, step->item[i].name) || foreign_is_for(f, &step->item[i]));
     return n;
 }
 
@@ -160,7 +160,7 @@ const struct foreign_name *foreign_find_of(const char *library, const char *name
                                            const struct value *step)
 {
     const struct foreign_name *best = NULL;
-    size_t most = 0;
+    size_t max_known = 0;
 
     name = last_part(name);
     for (size_t i = 0; i < COUNTOF(names); i++) {
@@ -168,9 +168,9 @@ const struct foreign_name *foreign_find_of(const char *library, const char *name
                      is_for_all(&names[i], step);
         size_t known = named ? foreign_known_keys(&names[i], step) + 1 : 0;
 
-        if (known > most) {
+        if (known > max_known) {
             best = &names[i];
-            most = known;
+            max_known = known;
         }
     }
     return best;
@@ -199,16 +199,17 @@ const struct value *foreign_default(const struct value *step, const char **remar
 
         if (strcmp(d->step, type->text) != 0 || !is_number(v, d->value))
             continue;
-        *remark = arena_printf(arena, "the default of %s' %s means something else here: %s",
+        *remark = arena_printf(arena, "%s' default for %s means something else here: %s",
                                d->libraries, d->step, d->remark);
         return v;
     }
     return NULL;
 }
 
-/* --- near names --- */
+/* --- similar names --- */
 
-/* Lower case, without what joins words: "random_flip" and "RandomFlip" are one. */
+/* Converts to lower case and removes separators, so that "random_flip" and "RandomFlip" are equal.
+ */
 static void plain_word(const char *word, char *to, size_t room)
 {
     size_t n = 0;
@@ -219,14 +220,14 @@ static void plain_word(const char *word, char *to, size_t room)
     to[n] = '\0';
 }
 
-enum { WORD_ROOM = 64, LEAST_PART = 4, MOST_PARTS = 8 };
+enum { WORD_ROOM = 64, MIN_PART = 4, MAX_PARTS = 8 };
 
 struct match {
     char word[WORD_ROOM];
-    size_t allowed; /* edits */
+    size_t allowed; /* maximum number of edits */
     const char *best;
     size_t distance;
-    size_t n_parts; /* names that contain the word */
+    size_t n_parts; /* number of names that contain the word */
     struct text parts;
 };
 
@@ -241,14 +242,14 @@ static void match_try(struct match *m, const char *candidate, bool counts_as_par
         m->best = candidate;
         m->distance = distance;
     }
-    if (!counts_as_part || strlen(m->word) < LEAST_PART || !strstr(word, m->word))
+    if (!counts_as_part || strlen(m->word) < MIN_PART || !strstr(word, m->word))
         return;
-    if (m->n_parts < MOST_PARTS)
+    if (m->n_parts < MAX_PARTS)
         text_addf(&m->parts, "%s%s", m->n_parts ? ", " : "", candidate);
     m->n_parts++;
 }
 
-/* "clahe" is no name of its own beside "CLAHE". */
+/* "clahe" is only another spelling of "CLAHE". */
 static bool is_transform_in_snake_case(const char *op)
 {
     char word[WORD_ROOM], other[WORD_ROOM];
@@ -262,7 +263,7 @@ static bool is_transform_in_snake_case(const char *op)
     return false;
 }
 
-/* Transforms before ops, which always act: who writes "Horizontalflip" wants chance. */
+/* Transforms come before ops, which always act: "Horizontalflip" probably means the transform. */
 static void match_all(struct match *m)
 {
     for (EACH(transform, t, registry_transforms))
@@ -271,7 +272,7 @@ static void match_all(struct match *m)
         match_try(m, names[i].name, false);
     for (EACH(op, op, registry_ops)) {
         if (m->best)
-            m->allowed = 0; /* only for its parts */
+            m->allowed = 0; /* only for matches of parts */
         match_try(m, op->name, !is_transform_in_snake_case(op->name));
     }
 }
@@ -286,7 +287,7 @@ static const char *near_advice(const char *word, struct arena *arena)
     match_all(&m);
     if (m.n_parts > 1 && !(m.best && !m.distance))
         advice = arena_printf(arena, "; names that contain it: %s%s", text_string(&m.parts),
-                              m.n_parts > MOST_PARTS ? ", ... (see lockstep list)" : "");
+                              m.n_parts > MAX_PARTS ? ", ... (see lockstep list)" : "");
     else if (m.best || m.n_parts)
         advice =
             arena_printf(arena, "; did you mean \"%s\"?", m.best ? m.best : text_string(&m.parts));
@@ -309,10 +310,10 @@ static const char *foreign_advice(const struct foreign_name *f, const struct val
 
     if (!f->step)
         return with_remark(
-            arena_printf(arena, " (it is of %s, and nothing here is its equal)", f->libraries),
+            arena_printf(arena, " (it is from %s; lockstep has no equivalent)", f->libraries),
             f->remark, arena);
     foreign_translate(f, step, &json);
-    advice = arena_printf(arena, " (it is of %s); write %s", f->libraries, text_string(&json));
+    advice = arena_printf(arena, " (it is from %s); write %s", f->libraries, text_string(&json));
     text_drop(&json);
     return with_remark(advice, f->remark, arena);
 }
@@ -329,7 +330,7 @@ const char *name_advice(const char *word, const struct value *step, struct arena
     return near_advice(word, arena);
 }
 
-/* The first quoted word of a pair 'key': value. */
+/* True if the rows have the key of a pair 'key': value. */
 static bool step_has_key_of(const struct row *rows, const char *pair)
 {
     char key[WORD_ROOM];
@@ -379,7 +380,7 @@ bool foreign_is_silent(const char *library, const char *name, const struct value
     return found;
 }
 
-/* Has the step one of the keys "a|b"? */
+/* True if the step has one of the keys "a|b". */
 static bool has_one_of(const struct value *step, const char *any)
 {
     for (size_t length; *any; any += length + (any[length] == '|')) {
@@ -410,7 +411,7 @@ static const char *instead_advice(const char *type, const struct value *key, boo
     if (!foreign_instead("", type, key, unknown, &found))
         return "";
     if (!found.instead)
-        return with_remark(arena_printf(arena, " (it is of %s; leave it out)", found.libraries),
+        return with_remark(arena_printf(arena, " (it is from %s; leave it out)", found.libraries),
                            found.remark, arena);
     template_expand(found.instead, key->parent, &pair);
     advice = arena_printf(arena, " (%s); write %s", found.libraries, text_string(&pair));
@@ -427,7 +428,7 @@ const char *key_advice(const struct value *key, bool unknown, struct arena *aren
         (!registry_transform(type->text) && !registry_op(type->text)))
         return "";
     f = unknown ? foreign_find(type->text, key->parent) : NULL;
-    if (f && mentions(f, key->name))
+    if (f && has_place_for(f, key->name))
         return foreign_advice(f, key->parent, arena);
     return instead_advice(type->text, key, unknown, arena);
 }
@@ -437,7 +438,7 @@ const char *missing_advice(const struct value *step, const char *key)
     const struct value *type = value_get(step, "type");
 
     if (strcmp(key, "transforms") == 0 && value_get(step, "__version__"))
-        return "; this is a file of Albumentations: lockstep import makes a pipeline of it";
+        return "; this is a file of Albumentations; convert it with lockstep import";
     for (size_t i = 0; type && type->kind == VALUE_TEXT && i < COUNTOF(missing); i++)
         if (strcmp(missing[i].step, type->text) == 0 && strcmp(missing[i].key, key) == 0)
             return missing[i].remark;

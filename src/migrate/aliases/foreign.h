@@ -1,7 +1,7 @@
-/* foreign: what other libraries call their transforms and parameters, and what to write here.
+/* foreign: names of transforms and parameters in other libraries, and what to write for them in
+ * lockstep.
  *
- * The table is names.inc; messages about unknown names and keys read it, and whoever reads other
- * libraries' pipelines does too. */
+ * The table is names.inc. It is used by messages about unknown names and keys, and by importers. */
 #pragma once
 
 #include "steps/registry.h"
@@ -9,62 +9,64 @@
 struct foreign_name {
     const char *libraries; /* "Albumentations 1.x"; several with commas */
     const char *name;      /* "HorizontalFlip" */
-    const char *step;      /* what to write here; NULL: nothing does this */
-    const char *remark;    /* how the step differs, or what to do instead; or "" */
-    const char *given;     /* values that it is for, "'key': json, ..."; NULL: whatever is given */
+    const char *step;      /* the step to write in lockstep; NULL: no equivalent */
+    const char *remark;    /* how the step differs, or what to do instead; may be "" */
+    const char *given; /* values for which the row is valid, "'key': json, ..."; NULL: any values */
 };
 
-/* The i-th row of the table, or NULL behind the last. */
+/* Returns row i of the table, or NULL after the last one. */
 const struct foreign_name *foreign_at(size_t i);
-/* The row for a name, or NULL. What stands before its last dot is left out ("A.Rotate"). `step` is
- * the object that has the name as its "type", or NULL: of several rows of a name, the one that
- * knows most of its keys is returned, else the first; one for given values knows their keys, too.
+/* Returns the row for a name, or NULL. The part up to the name's last dot is ignored ("A.Rotate").
+ * `step` is the object with the name as its "type", or NULL. Of several rows, returns the row that
+ * knows most of the step's keys, else the first one. A row for given values knows their keys too.
  */
 const struct foreign_name *foreign_find(const char *name, const struct value *step);
 
-/* Print the step of a row that has one, with the parameters of `step` (or NULL: the library's
+/* Prints the step of a row that has one, with the parameters of `step` (or NULL: the library's
  * defaults) translated. Nested steps are printed as [...]. */
 void foreign_translate(const struct foreign_name *, const struct value *step, struct text *);
 
-/* The rows of one of lockstep's own names, or NULL. */
+/* Returns the parameters of a lockstep step, or NULL. */
 const struct row *foreign_rows(const char *type);
-/* Does the parameter take this value as it is? Never one that holds steps. */
-bool foreign_takes(const struct row *, const struct value *);
+/* True if the parameter takes this value without a change; false for parameters that hold steps. */
+bool foreign_can_take(const struct row *, const struct value *);
 
-/* For readers of a library's pipelines: rows of that library alone. */
+/* Returns a row as foreign_find does, but only of that library, for importers. */
 const struct foreign_name *foreign_find_of(const char *library, const char *name,
                                            const struct value *step);
-/* How many of the step's keys the row has places for, `p` not counted, or is for a value of. */
+/* Returns how many of the step's keys, except `p`, the row uses in its template or has as a
+ * condition. */
 size_t foreign_known_keys(const struct foreign_name *, const struct value *step);
-/* Is the row for this value of the step's? */
+/* True if the row is for this value of the step. */
 bool foreign_is_for(const struct foreign_name *, const struct value *key);
-/* What to write for a key that the step `type` does not have (`unknown`), or whose value it does
- * not take; false when the table has nothing. A library of "" is any. */
+/* Finds what to write for a key that the step `type` does not have (`unknown`), or does not take
+ * with this value. Returns false if the table has no row. A library of "" means any. */
 struct foreign_instead {
     const char *libraries;
-    const char *instead; /* a template of a pair "'key': $value$"; NULL: leave the key out */
+    const char *instead; /* a template of a pair "'key': $value$"; NULL: omit the key */
     const char *remark;
 };
 bool foreign_instead(const char *library, const char *type, const struct value *key, bool unknown,
                      struct foreign_instead *to);
-/* Does this parameter of the library's step say what is so here anyway? */
+/* True if this value of the library's parameter is lockstep's behavior anyway. */
 bool foreign_is_silent(const char *library, const char *name, const struct value *key);
-/* What to say of the library's step for what it leaves unsaid, or "". */
+/* Returns a remark on a parameter that the library's step does not give, or "". */
 const char *foreign_unsaid(const char *library, const char *name, const struct value *step);
 
-/* What to say behind "there is no such step": what to write instead of another library's name, the
- * nearest name, or names that contain the word; each begins with "; ". `step` as above. Lives in
- * the arena. "" where nothing is near. */
+/* Returns advice after "there is no such step": the equivalent of another library's name, the
+ * nearest name, or names that contain the word. Each part begins with "; ". `step` is as above. The
+ * text is in the arena; "" if nothing is similar. */
 const char *name_advice(const char *word, const struct value *step, struct arena *);
 
-/* What to write instead of a key of a step that the step does not have, or of a value that its key
- * does not take: "" or words that begin with ": " or "; ". For struct reader. */
+/* Returns advice for a key that the step does not have, or for a value that the key does not take:
+ * what to write instead. It is "" or begins with ": " or "; ". For struct reader. */
 const char *key_advice(const struct value *key, bool unknown, struct arena *);
 
-/* What to say of a step without a required key, to people whose library has a default for it: "" or
- * words that begin with "; ". For struct reader. */
+/* Returns advice for a missing required key that has a default in another library. It is "" or
+ * begins with "; ". For struct reader. */
 const char *missing_advice(const struct value *step, const char *key);
 
-/* A parameter of this step that has the default of another library's transform of the same name,
- * where it means something else; NULL when there is none. `remark`: what to write, in the arena. */
+/* Finds a parameter with the default of another library's transform of the same name, where the
+ * value means something else. Returns NULL if there is none. `remark` says what to write; it is in
+ * the arena. */
 const struct value *foreign_default(const struct value *step, const char **remark, struct arena *);

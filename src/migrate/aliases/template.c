@@ -1,4 +1,4 @@
-/* template: steps with places for another library's parameters. */
+/* template: steps with placeholders for another library's parameters. */
 #include "migrate/aliases/template.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ bool placeholder_names(const struct placeholder *p, const char *name)
     return false;
 }
 
-/* The first of its names that the step has; null where another one follows counts as not given. */
+/* Returns the first of the placeholder's names that the step has; null counts as missing if another
+ * name follows. */
 static const struct value *given_value(const struct placeholder *p, const struct value *step)
 {
     const char *at = p->names.at, *end = at + p->names.length;
@@ -62,14 +63,14 @@ static const struct value *given_value(const struct placeholder *p, const struct
     return NULL;
 }
 
-/* JSON in which ' means ". */
+/* Appends JSON in which ' replaces ". */
 static void add_quoted(struct text *out, const char *at, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         text_addc(out, at[i] == '\'' ? '"' : at[i]);
 }
 
-/* "minus NAME": a length, from its two ends. */
+/* "minus NAME": a length from its two ends. */
 static bool print_minus(const struct placeholder *p, const struct value *v,
                         const struct value *step, struct text *out)
 {

@@ -1,4 +1,4 @@
-/* translate: another library's step, by the template that the table has for it, with its own
+/* translate: converts another library's step, by its template in the table and with its own
  * parameters. */
 #include "migrate/aliases/foreign.h"
 
@@ -15,13 +15,13 @@ const struct row *foreign_rows(const char *type)
     return transform ? transform->params : op ? op->params : NULL;
 }
 
-bool foreign_takes(const struct row *row, const struct value *v)
+bool foreign_can_take(const struct row *row, const struct value *v)
 {
     struct arena arena = { 0 };
     struct faults faults = { .name = "value" };
     bool good = row->kind != &steps_kind && row->kind != &chains_kind &&
                 row->kind != &donor_steps_kind && row->kind != &inputs_kind;
-    /* Larger than what any kind of parameter reads into. */
+    /* Large enough for the value of any kind of parameter. */
     union {
         struct list list;
         struct optional_list optional;
@@ -46,7 +46,7 @@ void foreign_translate(const struct foreign_name *f, const struct value *step, s
 
     template_expand(f->step, step, &json);
     text_add(out, json.at, json.length - 1);
-    /* Placeholders of nested steps are no JSON: no step here has both them and other keys. */
+    /* Placeholders of nested steps are not JSON; no step here has both them and other keys. */
     faults.text = (struct slice){ json.at, json.length };
     own = value_parse(&faults, &arena);
     rows = own ? foreign_rows(value_get(own, "type")->text) : NULL;
@@ -59,7 +59,7 @@ void foreign_translate(const struct foreign_name *f, const struct value *step, s
         while (template_next(&at, &p))
             used |= placeholder_names(&p, v->name);
         row = row_get(rows, v->name);
-        if (used || value_get(own, v->name) || !row || !foreign_takes(row, v))
+        if (used || value_get(own, v->name) || !row || !foreign_can_take(row, v))
             continue;
         text_addf(out, ", \"%s\": ", v->name);
         value_print(v, out);

@@ -1,6 +1,6 @@
-/* albumentations: what A.save and A.to_dict write, as JSON or YAML, of 1.x and 2.x: a tree of
- * objects with "__class_fullname__" and the arguments of the class. And what print() shows of a
- * Compose: the same arguments as calls. */
+/* albumentations: reads files of A.save and A.to_dict, of 1.x and 2.x: JSON or YAML, a tree of
+ * objects with "__class_fullname__" and the arguments of the class. Also reads the output of
+ * print() for a Compose: the same arguments as calls. */
 #include "base/number.h"
 #include "migrate/import.h"
 #include "migrate/python.h"
@@ -25,7 +25,7 @@ static bool is_printed(struct slice text)
 
 static bool detect(struct slice text)
 {
-    return import_mentions(text, CLASS_KEY) || is_printed(text);
+    return import_has_word(text, CLASS_KEY) || is_printed(text);
 }
 
 static double number_of(const struct value *object, const char *key, double otherwise)
@@ -41,7 +41,8 @@ static void add_rule(struct text *rules, const char *key, double value)
     number_print(rules, value);
 }
 
-/* Which boxes are kept. Their format and label fields are of arrays in memory. */
+/* Reads which boxes are kept. Their format and label fields are ignored, as they are about arrays
+ * in memory. */
 static void read_boxes(struct importing *m, const struct value *boxes, struct text *rules)
 {
     double width = number_of(boxes, "min_width", 0), height = number_of(boxes, "min_height", 0);
@@ -56,8 +57,8 @@ static void read_boxes(struct importing *m, const struct value *boxes, struct te
     if (width != height)
         import_lost(
             m, value_get(boxes, width > height ? "min_width" : "min_height"),
-            "`min_size` here is of both sides: the smaller of min_width and min_height, %g, "
-            "is taken",
+            "`min_size` here is for both sides: the smaller of min_width and min_height, %g, "
+            "is used",
             fmin(width, height));
     if (fmin(width, height) > 0)
         add_rule(rules, "min_size", fmin(width, height));
@@ -87,12 +88,11 @@ static void read_settings(struct importing *m, const struct value *root)
     read_boxes(m, boxes, &rules);
     read_keypoints(value_get(root, "keypoint_params"), &rules);
     if (rules.length)
-        text_addf(
-            &m->settings, "  \"annotations\": {%s%s},\n", text_string(&rules),
-            strstr(text_string(&rules), "min_visibility")
-                ? ", \"$comment\": \"min_visibility is of what is left of the original object, "
-                  "not of each step\""
-                : "");
+        text_addf(&m->settings, "  \"annotations\": {%s%s},\n", text_string(&rules),
+                  strstr(text_string(&rules), "min_visibility")
+                      ? ", \"$comment\": \"min_visibility is the remaining share of the original "
+                        "object, not of each step\""
+                      : "");
     if (targets && targets->n)
         import_lost(m, targets,
                     "additional_targets: other images of a sample; label masks are "
@@ -100,7 +100,7 @@ static void read_settings(struct importing *m, const struct value *root)
     text_drop(&rules);
 }
 
-/* The root as a step, without what is not of steps. */
+/* Returns the root as a list of one step, without members that are not about steps. */
 static const struct value *list_of_one(struct importing *m, const struct value *root)
 {
     static const char *const settings[] = { "additional_targets", "bbox_params", "keypoint_params",
@@ -124,8 +124,8 @@ static const struct value *list_of_one(struct importing *m, const struct value *
     return list;
 }
 
-/* A pipeline is a list of steps, one composition, or a single transform. A Compose that is not
- * always done stays a step. */
+/* A pipeline is a list of steps, one composition, or a single transform. A Compose with a
+ * probability below 1 stays a step. */
 static bool read_tree(struct importing *m, const struct value *root)
 {
     static const char *const always[] = { "Compose", "Sequential" };
@@ -147,7 +147,7 @@ static bool read_tree(struct importing *m, const struct value *root)
     return true;
 }
 
-/* --- what print() shows --- */
+/* --- output of print() --- */
 
 static bool copy_printed(struct importing *, const struct value *, struct value *to);
 
@@ -162,7 +162,8 @@ static bool copy_items(struct importing *m, const struct value *from, struct val
     return good;
 }
 
-/* A call as A.to_dict has it. Its arguments without a key are one list of steps, or none. */
+/* Copies a call in the form of A.to_dict. Its arguments without a key are one list of steps, or
+ * none. */
 static bool copy_call(struct importing *m, const struct value *from, struct value *to)
 {
     const struct value *steps = value_get(from, "transforms");
@@ -170,13 +171,14 @@ static bool copy_call(struct importing *m, const struct value *from, struct valu
 
     if (steps && (steps->n != 1 || steps->item[0].kind != VALUE_LIST))
         return fault_add(m->faults, from->at.offset, 1, "", "import-unknown",
-                         "this is not what print() shows of Albumentations: an argument has no "
-                         "key; import the text that Python prints, or the file that A.save writes");
+                         "this is not the output of print() for Albumentations: an argument "
+                         "has no key; import the text that Python prints, or the file that "
+                         "A.save writes");
     if (steps && !is_step)
         return fault_add(
             m->faults, from->at.offset, 1, "", "import-unknown",
-            "this is not what print() shows of Albumentations: %s has no \"p\"; import "
-            "the text that Python prints, or the file that A.save writes",
+            "this is not the output of print() for Albumentations: %s has no \"p\"; import the "
+            "text that Python prints, or the file that A.save writes",
             value_get(from, "type")->text);
     if (!copy_items(m, from, to))
         return false;
@@ -198,7 +200,7 @@ static bool copy_printed(struct importing *m, const struct value *from, struct v
     return copy_items(m, from, to);
 }
 
-/* The tree of a printed composition; NULL with a fault. */
+/* Returns the tree of a printed composition; NULL with a fault. */
 static const struct value *read_printed(struct importing *m)
 {
     const struct value *root = python_read(m->faults, m->arena);
@@ -240,7 +242,8 @@ static bool read(struct importing *m)
 const struct importer albumentations_importer = {
     .library = "Albumentations",
     .origin = ORIGIN_ALBUMENTATIONS,
-    .files = "JSON or YAML that A.save writes, or what print() shows of a Compose, 1.x and 2.x",
+    .files = "JSON or YAML that A.save writes, or the output of print() for a Compose, 1.x and "
+             "2.x",
     .type_key = CLASS_KEY,
     .detect = detect,
     .read = read,

@@ -8,7 +8,7 @@
 
 static bool detect(struct slice text)
 {
-    return import_mentions(text, "train_pipeline");
+    return import_has_word(text, "train_pipeline");
 }
 
 static const char *type_of(const struct value *step)
@@ -24,14 +24,14 @@ static bool is_filter(const struct value *step)
     return strcmp(type_of(step), "FilterAnnotations") == 0;
 }
 
-/* What a step that leaves objects out is in the section "annotations"; false when it says what that
- * cannot. */
+/* Converts a step that drops objects to the section "annotations". Returns false if the section
+ * cannot express it. */
 static bool take_filter(struct importing *m, const struct value *step)
 {
     static const char *const known[] = { "type", "min_gt_bbox_wh", "keep_empty" };
     const struct value *sides = value_get(step, "min_gt_bbox_wh");
     const struct value *skips = value_get(step, "keep_empty");
-    double least = 1;
+    double min_side = 1;
 
     for (size_t i = 0; i < step->n; i++) {
         bool found = false;
@@ -46,19 +46,19 @@ static bool take_filter(struct importing *m, const struct value *step)
             sides->item[1].kind != VALUE_NUMBER || sides->item[0].number < 0 ||
             sides->item[0].number != sides->item[1].number)
             return false;
-        least = sides->item[0].number;
+        min_side = sides->item[0].number;
     }
     if (m->settings.length || !skips || skips->kind != VALUE_FLAG || skips->flag)
         return false;
     text_adds(&m->settings, "  \"annotations\": {\"min_size\": ");
-    number_print(&m->settings, least);
+    number_print(&m->settings, min_side);
     text_adds(&m->settings, "},\n");
     return true;
 }
 
-/* --- of which library, and of which of its versions --- */
+/* --- the library and its version --- */
 
-/* Steps and keys that one of OpenMMLab's libraries alone has. */
+/* Steps and keys that only one of OpenMMLab's libraries has. */
 static const struct {
     const char *type, *key, *scope;
 } telling[] = {
@@ -76,7 +76,7 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* The scope of a whole pipeline, or NULL: MMDetection's, and of what is built on it. */
+/* Returns the scope of a whole pipeline. NULL: MMDetection, or a library that is built on it. */
 static const char *scope_of(const struct value *root)
 {
     for (size_t i = 0; i < root->n; i++)
@@ -87,7 +87,7 @@ static const char *scope_of(const struct value *root)
     return NULL;
 }
 
-/* Is it of MMDetection 2 or a library of its time? Their sizes are [height, width]. */
+/* True for MMDetection 2 and libraries of its time, where sizes are [height, width]. */
 static bool is_old(const struct value *root)
 {
     static const char *const types[] = { "DefaultFormatBundle", "Collect", NULL };
@@ -98,8 +98,8 @@ static bool is_old(const struct value *root)
     return false;
 }
 
-/* The key of a step that holds [width, height], and held [height, width] in MMDetection 2; in other
- * libraries (`scope`) that holds of Pad alone. */
+/* Returns the key of a step that holds [width, height] now, but [height, width] in MMDetection 2.
+ * In other libraries (`scope`) only Pad has such a key. */
 static const char *turned_key(const struct value *step, const char *scope)
 {
     static const char *const turned[][2] = {
@@ -112,7 +112,7 @@ static const char *turned_key(const struct value *step, const char *scope)
     };
     const struct value *kind = value_get(step, "crop_type");
 
-    /* ranges stay as they are */
+    /* ranges are not swapped */
     if (kind && kind->kind == VALUE_TEXT && strstr(kind->text, "range"))
         return "";
     for (size_t i = 0; i < (scope ? 1 : COUNTOF(turned)); i++)
@@ -121,7 +121,7 @@ static const char *turned_key(const struct value *step, const char *scope)
     return "";
 }
 
-/* Steps that read files, as before each image that a mosaic borrows. */
+/* True for steps that read files, such as those before each image that a mosaic borrows. */
 static bool is_reading(const struct value *v)
 {
     for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
@@ -130,7 +130,7 @@ static bool is_reading(const struct value *v)
     return v->kind == VALUE_LIST;
 }
 
-/* Are boxes handed to Albumentations without rules for them? */
+/* True if boxes are passed to Albumentations without rules for them. */
 static bool has_no_rules(const struct value *boxes)
 {
     static const char *const known[] = { "type", "format", "label_fields", "filter_lost_elements",
@@ -143,7 +143,7 @@ static bool has_no_rules(const struct value *boxes)
     return boxes->kind == VALUE_OBJECT;
 }
 
-/* Is it a key that says nothing of images or labels? */
+/* True for a key that does not affect images or labels. */
 static bool is_wiring(const struct value *key)
 {
     if (strcmp(key->name, "pre_transform") == 0)
@@ -162,7 +162,7 @@ static double number_or(const struct value *step, const char *key, double otherw
     return v && v->kind == VALUE_NUMBER ? v->number : otherwise;
 }
 
-/* Which boxes MMYOLO's affine step leaves is in the section "annotations". */
+/* Converts the rules for boxes after MMYOLO's affine step to the section "annotations". */
 static void take_affine(struct importing *m, const struct value *step)
 {
     if (strcmp(type_of(step), "YOLOv5RandomAffine") != 0 || m->settings.length)
@@ -184,7 +184,7 @@ static bool is_chain(const struct value *v)
     return v->kind == VALUE_LIST && v->n;
 }
 
-/* Is it what RandomChoice and AutoAugment choose from: lists of steps? */
+/* True for alternatives of RandomChoice and AutoAugment: lists of steps. */
 static bool is_choice(const struct value *v)
 {
     for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
@@ -193,7 +193,7 @@ static bool is_choice(const struct value *v)
     return v->kind == VALUE_LIST && v->n;
 }
 
-/* A list of steps as one step, with the list's place. */
+/* Turns a list of steps into one step, at the list's place. */
 static void compose(struct value *chain, struct arena *arena)
 {
     struct value *step = value_object(arena, 2);
@@ -207,14 +207,14 @@ static void compose(struct value *chain, struct arena *arena)
     *chain = *step;
 }
 
-/* How steps are read. */
+/* The conventions by which steps are read. */
 struct dialect {
     struct arena *arena;
-    const char *scope; /* NULL: MMDetection's */
+    const char *scope; /* NULL: MMDetection */
     bool old;
 };
 
-/* "mmseg.RandomCrop" */
+/* Returns the scope of a step such as "mmseg.RandomCrop". */
 static const char *scope_of_step(const struct dialect *d, const struct value *step)
 {
     const char *dot = strrchr(value_get(step, "type")->text, '.');
@@ -237,8 +237,8 @@ static void turn(struct value *pair)
 
 static struct value copy_composed(const struct value *, const struct dialect *);
 
-/* A step with its scope as configurations of mmengine have it, and as MMDetection 3 has it. Steps
- * of Albumentations inside are left as they are. */
+/* Copies a step with its scope from the form of mmengine to the form of MMDetection 3. Nested steps
+ * of Albumentations are not changed. */
 static void copy_step(struct value *to, const struct value *step, const struct dialect *d)
 {
     const char *scope = scope_of_step(d, step);
@@ -259,7 +259,7 @@ static void copy_step(struct value *to, const struct value *step, const struct d
             (struct value){ .kind = VALUE_TEXT, .name = "_scope_", .text = scope, .at = step->at };
 }
 
-/* A copy in which what is chosen from are steps. */
+/* Copies a value; alternatives of a choice become steps. */
 static struct value copy_composed(const struct value *v, const struct dialect *d)
 {
     struct value copy = *v;
@@ -277,7 +277,7 @@ static struct value copy_composed(const struct value *v, const struct dialect *d
     return copy;
 }
 
-/* The steps without one that is a setting here. */
+/* Returns the steps without those for settings. */
 static const struct value *steps_of(struct importing *m, const struct value *root)
 {
     struct value *list = value_list(m->arena, root->n);
@@ -294,7 +294,7 @@ static const struct value *steps_of(struct importing *m, const struct value *roo
     return list;
 }
 
-/* True if the parameters of such a step are of no importance: it is left out, or has no equal. */
+/* True if the parameters of such a step do not matter, as it is omitted or has no equivalent. */
 static bool is_ignored(const char *type)
 {
     const struct foreign_name *f = foreign_find_of("MMDetection", type, NULL);
@@ -302,7 +302,7 @@ static bool is_ignored(const char *type)
     return !f || !f->step;
 }
 
-/* The value of train_pipeline in JSON or Python; NULL with a fault. */
+/* Returns the value of train_pipeline in JSON or Python; NULL with a fault. */
 static const struct value *read_root(struct importing *m)
 {
     const char *at = m->faults->text.at;
@@ -319,8 +319,7 @@ static const struct value *read_root(struct importing *m)
     }
     if (!found && !m->faults->n)
         fault_add(m->faults, 0, 0, "", "import-unknown",
-                  "no statement gives train_pipeline a value: files that it is imported from are "
-                  "not read");
+                  "no statement assigns train_pipeline; imported files are not read");
     return root;
 }
 
@@ -332,7 +331,7 @@ static bool read(struct importing *m)
         return false;
     if (root->kind != VALUE_LIST)
         return fault_add(m->faults, root->at.offset, 1, "train_pipeline", "import-unknown",
-                         "train_pipeline is no list of steps");
+                         "train_pipeline must be a list of steps");
     m->origin = "MMDetection";
     m->steps = steps_of(m, root);
     return true;

@@ -1,4 +1,4 @@
-/* torchvision: what print() of a Compose of transforms, v1 or v2, shows. */
+/* torchvision: reads the output of print() for a Compose of transforms, v1 or v2. */
 #include "migrate/import.h"
 #include "migrate/python.h"
 
@@ -34,7 +34,7 @@ static bool read(struct importing *m)
 const struct importer torchvision_importer = {
     .library = "torchvision",
     .origin = ORIGIN_TORCHVISION,
-    .files = "what print() of a Compose shows, v1 and v2",
+    .files = "the output of print() for a Compose, v1 and v2",
     .type_key = "type",
     .detect = detect,
     .read = read,

@@ -1,6 +1,6 @@
-/* ultralytics: the hyper-parameters of YOLO trainers (hyp.*.yaml of YOLOv5, default.yaml and
- * args.yaml of YOLOv8 and later) as the steps that the trainer makes of them: v8_transforms and
- * classify_augmentations of ultralytics/data/augment.py. What a file leaves out is as in
+/* ultralytics: reads the hyper-parameters of YOLO trainers: hyp.*.yaml of YOLOv5, default.yaml and
+ * args.yaml of YOLOv8 and later. Makes the steps that the trainer makes of them: v8_transforms and
+ * classify_augmentations of ultralytics/data/augment.py. Missing keys have the defaults of
  * ultralytics/cfg/default.yaml. */
 #include "migrate/pipeline_builder.h"
 #include "migrate/import.h"
@@ -12,16 +12,16 @@
 
 enum { LARGEST_SIDE = 32750 };
 
-struct reading {
+struct trainer_file {
     struct settings s; /* the hyper-parameters */
     double size;
-    bool stretched;                           /* RT-DETR's images lose their proportions */
+    bool stretched;                           /* RT-DETR ignores the aspect ratio */
     int trainer;                              /* YOLOv5, YOLOv7, or 8: YOLOv8 and later */
-    double mosaic, mixup, cutmix, copy_paste; /* chances */
+    double mosaic, mixup, cutmix, copy_paste; /* probabilities */
     double degrees, translate, scale, shear;
 };
 
-/* Those that steps are made of. */
+/* Keys that define steps. */
 static const char *const augmenting[] = {
     "hsv_h",           "hsv_s",   "hsv_v",    "degrees", "translate", "scale",  "shear",
     "perspective",     "flipud",  "bgr",      "mosaic",  "mixup",     "cutmix", "copy_paste",
@@ -29,7 +29,7 @@ static const char *const augmenting[] = {
     "copy_paste_mode", "seed",    "paste_in",
 };
 
-/* Those of training and its like, which say nothing of pixels or labels. */
+/* Keys for training and the like, which do not affect pixels or labels. */
 static const char trainers[] =
     " agnostic_nms amp anchor_t anchors angle augment batch bbox_interval box boxes bucket cache "
     "cfg "
@@ -53,15 +53,15 @@ static bool detect(struct slice text)
                                            "fliplr", "flipud", "copy_paste" };
 
     for (size_t i = 0; i < COUNTOF(telling); i++)
-        if (import_mentions(text, telling[i]))
+        if (import_has_word(text, telling[i]))
             return true;
     return false;
 }
 
 /* --- steps --- */
 
-/* `key`: of the file, for the step's place. */
-static struct value *add_step(const struct reading *r, struct value *list, const char *type,
+/* `key` gives the step's place in the file. */
+static struct value *add_step(const struct trainer_file *r, struct value *list, const char *type,
                               const char *key)
 {
     const struct value *v = value_get(r->s.object, key);
@@ -69,23 +69,24 @@ static struct value *add_step(const struct reading *r, struct value *list, const
     return build_step(list, type, v ? v : r->s.object, r->s.m->arena);
 }
 
-/* A step with a chance; none that is never done. */
-static void add_chance(const struct reading *r, struct value *list, const char *type,
+/* Adds a step with a probability; adds nothing if the probability is 0. */
+static void add_chance(const struct trainer_file *r, struct value *list, const char *type,
                        const char *key, double p)
 {
     if (p > 0)
         build_number(add_step(r, list, type, key), "p", p);
 }
 
-static struct value *add_steps(const struct reading *r, struct value *step)
+static struct value *add_steps(const struct trainer_file *r, struct value *step)
 {
     return build_list(build_key(step, "transforms", VALUE_LIST), r->s.m->arena);
 }
 
 /* --- v8_transforms --- */
 
-/* "fit": the step of lockstep's that gives borrowed images their size. */
-static void add_fit(const struct reading *r, struct value *step, const char *type, const char *key)
+/* Adds "fit": the step of lockstep that resizes borrowed images. */
+static void add_fit(const struct trainer_file *r, struct value *step, const char *type,
+                    const char *key)
 {
     struct value *fit = build_inner(step, "fit", r->stretched ? "Resize" : type, r->s.m->arena);
 
@@ -102,8 +103,9 @@ static void add_fit(const struct reading *r, struct value *step, const char *typ
     build_key(fit, "antialias", VALUE_FLAG)->flag = false;
 }
 
-/* The image itself, scaled to the trainer's size: by a step of Ultralytics, or out of shape. */
-static void add_scaled(const struct reading *r, struct value *list, const char *type,
+/* Adds the step that scales the image to the trainer's size: a step of Ultralytics, or a stretch.
+ */
+static void add_scaled(const struct trainer_file *r, struct value *list, const char *type,
                        const char *key)
 {
     struct value *step = add_step(r, list, r->stretched ? "Resize" : type, "imgsz");
@@ -113,15 +115,16 @@ static void add_scaled(const struct reading *r, struct value *list, const char *
         build_key(step, "rounding", VALUE_TEXT)->text = "down";
 }
 
-/* A key for rows of what older trainers do in their own way. */
-static void add_trainer(const struct reading *r, struct value *step)
+/* Adds a key that selects the rows for older trainers. */
+static void add_trainer(const struct trainer_file *r, struct value *step)
 {
     if (r->trainer < 8)
         build_number(step, "trainer", r->trainer);
 }
 
-/* The parameters of RandomPerspective; `share`: of the canvas's side that the trainer's is. */
-static void add_affine_keys(const struct reading *r, struct value *step, double share)
+/* Adds the parameters of RandomPerspective; `share` is the trainer's side as a share of the
+ * canvas's side. */
+static void add_affine_keys(const struct trainer_file *r, struct value *step, double share)
 {
     build_number(step, "degrees", r->degrees);
     build_number(step, "translate", r->translate * share);
@@ -137,8 +140,8 @@ static void add_affine_keys(const struct reading *r, struct value *step, double 
         build_number(step, "shear", r->shear);
 }
 
-/* What is done to an image, or a mosaic, before others are mixed in. */
-static void add_moves(const struct reading *r, struct value *list, double share)
+/* Adds the steps for an image, or a mosaic, before other images are mixed in. */
+static void add_moves(const struct trainer_file *r, struct value *list, double share)
 {
     bool mixes = strcmp(settings_text(&r->s, "copy_paste_mode", "flip"), "mixup") == 0;
 
@@ -147,8 +150,8 @@ static void add_moves(const struct reading *r, struct value *list, double share)
     add_affine_keys(r, add_step(r, list, "RandomPerspective", "scale"), share);
 }
 
-/* Images meet at a place of a canvas of twice the size, of which the middle is kept. */
-static void add_mosaic(const struct reading *r, struct value *list)
+/* The images meet at a point of a canvas of twice the size; then its middle is cropped. */
+static void add_mosaic(const struct trainer_file *r, struct value *list)
 {
     struct value *step;
 
@@ -161,7 +164,7 @@ static void add_mosaic(const struct reading *r, struct value *list)
     build_number(add_step(r, list, "CenterCrop", "imgsz"), "size", r->size);
 }
 
-static void add_single(const struct reading *r, struct value *list)
+static void add_single(const struct trainer_file *r, struct value *list)
 {
     add_scaled(r, list, "load_image", "imgsz");
     if (!r->stretched)
@@ -169,8 +172,8 @@ static void add_single(const struct reading *r, struct value *list)
     add_moves(r, list, 1);
 }
 
-/* Either, by the chance of a mosaic. */
-static void add_either(const struct reading *r, struct value *list)
+/* Adds either variant, by the probability of a mosaic. */
+static void add_either(const struct trainer_file *r, struct value *list)
 {
     struct value *step = add_step(r, list, "OneOf", "mosaic"), *chains, *chain;
 
@@ -184,9 +187,9 @@ static void add_either(const struct reading *r, struct value *list)
     add_single(r, add_steps(r, chain));
 }
 
-/* MixUp and CutMix, with an image that has gone through all before but the mosaic. */
-static void add_mix(const struct reading *r, struct value *list, const char *type, const char *key,
-                    double p)
+/* Adds MixUp or CutMix with an image that had all earlier steps except the mosaic. */
+static void add_mix(const struct trainer_file *r, struct value *list, const char *type,
+                    const char *key, double p)
 {
     struct value *step;
 
@@ -199,7 +202,7 @@ static void add_mix(const struct reading *r, struct value *list, const char *typ
     add_affine_keys(r, step, 1);
 }
 
-static void add_albumentations(const struct reading *r, struct value *list)
+static void add_albumentations(const struct trainer_file *r, struct value *list)
 {
     static const char *const rare[] = { "Blur", "MedianBlur", "ToGray", "CLAHE" };
     struct value *inner = add_steps(r, add_step(r, list, "Albumentations", ""));
@@ -208,7 +211,7 @@ static void add_albumentations(const struct reading *r, struct value *list)
         build_number(add_step(r, inner, rare[i], ""), "p", 0.01);
 }
 
-static void add_hsv(const struct reading *r, struct value *list)
+static void add_hsv(const struct trainer_file *r, struct value *list)
 {
     double h = fabs(settings_within(&r->s, "hsv_h", 0.015, -1, 1));
     double s = fabs(settings_within(&r->s, "hsv_s", 0.7, -1, 1));
@@ -224,7 +227,7 @@ static void add_hsv(const struct reading *r, struct value *list)
     build_number(step, "vgain", v);
 }
 
-static void read_moves(struct reading *r)
+static void read_moves(struct trainer_file *r)
 {
     const struct value *perspective = settings_get(&r->s, "perspective");
     bool single = setting_is_on(settings_get(&r->s, "rect"));
@@ -241,10 +244,12 @@ static void read_moves(struct reading *r)
         settings_lose(&r->s, settings_get(&r->s, "paste_in"),
                       "objects of other images are scaled and pasted in; the nearest is CopyPaste");
     if (perspective && settings_number(&r->s, "perspective", 0) != 0)
-        settings_lose(&r->s, perspective, "no affine transform here tilts; RandomPerspective does");
+        settings_lose(&r->s, perspective,
+                      "affine transforms here have no perspective; use "
+                      "RandomPerspective");
 }
 
-static void add_detection(struct reading *r, struct value *list)
+static void add_detection(struct trainer_file *r, struct value *list)
 {
     read_moves(r);
     if (r->mosaic >= 1)
@@ -270,14 +275,14 @@ static void add_detection(struct reading *r, struct value *list)
     /* RandomPerspective.box_candidates */
     text_adds(&r->s.m->settings,
               "  \"annotations\": {\"min_size\": 2, \"max_aspect\": 100, \"min_visibility\": 0.1, "
-              "\"$comment\": \"of objects with segments, the trainer keeps those of which a "
-              "hundredth is left, too\"},\n");
+              "\"$comment\": \"the trainer also keeps objects with segments if a hundredth of "
+              "them is left\"},\n");
 }
 
 /* --- classify_augmentations --- */
 
-/* Does the file name one of torchvision's policies, or none? */
-static bool add_policy(const struct reading *r, struct value *list)
+/* Adds the torchvision policy that the file names; returns false if it names none. */
+static bool add_policy(const struct trainer_file *r, struct value *list)
 {
     static const char *const names[] = { "randaugment", "augmix", "autoaugment" };
     static const char *const types[] = { "RandAugment", "AugMix", "AutoAugment" };
@@ -294,7 +299,7 @@ static bool add_policy(const struct reading *r, struct value *list)
     return false;
 }
 
-static void add_classification(const struct reading *r, struct value *list)
+static void add_classification(const struct trainer_file *r, struct value *list)
 {
     struct value *step = add_step(r, list, "RandomResizedCrop", "imgsz"), *scale;
 
@@ -316,7 +321,7 @@ static void add_classification(const struct reading *r, struct value *list)
 
 /* --- the file --- */
 
-/* Is the word in the list, which has spaces around its words? */
+/* True if the word is in the list, which has spaces around its words. */
 static bool is_trainers(const char *word)
 {
     const char *at = trainers;
@@ -330,7 +335,7 @@ static bool is_trainers(const char *word)
     return false;
 }
 
-static void lose_unknown(const struct reading *r)
+static void lose_unknown(const struct trainer_file *r)
 {
     for (size_t i = 0; i < r->s.object->n; i++) {
         const struct value *v = &r->s.object->item[i];
@@ -342,13 +347,13 @@ static void lose_unknown(const struct reading *r)
             nearest_try(&near, augmenting[k]);
         }
         if (!known)
-            import_lost(r->s.m, v, "%s is no setting that is known%s", v->name,
+            import_lost(r->s.m, v, "unknown setting %s%s", v->name,
                         nearest_hint(&near, r->s.m->arena));
     }
 }
 
-/* What changes while a model is trained. */
-static void leave_to_trainer(const struct reading *r)
+/* Names settings that change during training. */
+static void leave_to_trainer(const struct trainer_file *r)
 {
     struct text *out = &r->s.m->left_out;
 
@@ -360,15 +365,16 @@ static void leave_to_trainer(const struct reading *r)
         text_addf(out, "%srect", out->length ? ", " : "");
 }
 
-/* YOLOv7 has losses and objects of its own, and what YOLOv5 has of anchors went with YOLOv8. */
-static int trainer_of(const struct reading *r)
+/* Recognizes YOLOv7 by its losses and objects, and YOLOv5 by keys for anchors, which YOLOv8
+ * removed. */
+static int trainer_of(const struct trainer_file *r)
 {
     if (value_get(r->s.object, "paste_in") || value_get(r->s.object, "loss_ota"))
         return 7;
     return value_get(r->s.object, "anchor_t") || value_get(r->s.object, "fl_gamma") ? 5 : 8;
 }
 
-static void read_common(struct reading *r)
+static void read_common(struct trainer_file *r)
 {
     const struct value *seed = settings_get(&r->s, "seed"), *size = settings_get(&r->s, "imgsz");
     bool classes = strcmp(settings_text(&r->s, "task", ""), "classify") == 0;
@@ -379,7 +385,7 @@ static void read_common(struct reading *r)
     r->trainer = trainer_of(r);
     r->size = classes ? 224 : 640;
     if (size && (size->kind != VALUE_NUMBER || size->number != floor(size->number)))
-        import_lost(r->s.m, size, "imgsz: an integer was expected; %g is taken", r->size);
+        import_lost(r->s.m, size, "imgsz: expected an integer; %g is used", r->size);
     else if (size)
         r->size = settings_within(&r->s, "imgsz", r->size, 1, LARGEST_SIDE);
     r->stretched = strncmp(settings_text(&r->s, "model", ""), "rtdetr", 6) == 0;
@@ -389,7 +395,7 @@ static bool read(struct importing *m)
 {
     const struct value *root = yaml_read(m->faults, m->faults->text, m->arena), *inner;
     struct value *list = build_list(value_new(m->arena, VALUE_LIST), m->arena);
-    struct reading r = { .s.m = m };
+    struct trainer_file r = { .s.m = m };
 
     if (!root)
         return false;
@@ -397,7 +403,7 @@ static bool read(struct importing *m)
     r.s.object = inner && inner->kind == VALUE_OBJECT ? inner : root;
     if (r.s.object->kind != VALUE_OBJECT)
         return fault_add(m->faults, root->at.offset, 1, "", "import-unknown",
-                         "hyper-parameters are keys with values, and these are none");
+                         "expected hyper-parameters: keys with values");
     m->origin = "Ultralytics";
     m->steps = list;
     read_common(&r);

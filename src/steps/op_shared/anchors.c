@@ -1,4 +1,4 @@
-/* anchors: boxes that codes of boxes are against, from a file beside the pipeline. */
+/* anchors: the anchor boxes that box codes refer to, from a file next to the pipeline. */
 #include "steps/op_shared/anchors.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@ static struct {
     uint64_t hash;
 } table;
 
-/* Of the numbers as text, which is the same on every machine. */
+/* Returns a hash of the numbers as text, which is the same on every machine. */
 static uint64_t hash_of(const double *at, size_t n)
 {
     struct text text = { 0 };

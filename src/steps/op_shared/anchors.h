@@ -1,8 +1,8 @@
-/* anchors: boxes that codes of boxes are against, from a file beside the pipeline: encode_boxes and
- * decode_boxes take them where the step names none of its own.
+/* anchors: the anchor boxes that box codes refer to, from a file next to the pipeline. encode_boxes
+ * and decode_boxes use them if the step has no `anchors`.
  *
- * One table for the process: filled before the first image, constant then, and so the same in all
- * workers, which are forked later. */
+ * There is one table per process. It is filled before the first image and does not change later.
+ * Workers are forked afterwards and inherit it. */
 #pragma once
 
 #include "base/base.h"
@@ -10,8 +10,8 @@
 
 struct text;
 
-/* Takes n boxes [x, y, width, height], one after the other; a copy is kept. */
+/* Stores a copy of n boxes [x, y, width, height], one after the other. */
 void anchors_set(const double *at, size_t n);
 struct tuples anchors_given(void);
-/* Their number and a hash of them, as text: JSON. Nothing where there are none. */
+/* Prints the number of anchors and their hash as JSON; nothing if there are no anchors. */
 void anchors_print(struct text *);

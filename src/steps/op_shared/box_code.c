@@ -1,4 +1,4 @@
-/* box_code: boxes as what they differ by from their anchors. */
+/* box_code: boxes as differences from their anchors. */
 #include "steps/op_shared/box_code.h"
 
 #include "steps/op_shared/anchors.h"
@@ -14,8 +14,8 @@ static struct box box_given(const double v[4], int edges)
                      (enum box_edges)edges);
 }
 
-bool coding_anchor(const struct coding *c, const struct object *o, struct arena *arena,
-                   struct box *anchor, bool *found, struct text *why)
+bool find_anchor(const struct code_params *c, const struct object *o, struct arena *arena,
+                 struct box *anchor, bool *found, struct text *why)
 {
     const struct tuples anchors = c->anchors.n ? c->anchors : anchors_given();
     struct slice value = object_member(o, "anchor");
@@ -34,12 +34,12 @@ bool coding_anchor(const struct coding *c, const struct object *o, struct arena 
     if (box_is_empty(*anchor))
         text_addf(why,
                   "its \"anchor\" is neither a box [x, y, width, height] with an area nor the "
-                  "number of one of %zu anchors, which the step's \"anchors\" or --anchors give",
+                  "number of one of the %zu anchors of the step's \"anchors\" or of --anchors",
                   anchors.n);
     return !box_is_empty(*anchor);
 }
 
-/* Along one side. */
+/* An axis of a box. */
 struct extent {
     double middle, length;
 };
@@ -49,7 +49,7 @@ static struct extent extent_of(double from, double to)
     return (struct extent){ from + 0.5 * (to - from), to - from };
 }
 
-void box_encode(const struct coding *c, struct box anchor, struct box target, double code[4])
+void box_encode(const struct code_params *c, struct box anchor, struct box target, double code[4])
 {
     const double *w = c->weights.at;
     struct extent a[2] = { extent_of(anchor.x0, anchor.x1), extent_of(anchor.y0, anchor.y1) };
@@ -67,7 +67,8 @@ static struct extent decoded(struct extent a, double shift, double growth, doubl
                             number_exp(fmin(growth, clip)) * a.length };
 }
 
-struct box box_decode(const struct coding *c, struct box anchor, const double code[4], double clip)
+struct box box_decode(const struct code_params *c, struct box anchor, const double code[4],
+                      double clip)
 {
     const double *w = c->weights.at;
     struct extent x =

@@ -1,14 +1,14 @@
-/* box_code: boxes as what they differ by from others, their anchors, as detectors learn them: the
- * shift of the middle as shares of the anchor's sides, and the logarithms of what the sides are
- * multiplied by, each times a weight (Girshick, Fast R-CNN, 2015; maskrcnn-benchmark's BoxCoder).
- */
+/* box_code: boxes as differences from anchor boxes, as detectors learn them. A code has the shift
+ * of the center in units of the anchor's sides, and the logarithms of the factors of the sides.
+ * Each number is multiplied by a weight. Source: Girshick, Fast R-CNN, 2015; BoxCoder of
+ * maskrcnn-benchmark. */
 #pragma once
 
 #include "steps/emit.h"
 #include "steps/op_shared/labels.h"
 
-/* What encode_boxes and decode_boxes have in common. */
-struct coding {
+/* Parameters that encode_boxes and decode_boxes share. */
+struct code_params {
     struct tuples anchors;
     struct list weights;
     int edges; /* enum box_edges */
@@ -18,20 +18,21 @@ struct coding {
 #define CODING_ROWS(S)                                                                             \
     TUPLES(S, anchors, .preset = "[]", .least = 0, .most = 4, .unit = "pixels",                    \
            .limit = { -10000000, 10000000 },                                                       \
-           .help = "anchors, each as [x, y, width, height]; where there are none here, those of "  \
-                   "the file that --anchors names. An object's own is the member \"anchor\" of "   \
-                   "its annotation: such a box, or the number of one of these, from 0"),           \
+           .help = "anchors, each as [x, y, width, height]; if empty, those of the file of "       \
+                   "--anchors. An object's anchor is the member \"anchor\" of its annotation: "    \
+                   "such a box, or the index of an anchor, from 0"),                               \
     LIST(S, weights, .preset = "[1, 1, 1, 1]", .least = 4, .most = 4, .limit = { 0, 1000000 },     \
          .above = true, .usual = { 1, 10 },                                                        \
-         .help = "what the four numbers of a code, [dx, dy, dw, dh], are multiplied by"),          \
+         .help = "weights of the four numbers of a code, [dx, dy, dw, dh]"),                       \
     EDGES_ROW(S)
 /* clang-format on */
 
-/* The object's anchor by the member "anchor"; `found` is false where it has none. False with the
- * reason when that is no box with an area, and not the number of an anchor. */
-bool coding_anchor(const struct coding *, const struct object *, struct arena *, struct box *,
-                   bool *found, struct text *why);
-/* A box with an area against an anchor with one. */
-void box_encode(const struct coding *, struct box anchor, struct box target, double code[4]);
-/* And back: the sides are the anchor's times at most e to the power of `clip`. */
-struct box box_decode(const struct coding *, struct box anchor, const double code[4], double clip);
+/* Finds the object's anchor by the member "anchor"; `found` becomes false if it has none. Returns
+ * false with the reason if the member is neither a box with an area nor the number of an anchor. */
+bool find_anchor(const struct code_params *, const struct object *, struct arena *, struct box *,
+                 bool *found, struct text *why);
+/* Encodes a box relative to an anchor; both must have an area. */
+void box_encode(const struct code_params *, struct box anchor, struct box target, double code[4]);
+/* Decodes a code: the inverse of box_encode. The sides are at most e^`clip` times the anchor's. */
+struct box box_decode(const struct code_params *, struct box anchor, const double code[4],
+                      double clip);

@@ -1,4 +1,4 @@
-/* branch_steps: what several compound ops expand into. */
+/* branch_steps: expansions that several compound ops share. */
 #include "steps/op_shared/branch_steps.h"
 
 void emit_five_crop(struct run *run, struct frame in, struct frame out, int branch)

@@ -1,9 +1,9 @@
-/* catalogue: how lists of ops and transforms sort their entries, and where a name comes from. */
+/* catalogue: groups of ops and transforms in listings, and the libraries that names come from. */
 #pragma once
 
-/* What an entry is listed under. */
+/* The heading under which an op or transform is listed. */
 enum group {
-    GROUP_NONE, /* of no op or transform */
+    GROUP_NONE, /* neither op nor transform */
     GROUP_GEOMETRY,
     GROUP_CROP,
     GROUP_COLOUR,
@@ -17,9 +17,9 @@ enum group {
     GROUPS,
 };
 
-/* The library whose name and parameters an entry has. */
+/* The library that defines an entry's name and parameters. */
 enum origin {
-    ORIGIN_NONE, /* of no op or transform */
+    ORIGIN_NONE, /* neither op nor transform */
     ORIGIN_TORCHVISION,
     ORIGIN_ALBUMENTATIONS,
     ORIGIN_YOLO,

@@ -18,8 +18,8 @@ bool expand_check(bool expand, const struct optional_list *center, const struct 
 {
     if (expand && center->given)
         return value_fault(faults, value_get(step, "center"), true, "param-conflict",
-                           "with \"expand\" the whole image turns about its middle; leave "
-                           "\"center\" out");
+                           "\"center\" cannot be combined with \"expand\", which rotates about "
+                           "the middle of the image");
     return true;
 }
 
@@ -30,13 +30,13 @@ bool max_size_check(const struct size *size, const struct optional *max_size,
 
     if (size->single && size->height == 0 && !max_size->given)
         return value_fault(faults, value_get(step, "size"), false, "param-conflict",
-                           "0 asks for \"max_size\" to be given");
+                           "0 needs \"max_size\"");
     if (!size->single && (size->height == 0 || size->width == 0))
         return value_fault(faults, value_get(step, "size"), false, "param-range",
                            "a side of 0 pixels");
     if (max_size->given && !size->single)
         return value_fault(faults, given, true, "param-conflict",
-                           "goes with one number as \"size\" only");
+                           "\"max_size\" needs a \"size\" of one number");
     if (max_size->given && max_size->number <= size->height)
         return value_fault(faults, given, false, "param-range",
                            "%.0f is not larger than \"size\", %d", max_size->number, size->height);
@@ -80,7 +80,8 @@ bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
 {
     if (per_channel && mask_drop_value->given)
         return value_fault(faults, value_get(step, "mask_drop_value"), true, "param-conflict",
-                           "with \"per_channel\" no pixel of the mask is dropped");
+                           "\"mask_drop_value\" cannot be combined with \"per_channel\", which "
+                           "keeps the mask");
     return true;
 }
 
@@ -100,7 +101,7 @@ bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
 
     if (ranges->n != 1 && ranges->n != 3)
         return value_fault(faults, given, false, "param-length",
-                           "expected one range, or three, not %zu", ranges->n);
+                           "expected one or three ranges, not %zu", ranges->n);
     for (size_t i = 0; i < ranges->n; i++)
         if (ranges->at[2 * i] > ranges->at[2 * i + 1])
             return value_fault(faults, &given->item[i], false, "param-order",
@@ -108,7 +109,7 @@ bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
     return true;
 }
 
-bool circles_check(const struct tuples *circles, size_t numbers, const double *most, const char *is,
+bool circles_check(const struct tuples *circles, size_t numbers, const double *max, const char *is,
                    const struct value *step, struct faults *faults)
 {
     const struct value *given = value_get(step, "circles");
@@ -117,9 +118,9 @@ bool circles_check(const struct tuples *circles, size_t numbers, const double *m
     for (size_t i = 0; i < circles->n * numbers; i++) {
         size_t k = i % numbers;
 
-        if (k >= 2 && (circles->at[i] < 0 || circles->at[i] > most[k]))
+        if (k >= 2 && (circles->at[i] < 0 || circles->at[i] > max[k]))
             good = value_fault(faults, &given->item[i / numbers].item[k], false, "param-range",
-                               "a circle is %s", is);
+                               "a circle must be %s", is);
     }
     return good;
 }
@@ -132,5 +133,5 @@ bool text_key_check(const char *key, const struct value *step, struct faults *fa
     for (size_t i = 0; i < COUNTOF(numbers); i++)
         taken |= strcmp(key, numbers[i]) == 0;
     return !taken || value_fault(faults, value_get(step, "key"), false, "param-conflict",
-                                 "\"%s\" is no member for texts: take another one", key);
+                                 "\"%s\" cannot hold text; choose another member", key);
 }

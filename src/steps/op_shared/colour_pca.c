@@ -1,18 +1,19 @@
-/* colour_pca: the principal axes of an image's colours, by Jacobi's method. */
+/* colour_pca: the principal axes of an image's colors, by Jacobi's method. */
 #include "steps/op_shared/colour_pca.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-/* A symmetric matrix that becomes diagonal: its values are then the variances along the axes, which
- * are the columns of `axis`, of length 1. */
-struct turning {
+/* A symmetric matrix `m` while it is diagonalized. At the end its diagonal has the variances along
+ * the axes, which are the columns of `axis` and have length 1. */
+struct diagonalization {
     double m[3][3], axis[3][3];
 };
 
-/* One of Jacobi's rotations: m[p][q] becomes 0 (Golub and Van Loan, Matrix Computations, 8.5). Made
- * only of operations that IEEE rounds exactly, so that all machines see the same axes. */
-static void turn(struct turning *a, int p, int q)
+/* Makes one Jacobi rotation, which sets m[p][q] to 0 (Golub and Van Loan, Matrix
+ * Computations, 8.5). Uses only operations that IEEE 754 rounds correctly, so that all machines
+ * compute the same axes. */
+static void turn(struct diagonalization *a, int p, int q)
 {
     double theta = (a->m[q][q] - a->m[p][p]) / (2 * a->m[p][q]);
     double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
@@ -35,10 +36,10 @@ static void turn(struct turning *a, int p, int q)
     a->m[p][q] = a->m[q][p] = 0;
 }
 
-static struct turning axes_of(const double covariance[3][3])
+static struct diagonalization axes_of(const double covariance[3][3])
 {
-    enum { SWEEPS = 10 }; /* the fifth finds nothing left to do in double precision */
-    struct turning a = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+    enum { SWEEPS = 10 }; /* in double precision the fifth changes nothing anymore */
+    struct diagonalization a = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -51,8 +52,9 @@ static struct turning axes_of(const double covariance[3][3])
     return a;
 }
 
-/* How many axes come before axis k: longer ones, or as long and earlier. */
-static int rank_of(const struct turning *a, int k)
+/* Returns the rank of axis k: the number of axes with a larger variance, or an equal one and a
+ * lower index. */
+static int rank_of(const struct diagonalization *a, int k)
 {
     int before = 0;
 
@@ -61,8 +63,9 @@ static int rank_of(const struct turning *a, int k)
     return before;
 }
 
-/* Eigenvectors have no sign of their own. */
-static double sign_of(const struct turning *a, int k)
+/* Returns the sign for axis k, since eigenvectors have none: the largest component becomes
+ * positive. */
+static double sign_of(const struct diagonalization *a, int k)
 {
     int largest = 0;
 
@@ -74,7 +77,7 @@ static double sign_of(const struct turning *a, int k)
 
 struct principal_axes principal_axes(const double covariance[3][3])
 {
-    struct turning a = axes_of(covariance);
+    struct diagonalization a = axes_of(covariance);
     struct principal_axes out;
 
     for (int k = 0; k < 3; k++) {

@@ -1,7 +1,7 @@
-/* colour_pca: the principal axes of an image's colours. */
+/* colour_pca: the principal axes of an image's colors. */
 #pragma once
 
-/* By falling variance. An axis has length 1, and its largest part is positive. */
+/* Axes by falling variance. Each has length 1; its largest component is positive. */
 struct principal_axes {
     double variance[3], axis[3][3];
 };

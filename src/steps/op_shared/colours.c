@@ -1,4 +1,4 @@
-/* colours: actions that change colours, that paint, and that touch labels alone. */
+/* colours: actions that change colors, paint, or change labels only. */
 #include "steps/op_shared/actions.h"
 
 #include "base/cpu.h"
@@ -88,8 +88,8 @@ static void fill_table(const struct scene *scene, void *entries, int channel,
     }
 }
 
-/* fill_table by a line: vectors can do it, and a small image has no more samples than the table
- * entries. */
+/* An entry of a linear table, by a function that compilers can vectorize. A small image has fewer
+ * samples than the table entries, so the table costs most. */
 static inline uint16_t line_entry(int level, double factor, double offset, double unit, double top)
 {
     double v = (offset + level / unit * factor) * unit;
@@ -120,7 +120,7 @@ static double line_value(const void *context, int channel, double level)
     return lines->offset[channel] + level * lines->factor[channel];
 }
 
-/* The first `own` channels are asked for their tables, the others get the first one's. */
+/* Builds the tables of the first `own` channels; the other channels use the first one's. */
 static void make_tables(const struct scene *scene, struct action *a, int own,
                         channel_level_fn *value_of, const void *context)
 {
@@ -148,15 +148,15 @@ void action_tables(const struct scene *scene, struct action *a, channel_level_fn
     make_tables(scene, a, scene_colours(scene), value_of, context);
 }
 
-/* One function for all channels. */
-struct same {
+/* A function for all channels. */
+struct shared_level_fn {
     double (*value_of)(const void *context, double level);
     const void *context;
 };
 
 static double same_value(const void *context, int channel, double level)
 {
-    const struct same *same = context;
+    const struct shared_level_fn *same = context;
 
     (void)channel;
     return same->value_of(same->context, level);
@@ -165,7 +165,7 @@ static double same_value(const void *context, int channel, double level)
 void action_table(const struct scene *scene, struct action *a,
                   double (*value_of)(const void *context, double level), const void *context)
 {
-    struct same same = { value_of, context };
+    struct shared_level_fn same = { value_of, context };
 
     make_tables(scene, a, 1, same_value, &same);
 }
@@ -177,7 +177,7 @@ void action_bits(struct action *a, const struct sample_bits *bits)
     a->u.table.bits = *bits;
 }
 
-/* False when the lines do more than keeping and flipping bits. */
+/* Returns false if the lines do more than keep and flip bits. */
 static bool bits_of_lines(const struct scene *scene, const double factor[3], const double offset[3],
                           struct sample_bits *bits)
 {
@@ -270,7 +270,7 @@ void action_labels(struct action *a, label_fn *fn, const void *params)
     a->labels_context = params;
 }
 
-struct placed {
+struct place_context {
     place_fn *fn;
     const void *context;
 };
@@ -278,7 +278,7 @@ struct placed {
 static void run_placed(const void *context, const struct plane *in, struct plane *out,
                        struct pool *pool)
 {
-    const struct placed *placed = context;
+    const struct place_context *placed = context;
 
     (void)pool;
     plane_colour_at(in, out, placed->fn, placed->context);
@@ -287,9 +287,9 @@ static void run_placed(const void *context, const struct plane *in, struct plane
 void action_colours_at(const struct scene *scene, struct action *a, place_fn *fn,
                        const void *context)
 {
-    struct placed *placed = ARENA_NEW(scene->arena, struct placed);
+    struct place_context *placed = ARENA_NEW(scene->arena, struct place_context);
 
-    *placed = (struct placed){ fn, context };
+    *placed = (struct place_context){ fn, context };
     action_raster(a, run_placed, placed);
 }
 

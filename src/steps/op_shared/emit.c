@@ -1,4 +1,4 @@
-/* emit: arguments of ops, and the way to whoever applies them. */
+/* emit: arguments of ops, and calls of the run's emitter. */
 #include "steps/emit.h"
 
 #include <stdarg.h>
@@ -81,7 +81,7 @@ void emit_refuse(struct run *run, const char *format, ...)
     run->emitter->refuse(run, line);
 }
 
-/* --- looking --- */
+/* --- reading --- */
 
 const struct seen *run_objects(struct run *run, size_t *n)
 {

@@ -1,13 +1,14 @@
-/* equalize_levels: levels spread evenly, by PIL's formula or OpenCV's. */
+/* equalize_levels: histogram equalization by PIL's or OpenCV's formula. */
 #include "steps/op_shared/equalize_levels.h"
 
 #include "steps/op_shared/rows.h"
 
 #include <math.h>
 
-/* 8 bit: PIL's and torchvision's arithmetic, whole pixels a level. 16 bit: the same without the
- * whole step, which images of less than a pixel a level do not have and others overshoot with.
- * Pixels of the highest level are left out; a channel of too few others stays. */
+/* Returns the new value of a level. 8 bits: PIL's and torchvision's arithmetic, with a whole number
+ * of pixels per step. 16 bits: the same without rounding the step, as images with fewer pixels than
+ * levels have a step below 1, and a rounded step overshoots in others. Pixels of the highest level
+ * are not counted; a channel with too few other pixels stays. */
 static uint64_t spread_level(uint64_t below, uint64_t rest, uint64_t top, uint64_t level)
 {
     uint64_t step = rest / top;
@@ -33,8 +34,8 @@ static void spread_pil(const uint32_t *count, int levels, uint32_t *to)
     }
 }
 
-/* OpenCV's: pixels of the lowest level that there is are left out, and become 0; rounded to the
- * nearest, halves to even. A channel of one level stays. */
+/* OpenCV's formula: pixels of the lowest level in use are not counted, and become 0. Rounds to the
+ * nearest level, halves to even. A channel of one level stays. */
 static void spread_cv(const uint32_t *count, int levels, uint32_t *to)
 {
     uint64_t all = 0, first = 0, up_to = 0, top = (uint64_t)levels - 1;

@@ -1,4 +1,4 @@
-/* extra_members: what annotations hold of an object beside what COCO knows. */
+/* extra_members: members of annotations that are not part of COCO. */
 #include "steps/op_shared/extra_members.h"
 
 #include "json/members.h"

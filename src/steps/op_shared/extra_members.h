@@ -1,19 +1,18 @@
-/* extra_members: what annotations hold of an object beside what COCO knows, for ops that need it.
- */
+/* extra_members: members of annotations that are not part of COCO, for ops that use them. */
 #pragma once
 
 #include "sample/sample.h"
 
-/* The value of a member of the object's annotation, which `at` is NULL where there is none, or
- * null. */
+/* Returns the value of a member of the object's annotation; its `at` is NULL if there is none or it
+ * is null. */
 struct slice object_member(const struct object *, const char *name);
-/* The text of such a member, as steps have left it, in the arena; NULL where it is no string, or
- * has a NUL in it. */
+/* Returns the text of such a member, as earlier steps left it, in the arena. NULL if it is not a
+ * string or contains a NUL. */
 const char *object_text(const struct object *, const char *name, struct arena *);
-/* Is it one of COCO's own members, which are geometry, or say whose the object is? */
+/* True if it is one of COCO's own members, which hold geometry or identify the object. */
 bool member_is_own(const char *name);
-/* The numbers of a list of numbers, or of a list of such lists, one behind the other: n of them, at
- * most 1e30 in magnitude, in the arena. False when the value is something else. */
+/* Reads a list of numbers, or a list of such lists, one after the other. They are n numbers of at
+ * most 1e30 in magnitude, in the arena. Returns false if the value is something else. */
 bool member_numbers(struct slice value, struct arena *, double **at, size_t *n);
-/* Puts which object of its record the reason is about before it. Returns false. */
+/* Puts the object's position in its image before the reason. Returns false. */
 bool object_refuse(const struct object *, struct text *why);

@@ -1,4 +1,4 @@
-/* font: the font that draw_text writes with, and texts as it lays them. */
+/* font: the font of draw_text, and the layout of texts. */
 #include "steps/op_shared/font.h"
 
 #include "base/hash.h"
@@ -41,9 +41,9 @@ void font_print(struct text *out)
         text_addf(out, "\"%s\"", given.sha256);
 }
 
-/* --- laying --- */
+/* --- layout --- */
 
-/* The character at `at`, and how many bytes it has. A wrong byte is U+FFFD. */
+/* Returns the character at `at` and its length in bytes. An invalid byte is U+FFFD. */
 static uint32_t character_at(const char *at, const char *end, size_t *bytes)
 {
     static const unsigned char mask[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
@@ -71,7 +71,7 @@ bool font_lay(const struct font *font, const char *text, double units, struct ar
         uint32_t c = character_at(text, end, &bytes), glyph = font_glyph(font, c);
 
         if (!font_advance(font, glyph, &advance)) {
-            text_addf(why, "the font's glyph of U+%04X cannot be read [font-unread]", c);
+            text_addf(why, "cannot read the font's glyph of U+%04X [font-unread]", c);
             return false;
         }
         if (line->n)

@@ -1,8 +1,7 @@
-/* font: the font that draw_text writes with, from a file beside the pipeline, and texts as it lays
- * them.
+/* font: the font of draw_text, from a file next to the pipeline, and the layout of texts.
  *
- * One for the process: opened before the first image, the same then, and so in all workers, which
- * are forked later. */
+ * There is one font per process. It is opened before the first image and does not change later.
+ * Workers are forked afterwards and inherit it. */
 #pragma once
 
 #include "geom/geom.h"
@@ -10,16 +9,16 @@
 
 struct op;
 
-/* Opens a font of a file's bytes; a copy is kept. False with the reason. */
+/* Opens a font from a copy of a file's bytes. Returns false with the reason. */
 bool font_give(struct slice bytes, struct text *why);
-/* NULL when there is none. */
+/* Returns the font, or NULL. */
 const struct font *font_given(void);
-/* Does it draw text, so that a font is required? */
+/* True if the op draws text and so needs a font. */
 bool op_draws_text(const struct op *);
-/* The SHA-256 of its file, as text: JSON. Nothing where there is none. */
+/* Prints the SHA-256 of the font's file as JSON; nothing without a font. */
 void font_print(struct text *);
 
-/* A glyph, and where its pen stands, in the font's units from the text's beginning. */
+/* A glyph and the pen position of its start, in font units from the start of the text. */
 struct placed_glyph {
     uint32_t glyph;
     int64_t pen;
@@ -27,11 +26,11 @@ struct placed_glyph {
 struct text_line {
     struct placed_glyph *at;
     size_t n;
-    int64_t width; /* where the pen stands behind it */
-    bool lacking;  /* the font does not have all of its characters */
+    int64_t width; /* pen position after the last glyph */
+    bool lacking;  /* the font lacks some of its characters */
 };
-/* Lays a text of UTF-8 in a line, in the arena, as far as it begins within so many units: from left
- * to right, a glyph a character, with the font's kerning. Control characters are spaces. False with
- * the reason when a glyph cannot be read. */
+/* Lays out a UTF-8 text in a line, in the arena: from left to right, one glyph per character, with
+ * the font's kerning. Stops at the first glyph that would start after `units`. Control characters
+ * become spaces. Returns false with the reason if a glyph cannot be read. */
 bool font_lay(const struct font *, const char *text, double units, struct arena *,
               struct text_line *, struct text *why);

@@ -5,7 +5,7 @@
 
 /* --- whole pixels --- */
 
-/* Pixels go the way of labels. */
+/* Uses the indices of the labels' map for pixels too. */
 static void index_as_map(struct action *a)
 {
     a->family = FAMILY_INDEX;
@@ -14,14 +14,14 @@ static void index_as_map(struct action *a)
     a->u.index.swap = a->map.swap;
 }
 
-/* The source index of each of n pixels along an axis of `limit`, for the map x -> sign * x + shift
- * of their centres; from outside as the border has it. */
+/* Returns the source index of each of n pixels along an axis of `limit` pixels, for the map x ->
+ * sign * x + shift of their centers. Indices outside follow the border mode. */
 static int32_t *indices(struct arena *arena, int n, double sign, double shift, int limit,
                         enum padding_mode border)
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
     int step = sign > 0 ? 1 : -1, first = (int)shift + (sign > 0 ? 0 : -1);
-    int before = sign > 0 ? -first : first - limit + 1; /* of the first from inside */
+    int before = sign > 0 ? -first : first - limit + 1; /* of the first pixel inside */
     int begin = before < 0 ? 0 : before > n ? n : before;
     int end = before + limit < begin ? begin : before + limit > n ? n : before + limit;
 
@@ -34,7 +34,7 @@ static int32_t *indices(struct arena *arena, int n, double sign, double shift, i
     return index;
 }
 
-/* By a placement; FAMILY_NOTHING when it is the identity. */
+/* A map that moves whole pixels; FAMILY_NOTHING if it is the identity. */
 static void action_place(const struct scene *scene, struct action *a, const struct mat3 *forward,
                          struct frame out)
 {
@@ -72,7 +72,7 @@ void action_window(const struct scene *scene, struct action *a, int top, int lef
 
 void action_turn(const struct scene *scene, struct action *a, bool mirror, int turns)
 {
-    /* One counter-clockwise quarter turn sends (x, y) to (y, width - x). */
+    /* A counterclockwise quarter turn sends (x, y) to (y, width - x). */
     struct mat3 m = MAT3_IDENTITY;
     struct frame frame = a->in;
 
@@ -114,7 +114,7 @@ bool action_field(const struct scene *scene, struct action *a, const struct fiel
 {
     struct box r = field->range;
 
-    if (!(fmax(fmax(-r.x0, r.x1), fmax(-r.y0, r.y1)) <= 1e6)) { /* not a number: neither */
+    if (!(fmax(fmax(-r.x0, r.x1), fmax(-r.y0, r.y1)) <= 1e6)) { /* NaN fails too */
         text_adds(scene->why, "a displacement is too large");
         return false;
     }
@@ -166,7 +166,7 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
 
 /* --- means in cells --- */
 
-/* The pixel under the middle of each cell; -1 where that is outside of 0..limit. */
+/* Returns the pixel under the middle of each cell; -1 if it is outside of 0..limit. */
 static int32_t *middles(struct arena *arena, int n, double begin, double step, int limit)
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
@@ -187,7 +187,7 @@ void action_align(const struct scene *scene, struct action *a, struct box box, s
     a->out = out;
     if (across == 1 && down == 1 && x == 1 && y == 1 && box.x0 == 0 && box.y0 == 0 &&
         frame_equal(a->in, out))
-        return; /* each sample is a pixel's middle */
+        return; /* each sample is at a pixel's center */
     a->family = FAMILY_ALIGN;
     a->map = (struct map){
         .forward = { { 1 / x, 0, -box.x0 / x, 0, 1 / y, -box.y0 / y, 0, 0, 1 } },

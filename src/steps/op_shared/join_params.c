@@ -4,20 +4,20 @@
 #include "steps/op_shared/rows.h"
 
 const struct choice blended_choices[] = {
-    { "refuse", BLENDED_REFUSE, "they are refused" },
-    { "heavier", BLENDED_HEAVIER, "the label of the image that shows more" },
+    { "refuse", BLENDED_REFUSE, "the image is refused" },
+    { "heavier", BLENDED_HEAVIER, "the label of the image with the larger share" },
     { 0 },
 };
 
 const struct choice blending_choices[] = {
-    { "none", BLENDING_NONE, "as it is, pixel by pixel" },
-    { "feather", BLENDING_FEATHER, "blended over two pixels to both sides" },
+    { "none", BLENDING_NONE, "sharp, pixel by pixel" },
+    { "feather", BLENDING_FEATHER, "blended over two pixels on both sides" },
     { 0 },
 };
 
 const struct choice piece_choices[] = {
-    { "split", PIECES_SPLIT, "each part is an object of its own" },
-    { "largest", PIECES_LARGEST, "the largest part stays" },
+    { "split", PIECES_SPLIT, "each part becomes a separate object" },
+    { "largest", PIECES_LARGEST, "only the largest part stays" },
     { "drop", PIECES_DROP, "it is dropped" },
     { 0 },
 };
@@ -26,9 +26,9 @@ const struct choice piece_choices[] = {
 
 static const struct row donor_rows[] = {
     NAMES(struct donors, has_category, .preset = "null",
-          .help = "an object of one of these categories, at least, is there"),
+          .help = "the image has at least one object of one of these categories"),
     FLAG(struct donors, same_size, .preset = "false",
-         .help = "width and height, as annotated, are those of the image"),
+         .help = "width and height are those of the image, by the annotations"),
     FLAG(struct donors, exclude_self, .preset = "true", .help = "never the image itself"),
     ROWS_END,
 };
@@ -82,17 +82,16 @@ const struct kind donor_steps_kind = { "steps", "a list of steps", donor_steps_r
 static const struct row input_rows[] = {
     TEXT(struct input, source, .preset = "\"\"",
          .help = "the name of another image of the dataset; empty: the image itself"),
-    INTEGER(struct input, top, PLACE, .help = "row of the canvas where it begins"),
-    INTEGER(struct input, left, PLACE, .help = "column of the canvas where it begins"),
+    INTEGER(struct input, top, PLACE, .help = "row of the canvas where the input begins"),
+    INTEGER(struct input, left, PLACE, .help = "column of the canvas where the input begins"),
     NUMBER(struct input, opacity, .preset = "1", .limit = { 0, 1 }, .above = true,
-           .help = "how much of it shows; 1 hides what is below it"),
+           .help = "opacity; 1 hides the inputs below it"),
     NUMBERS(struct input, objects, .preset = "[]", .whole = true, .most = 1000000,
             .limit = { 0, 1e9 },
-            .help = "numbers of annotations, counted from 0 among those of its image: of the image "
-                    "only these objects are laid, by their segmentation, or their box; none: all "
-                    "of it"),
+            .help = "indices of annotations of its image, from 0: only these objects are "
+                    "placed, cut out by their segmentation or box; empty: the whole image"),
     BLENDING_ROW(struct input, "\"none\""),
-    STEPS(struct input, steps, .preset = "[]", .help = "what makes it of the image"),
+    STEPS(struct input, steps, .preset = "[]", .help = "steps that make the input from the image"),
     ROWS_END,
 };
 #undef PLACE
@@ -112,7 +111,7 @@ static bool inputs_read(const struct row *row, const struct value *value, void *
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
     if (!value->n)
-        return value_fault(faults, value, false, "param-length", "expected one input at least");
+        return value_fault(faults, value, false, "param-length", "expected at least one input");
     *inputs = inputs_take(reader->arena, value->n);
     for (size_t i = 0; i < value->n; i++) {
         const struct value *item = &value->item[i];

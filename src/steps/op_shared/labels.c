@@ -1,4 +1,4 @@
-/* labels: what ops on detections share. */
+/* labels: parameters and helpers that ops on detections share. */
 #include "steps/op_shared/labels.h"
 
 #include <math.h>
@@ -6,21 +6,22 @@
 #include <string.h>
 
 const struct choice edges_choices[] = {
-    { "continuous", EDGES_CONTINUOUS, "at x + width, as in COCO's and torchvision's" },
+    { "continuous", EDGES_CONTINUOUS, "at x + width, as in COCO and torchvision" },
     { "inclusive", EDGES_INCLUSIVE,
-      "with the pixel x + max(width - 1, 0), as in maskrcnn-benchmark: no box is thinner than 1" },
+      "at pixel x + max(width - 1, 0), inclusive, as in maskrcnn-benchmark: every box is at "
+      "least 1 pixel wide" },
     { 0 },
 };
 
 const struct choice compare_choices[] = {
     { "gt", COMPARE_GT, "above it" },
-    { "ge", COMPARE_GE, "equal to it, or above" },
+    { "ge", COMPARE_GE, "equal to it or above" },
     { 0 },
 };
 
 const struct choice order_choices[] = {
-    { "score", ORDER_SCORE, "those with the highest scores; of equal ones, those that come first" },
-    { "index", ORDER_INDEX, "those that come first in the file" },
+    { "score", ORDER_SCORE, "the highest scores; with equal scores, the first in the file" },
+    { "index", ORDER_INDEX, "the first in the file" },
     { 0 },
 };
 
@@ -50,7 +51,7 @@ struct detections detections_of(struct sample *s, const struct rules *rules, enu
     return all;
 }
 
-/* Objects stand in one list, in their order. */
+/* All objects are in one array, so their addresses keep their order. */
 static int by_category(const void *a, const void *b)
 {
     const struct detection *p = a, *q = b;
@@ -103,7 +104,7 @@ void detections_suppress(const struct detections *d, const struct suppress *p, c
     free(by);
 }
 
-void detections_limit(const struct detections *d, size_t most, enum label_order order)
+void detections_limit(const struct detections *d, size_t max, enum label_order order)
 {
     uint32_t *at = memory_take((d->n + 1) * sizeof *at);
     struct nms_box *boxes = boxes_of(d);
@@ -113,7 +114,7 @@ void detections_limit(const struct detections *d, size_t most, enum label_order 
     for (size_t i = 0; i < d->n; i++) {
         const struct detection *one = &d->at[order == ORDER_INDEX ? i : at[i]];
 
-        if (!one->object->failed && n++ >= most)
+        if (!one->object->failed && n++ >= max)
             object_fail(one->object, "max_objects", (double)n);
     }
     free(boxes);

@@ -1,4 +1,4 @@
-/* rows: the words of rows that several ops and transforms share. */
+/* rows: the choices of parameters that several ops and transforms share. */
 #include "steps/op_shared/rows.h"
 
 const struct choice interpolation_choices[] = {
@@ -7,47 +7,47 @@ const struct choice interpolation_choices[] = {
     { 0 },
 };
 
-/* Two words for one thing: torchvision's "nearest" is biased to the top left by half a source pixel
- * (its #9188), so both mean pixel centres here. */
+/* "nearest" and "nearest-exact" mean the same here, pixel centers: torchvision's "nearest" is
+ * biased to the top left by half a source pixel (its #9188). */
 const struct choice resize_choices[] = {
     { "nearest", INTERPOLATION_NEAREST, "the pixel under the centre" },
     { "nearest-exact", INTERPOLATION_NEAREST, "the same as \"nearest\"" },
     { "bilinear", INTERPOLATION_BILINEAR, "a triangle filter" },
     { "bicubic", INTERPOLATION_BICUBIC, "a cubic filter" },
     { "lanczos", INTERPOLATION_LANCZOS, "a windowed sinc over three lobes" },
-    { "box", INTERPOLATION_BOX, "that of Pillow: all pixels under it alike" },
-    { "hamming", INTERPOLATION_HAMMING, "that of Pillow: a windowed sinc over one lobe" },
+    { "box", INTERPOLATION_BOX, "Pillow's box filter: equal weights" },
+    { "hamming", INTERPOLATION_HAMMING, "Pillow's Hamming filter: a windowed sinc over one lobe" },
     { "area", INTERPOLATION_AREA,
-      "as INTER_AREA of OpenCV, along each side by itself: means of what a pixel covers; where the "
-      "side grows, pixels with narrow blends between; `antialias` changes nothing" },
+      "OpenCV's INTER_AREA, applied to each axis separately: the mean over the area of a "
+      "pixel; an axis that is enlarged repeats pixels with narrow blends between them; "
+      "`antialias` has no effect" },
     { 0 },
 };
 
 const struct choice dtype_choices[] = {
     { "uint8", PIXEL_U8, "0..255" },
     { "uint16", PIXEL_U16, "0..65535" },
-    { "float32", PIXEL_F32, "floats, which only TIFF files can hold" },
+    { "float32", PIXEL_F32, "floats; only TIFF files can store them" },
     { 0 },
 };
 
 const struct choice paint_choices[] = {
-    { "random", PAINT_RANDOM, "noise, uniform over the full range, other in each hole" },
-    { "random_uniform", PAINT_RANDOM_UNIFORM,
-      "one colour for each hole, uniform over the full range" },
+    { "random", PAINT_RANDOM, "uniform noise over the full range, different in each hole" },
+    { "random_uniform", PAINT_RANDOM_UNIFORM, "one colour per hole, uniform over the full range" },
     { "inpaint_telea", PAINT_INPAINT_TELEA,
-      "what borders on the holes, continued by Telea's method (OpenCV's INPAINT_TELEA, radius 3; "
-      "other "
-      "within 5 pixels of the image's edge, where OpenCV takes the hole's own pixels as known)" },
+      "inpainted from the border of the holes by Telea's method (OpenCV's INPAINT_TELEA, "
+      "radius 3; differs within 5 pixels of the image's edge, where OpenCV takes the hole's "
+      "own pixels as known)" },
     { "inpaint_ns", PAINT_INPAINT_NS,
-      "the same by lines of equal brightness (OpenCV's INPAINT_NS, radius 3)" },
+      "inpainted along lines of equal brightness (OpenCV's INPAINT_NS, radius 3)" },
     { 0 },
 };
 
 const struct choice hidden_choices[] = {
     { "keep", LABELS_KEEP, "outlines and boxes stay" },
     { "shrink", LABELS_SHRINK,
-      "what is hidden is cut out of polygons and RLE, and boxes become as small as what is "
-      "left; objects with nothing left are dropped" },
+      "hidden parts are cut out of polygons and RLE, and boxes shrink to the rest; fully "
+      "hidden objects are dropped" },
     { 0 },
 };
 
@@ -56,7 +56,7 @@ const struct choice padding_choices[] = {
     { "edge", PADDING_EDGE, "the edge pixel repeated" },
     { "reflect", PADDING_REFLECT, "mirrored without repeating the edge pixel" },
     { "symmetric", PADDING_SYMMETRIC, "mirrored with the edge pixel repeated" },
-    { "wrap", PADDING_WRAP, "the image again" },
+    { "wrap", PADDING_WRAP, "the image repeated" },
     { 0 },
 };
 
@@ -68,9 +68,11 @@ const struct choice between_choices[] = {
 };
 
 const struct choice equalize_choices[] = {
-    { "pil", EQUALIZE_PIL, "PIL's and torchvision's: the highest level that there is is left out" },
+    { "pil", EQUALIZE_PIL,
+      "the method of PIL and torchvision: pixels of the highest level in "
+      "use are not counted" },
     { "cv", EQUALIZE_CV,
-      "that of OpenCV: the lowest level that there is is left out, and becomes 0" },
+      "the method of OpenCV: pixels of the lowest level in use are not counted, and become 0" },
     { 0 },
 };
 
@@ -81,9 +83,8 @@ const struct choice lens_choices[] = {
 };
 
 const struct choice morphology_choices[] = {
-    { "dilation", MORPHOLOGY_DILATION,
-      "it becomes the brightest under the kernel, in each channel" },
-    { "erosion", MORPHOLOGY_EROSION, "it becomes the darkest" },
+    { "dilation", MORPHOLOGY_DILATION, "the maximum under the kernel, per channel" },
+    { "erosion", MORPHOLOGY_EROSION, "the minimum under the kernel, per channel" },
     { 0 },
 };
 
@@ -95,23 +96,23 @@ const struct choice light_choices[] = {
 };
 
 const struct choice noise_choices[] = {
-    { "uniform", NOISE_UNIFORM, "all between two values alike" },
+    { "uniform", NOISE_UNIFORM, "uniform between two values" },
     { "gaussian", NOISE_GAUSSIAN, "the normal distribution" },
-    { "laplace", NOISE_LAPLACE, "with a peak, and longer tails" },
-    { "beta", NOISE_BETA, "between two values, by two shapes" },
+    { "laplace", NOISE_LAPLACE, "the Laplace distribution: a sharper peak and longer tails" },
+    { "beta", NOISE_BETA, "the beta distribution, between two values" },
     { 0 },
 };
 
 const struct choice spatial_choices[] = {
-    { "constant", SPATIAL_CONSTANT, "each channel, all pixels alike" },
-    { "per_pixel", SPATIAL_PER_PIXEL, "each channel of each pixel" },
-    { "shared", SPATIAL_SHARED, "each pixel, all channels alike" },
+    { "constant", SPATIAL_CONSTANT, "one value per channel, the same for all pixels" },
+    { "per_pixel", SPATIAL_PER_PIXEL, "one value per channel and pixel" },
+    { "shared", SPATIAL_SHARED, "one value per pixel, the same for all channels" },
     { 0 },
 };
 
 const struct choice adaptation_choices[] = {
-    { "pca", ADAPT_PCA, "means, and the principal axes' directions" },
-    { "standard", ADAPT_STANDARD, "the mean and the deviation of each channel" },
-    { "minmax", ADAPT_MINMAX, "the least and the largest level of each channel" },
+    { "pca", ADAPT_PCA, "the means and the directions of the principal axes" },
+    { "standard", ADAPT_STANDARD, "the mean and standard deviation of each channel" },
+    { "minmax", ADAPT_MINMAX, "the minimum and maximum level of each channel" },
     { 0 },
 };

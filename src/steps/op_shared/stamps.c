@@ -1,4 +1,4 @@
-/* stamps: pictures with alpha that `overlay` lays on images. */
+/* stamps: pictures with alpha that `overlay` composites onto images. */
 #include "steps/op_shared/stamps.h"
 
 #include "base/arena.h"
@@ -46,12 +46,12 @@ const struct stamp *stamp_find(const char *name)
 
 const struct stamp *stamp_draw(uint64_t draw)
 {
-    const struct stamp *least = NULL;
+    const struct stamp *chosen = NULL;
 
     for (size_t i = 0; i < table.n; i++)
-        if (!least || hash_mix(table.at[i].hash ^ draw) < hash_mix(least->hash ^ draw))
-            least = &table.at[i];
-    return least;
+        if (!chosen || hash_mix(table.at[i].hash ^ draw) < hash_mix(chosen->hash ^ draw))
+            chosen = &table.at[i];
+    return chosen;
 }
 
 bool stamp_colours(const struct stamp *stamp, int x, int y, int colours, double level[3])

@@ -1,8 +1,8 @@
-/* stamps: pictures with alpha that `overlay` lays on images. They are given beside the pipeline,
- * which knows them by their names; all steps and all images share them.
+/* stamps: pictures with alpha that `overlay` composites onto images. They are given next to the
+ * pipeline, which refers to them by name; all steps and all images share them.
  *
- * One table for the process: filled before the first image, constant then, and so the same in all
- * workers, which are forked later. */
+ * There is one table per process. It is filled before the first image and does not change later.
+ * Workers are forked afterwards and inherit it. */
 #pragma once
 
 #include "base/base.h"
@@ -14,23 +14,22 @@ struct text;
 struct stamp {
     const char *name;
     uint64_t hash; /* of the name */
-    /* PIXEL_F32, four channels: red, green and blue on the 0..255 scale, each times alpha, and
-     * alpha, 0..1. */
+    /* PIXEL_F32, four channels: red, green and blue on the 0..255 scale, premultiplied by alpha,
+     * and alpha, 0..1. */
     struct plane plane;
 };
 
-/* Adds a picture of 1 to 4 channels of 8 or 16 bits, and its file's bytes; copies are kept, or a
- * hash. */
+/* Adds a copy of a picture of 1 to 4 channels of 8 or 16 bits, and the hash of its file's bytes. */
 void stamps_add(const char *name, const struct plane *, struct slice bytes);
-/* NULL when there is none of that name. */
+/* Returns the stamp of that name, or NULL. */
 const struct stamp *stamp_find(const char *name);
-/* The one that 64 random bits choose: each is as likely as the others, and one more or less of n
- * changes about 1/n of the draws. NULL when there is none. */
+/* Chooses a stamp by 64 random bits, all with equal probability. Adding or removing one of n stamps
+ * changes about 1/n of the choices. Returns NULL if there are none. */
 const struct stamp *stamp_draw(uint64_t draw);
-/* The colours of one of its pixels on the 0..255 scale, those of gray images the luma (BT.601).
- * False where less than half of the pixel shows. */
+/* Reads the colors of a pixel on the 0..255 scale; for gray images the luma (BT.601). Returns false
+ * if less than half of the pixel is opaque. */
 bool stamp_colours(const struct stamp *, int x, int y, int colours, double level[3]);
-/* Is one of its parameters the name of a stamp, `stamp`? */
+/* True if the op has a parameter `stamp` that names a stamp. */
 bool op_takes_stamps(const struct op *);
-/* A hash of names and files, as text: JSON. Nothing where there are none. */
+/* Prints a hash of names and files as JSON; nothing if there are no stamps. */
 void stamps_print(struct text *);

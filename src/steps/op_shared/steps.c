@@ -52,7 +52,7 @@ static bool chains_read(const struct row *row, const struct value *value, void *
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
     if (value->n == 0)
-        return value_fault(faults, value, false, "param-length", "expected one list at least");
+        return value_fault(faults, value, false, "param-length", "expected at least one list");
     at = ARENA_ARRAY(reader->arena, struct steps, value->n);
     for (size_t i = 0; i < value->n; i++)
         good &= steps_read(row, &value->item[i], &at[i], reader, faults);

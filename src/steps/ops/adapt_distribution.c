@@ -1,7 +1,7 @@
-/* adapt_distribution: colours are distributed as those of a reference picture, by a linear map.
+/* adapt_distribution: matches the distribution of colors to a reference picture, by a linear map.
  *
- * Source: qudida's DomainAdapter, which Albumentations has, too: what a transform fitted to the
- * image makes of its colours goes back through the transform fitted to the reference. */
+ * Source: qudida's DomainAdapter, as in Albumentations: a transform is fitted to each picture; the
+ * image's colors go through its own transform and back through the reference's. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/colour_pca.h"
@@ -16,19 +16,18 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, stamp, .preset = "\"\"",
-         .help = "the name of the reference: a picture of the folder that --stamps names; \"\": "
-                 "none"),
+         .help = "name of the reference picture, in the folder of --stamps; \"\": none"),
     CHOICE(struct params, transform_type, .preset = "\"pca\"", .choices = adaptation_choices,
-           .help = "what becomes equal"),
+           .help = "the statistics that become equal"),
     NUMBER(struct params, blend_ratio, .preset = "1", .limit = { 0, 1 },
-           .help = "the share of the adapted colours; the rest is those as they were"),
+           .help = "share of the adapted colours; the rest is the original colours"),
     ROWS_END,
 };
 
-/* How colours are spread: levels on the 0..255 scale. */
+/* Statistics of the colors: levels on the 0..255 scale. */
 struct spread {
     struct colour_moments moments;
-    double least[3], most[3];
+    double min[3], max[3];
     uint64_t pixels;
 };
 
@@ -42,8 +41,8 @@ static struct spread spread_of_stamp(const struct stamp *stamp, int colours)
             if (!stamp_colours(stamp, x, y, colours, level))
                 continue;
             for (int i = 0; i < colours; i++) {
-                s.least[i] = s.pixels ? fmin(s.least[i], level[i]) : level[i];
-                s.most[i] = s.pixels ? fmax(s.most[i], level[i]) : level[i];
+                s.min[i] = s.pixels ? fmin(s.min[i], level[i]) : level[i];
+                s.max[i] = s.pixels ? fmax(s.max[i], level[i]) : level[i];
                 sum[i] += level[i];
                 for (int j = 0; j < colours; j++)
                     product[i][j] += level[i] * level[j];
@@ -73,19 +72,19 @@ static struct spread spread_of_scene(const struct scene *scene, int colours)
             lo++;
         while (hi > lo && !count[hi])
             hi--;
-        s.least[c] = lo / unit;
-        s.most[c] = hi / unit;
+        s.min[c] = lo / unit;
+        s.max[c] = hi / unit;
     }
     return s;
 }
 
-/* A channel of one level stays one, at the reference's mean or least level. */
+/* A channel of one level keeps one level: the reference's mean or minimum. */
 static double ratio_of(double wanted, double own)
 {
     return own > 0 && wanted > 0 ? wanted / own : 0;
 }
 
-/* Axes go to axes. Their signs are arbitrary: all of the reference's are turned where the traces
+/* Aligns the signs of the axes, which are arbitrary: flips all axes of the reference if the traces
  * differ in sign, as in the source. */
 static void turn_axes(const struct spread *own, const struct spread *to, int colours,
                       double m[3][3])
@@ -129,10 +128,10 @@ static struct colour_matrix adapt(const struct params *p, const struct spread *o
         turn_axes(own, to, colours, m);
     for (int i = 0; i < colours && p->transform_type != ADAPT_PCA; i++)
         m[i][i] = minmax
-                      ? ratio_of(to->most[i] - to->least[i], own->most[i] - own->least[i])
+                      ? ratio_of(to->max[i] - to->min[i], own->max[i] - own->min[i])
                       : sqrt(ratio_of(to->moments.covariance[i][i], own->moments.covariance[i][i]));
-    return blended(m, minmax ? own->least : own->moments.mean,
-                   minmax ? to->least : to->moments.mean, p->blend_ratio);
+    return blended(m, minmax ? own->min : own->moments.mean, minmax ? to->min : to->moments.mean,
+                   p->blend_ratio);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -164,7 +163,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op adapt_distribution_op = {
     .name = "adapt_distribution",
-    .summary = "let colours be distributed as those of a reference picture, by a linear map",
+    .summary = "match the distribution of colours to a reference picture, by a linear map",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"adapt_distribution\", \"stamp\": \"stamp.png\", "

@@ -1,7 +1,7 @@
-/* adapt_spectrum: low frequencies become as strong as those of a reference picture.
+/* adapt_spectrum: gives low frequencies the amplitudes of a reference picture.
  *
  * Source: Y. Yang and S. Soatto, FDA: Fourier domain adaptation for semantic segmentation, CVPR
- * 2020, as Albumentations has it: phases stay, and so what is where. */
+ * 2020, as in Albumentations. Phases stay, so contents keep their places. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/stamps.h"
@@ -14,11 +14,11 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, stamp, .preset = "\"\"",
-         .help = "the name of the reference: a picture of the folder that --stamps names, which is "
-                 "stretched to the image's size; \"\": none"),
+         .help = "name of the reference picture, in the folder of --stamps; it is stretched to "
+                 "the image's size; \"\": none"),
     NUMBER(struct params, beta, .preset = "0.1", .limit = { 0, 0.5 }, .usual = { 0, 0.2 },
-           .help = "frequencies of at most so many waves along each side change, as a share of "
-                   "the shorter side in pixels; 0: the mean colour alone"),
+           .help = "highest frequency that changes, in waves along each side, as a share of "
+                   "the shorter side in pixels; 0: only the mean colour"),
     ROWS_END,
 };
 
@@ -56,7 +56,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op adapt_spectrum_op = {
     .name = "adapt_spectrum",
-    .summary = "make low frequencies as strong as those of a reference picture",
+    .summary = "give low frequencies the amplitudes of a reference picture",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"adapt_spectrum\", \"stamp\": \"stamp.png\", \"beta\": 0.02}",

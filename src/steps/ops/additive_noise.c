@@ -1,4 +1,4 @@
-/* additive_noise: noise of several distributions, of each pixel or of the whole image. */
+/* additive_noise: adds noise of several distributions, per pixel or to the whole image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -16,19 +16,18 @@ static const struct row rows[] = {
     CHOICE(struct params, noise_type, .preset = "\"uniform\"", .choices = noise_choices,
            .help = "the distribution; 1 is the full range"),
     CHOICE(struct params, spatial_mode, .preset = "\"constant\"", .choices = spatial_choices,
-           .help = "what has noise of its own"),
+           .help = "which samples share a noise value"),
     NOISE_RANGES_ROW(struct params, .preset = "[[-0.1, 0.1]]"),
     NUMBER(struct params, mean, .preset = "0", .limit = { -1, 1 }, .usual = { -0.1, 0.1 },
-           .help = "gaussian, laplace: the middle"),
+           .help = "gaussian, laplace: the mean"),
     NUMBER(struct params, std, .preset = "0.1", .limit = { 0, 1 }, .usual = { 0, 0.2 },
            .help = "gaussian: the standard deviation"),
     NUMBER(struct params, scale, .preset = "0.1", .limit = { 0, 1 }, .usual = { 0, 0.3 },
-           .help = "laplace: the mean distance from the middle; beta: how far noise reaches to "
-                   "either side of 0"),
+           .help = "laplace: the mean distance from `mean`; beta: the maximum distance from 0"),
     NUMBER(struct params, alpha, .preset = "1", .limit = { 0.01, 1000 }, .usual = { 0.3, 3 },
-           .help = "beta: the first shape"),
+           .help = "beta: the first shape parameter"),
     NUMBER(struct params, beta, .preset = "1", .limit = { 0.01, 1000 }, .usual = { 0.3, 3 },
-           .help = "beta: the second shape"),
+           .help = "beta: the second shape parameter"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -38,9 +37,9 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return noise_ranges_check(&((const struct params *)params)->ranges, step, faults);
 }
 
-/* The gamma distribution of this shape at a place (Marsaglia and Tsang, A simple method for
- * generating gamma variables, 2000). Each attempt has a stream of its own: `stream`, and then every
- * sixth. */
+/* Draws from the gamma distribution of this shape (Marsaglia and Tsang, A simple method for
+ * generating gamma variables, 2000). Attempt k uses the stream `stream` + 6 k, so no two attempts
+ * share one. */
 static double gamma_at(const struct params *p, uint32_t stream, int x, int y, double shape)
 {
     double d = (shape < 1 ? shape + 1 : shape) - 1. / 3, c = 1 / sqrt(9 * d);
@@ -71,7 +70,7 @@ static float beta_at(const struct params *p, uint32_t channel, int x, int y)
     return (float)(p->scale * (a + b > 0 ? (a - b) / (a + b) : 0));
 }
 
-/* From a word, the middle of whose step is taken. */
+/* Maps a random word to the Laplace distribution; takes the middle of the word's interval. */
 static float laplace_of(const struct params *p, uint32_t word)
 {
     double u = ((word >> 8) + 0.5) * 0x1p-24;
@@ -80,7 +79,7 @@ static float laplace_of(const struct params *p, uint32_t word)
     return (float)(p->mean + p->scale * v);
 }
 
-/* Noise of a channel at n places, 1 being the full range. */
+/* Makes noise of a channel at n places, where 1 is the full range. */
 static void make(const struct params *p, int channel, int x, int y, float *to, int n)
 {
     const double *range = p->ranges.at;
@@ -163,7 +162,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op additive_noise_op = {
     .name = "additive_noise",
-    .summary = "add uniform, normal, Laplace's or beta noise, of each pixel or of all",
+    .summary = "add uniform, normal, Laplace or beta noise, per pixel or to all pixels",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"additive_noise\", \"noise_type\": \"laplace\", \"spatial_mode\": "

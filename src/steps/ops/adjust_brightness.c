@@ -1,4 +1,4 @@
-/* adjust_brightness: all colours times a factor. */
+/* adjust_brightness: multiplies all colors by a factor. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

@@ -1,4 +1,4 @@
-/* adjust_contrast: away from, or towards, the image's mean luma. */
+/* adjust_contrast: moves colors away from the image's mean luma, or towards it. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

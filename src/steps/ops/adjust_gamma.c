@@ -1,4 +1,4 @@
-/* adjust_gamma: a power of each colour. */
+/* adjust_gamma: raises each color to a power. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,9 +8,9 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, gamma, .limit = { 0, INFINITY }, .usual = { 0.4, 2.5 },
-           .help = "the exponent: below 1 dark colours become brighter, above 1 darker"),
+           .help = "exponent: below 1 brightens dark colours, above 1 darkens them"),
     NUMBER(struct params, gain, .preset = "1", .limit = { 0, INFINITY }, .usual = { 0.5, 1.5 },
-           .help = "a factor for the result"),
+           .help = "factor for the result"),
     ROWS_END,
 };
 

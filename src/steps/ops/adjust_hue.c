@@ -1,4 +1,4 @@
-/* adjust_hue: turn the colour circle, through HSV. */
+/* adjust_hue: rotates the color circle, in HSV. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/hue.h"
@@ -10,11 +10,12 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, hue_factor, .unit = "turns", .limit = { -0.5, 0.5 },
-           .help = "part of the colour circle; 0 changes nothing, 0.5 and -0.5 give complements"),
+           .help = "fraction of the colour circle; 0 changes nothing, 0.5 and -0.5 give "
+                   "complementary colours"),
     ROWS_END,
 };
 
-/* Saturation and value stay. */
+/* Rotates the hue; saturation and value stay. */
 VARIANTS static void turn_hue(const void *context, float *restrict r, float *restrict g,
                               float *restrict b, int n)
 {
@@ -31,10 +32,10 @@ VARIANTS static void turn_hue(const void *context, float *restrict r, float *res
     }
 }
 
-/* A small turn is nearly a rotation about the gray axis, which is linear: HSV moves one colour at a
- * time on a hexagon where this moves all on a circle. Of all linear functions it is within a
- * hundredth of the nearest. */
-#define MOST_LINEAR 0.05
+/* A small change of hue is nearly a rotation about the gray axis, which is linear. HSV moves one
+ * color at a time along a hexagon, a rotation moves all along a circle. Its error is within a
+ * hundredth of the best linear function's. */
+#define MAX_LINEAR 0.05
 
 static struct colour_matrix rotation(double turns)
 {
@@ -58,14 +59,13 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     turns = ARENA_NEW(scene->arena, float);
     *turns = (float)p->hue_factor;
     linear = rotation(p->hue_factor);
-    action_colours(scene, out, turn_hue, turns,
-                   fabs(p->hue_factor) <= MOST_LINEAR ? &linear : NULL);
+    action_colours(scene, out, turn_hue, turns, fabs(p->hue_factor) <= MAX_LINEAR ? &linear : NULL);
     return true;
 }
 
 const struct op adjust_hue_op = {
     .name = "adjust_hue",
-    .summary = "turn the colour circle; gray images stay",
+    .summary = "rotate the hue; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_hue\", \"hue_factor\": 0.1}",

@@ -1,4 +1,4 @@
-/* adjust_saturation: away from, or towards, each pixel's own gray. */
+/* adjust_saturation: moves colors away from each pixel's own gray, or towards it. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -32,7 +32,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op adjust_saturation_op = {
     .name = "adjust_saturation",
-    .summary = "blend each pixel with its own gray; gray images stay",
+    .summary = "blend each pixel with its own gray; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_saturation\", \"saturation_factor\": 0.5}",

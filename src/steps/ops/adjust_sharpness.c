@@ -1,4 +1,4 @@
-/* adjust_sharpness: towards a small blur, or away from it. */
+/* adjust_sharpness: moves colors towards a small blur, or away from it. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -9,8 +9,8 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, sharpness_factor, .limit = { 0, INFINITY }, .usual = { 0.2, 3 },
-           .help = "0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles distances from the "
-                   "blur; the outermost pixels stay"),
+           .help = "0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles distances from "
+                   "the blur; border pixels are unchanged"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* advanced_blur: a generalized Gaussian, turned, with noisy weights. */
+/* advanced_blur: blurs by a rotated generalized Gaussian with noisy weights. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,35 +12,37 @@ struct params {
     int64_t key;
 };
 
-#define LEAST_SIGMA 0.01
+#define MIN_SIGMA 0.01
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 1, 63 },
-            .usual = { 3, 9 }, .help = "side of the kernel, odd"),
+            .usual = { 3, 9 }, .help = "side of the kernel; odd"),
     NUMBER(struct params, sigma_x, .preset = "1", .unit = "pixels", .limit = { 0, 100 },
            .usual = { 0.2, 3 },
-           .help = "how wide the blur is along its own first axis; less than 0.01 counts as that"),
+           .help = "standard deviation along the blur's first axis; values below 0.01 become "
+                   "0.01"),
     NUMBER(struct params, sigma_y, .preset = "1", .unit = "pixels", .limit = { 0, 100 },
-           .usual = { 0.2, 3 }, .help = "the same along its second axis"),
+           .usual = { 0.2, 3 }, .help = "the same along the second axis"),
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
-           .usual = { -90, 90 }, .help = "by which the axes are turned, clockwise"),
+           .usual = { -90, 90 }, .help = "rotation of the axes, clockwise"),
     NUMBER(struct params, beta, .preset = "1", .limit = { 0, 20 }, .above = true,
            .usual = { 0.5, 8 },
-           .help = "the weight is exp(-d^(2 beta) / 2), d being the distance in sigmas: 1 is "
+           .help = "the weight is exp(-d^(2 beta) / 2) at a distance of d sigmas: 1 is a "
                    "Gaussian, less has longer tails, more is nearly a box"),
     RANGE(struct params, noise, .preset = "[1, 1]", .limit = { 0, 10 }, .above = true,
           .usual = { 0.9, 1.1 },
-          .help = "range of what each weight is multiplied by, uniform; afterwards they sum to 1"),
+          .help = "range of uniform random factors for the weights, which are then normalized "
+                  "to a sum of 1"),
     KEY_ROW(struct params),
     ROWS_END,
 };
 
-/* The weight of the pixel at (x, y) from the middle, before noise. */
+/* Returns the weight of the pixel at (x, y) from the center, before noise. */
 static double weight_at(const struct params *p, int x, int y)
 {
     double radians = p->angle * M_PI / 180, cosine = cos(radians), sine = sin(radians);
-    double u = (x * cosine + y * sine) / fmax(p->sigma_x, LEAST_SIGMA);
-    double v = (y * cosine - x * sine) / fmax(p->sigma_y, LEAST_SIGMA);
+    double u = (x * cosine + y * sine) / fmax(p->sigma_x, MIN_SIGMA);
+    double v = (y * cosine - x * sine) / fmax(p->sigma_y, MIN_SIGMA);
     double d2 = u * u + v * v;
 
     return d2 > 0 ? number_exp(-0.5 * number_power(d2, p->beta)) : 1;
@@ -75,7 +77,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op advanced_blur_op = {
     .name = "advanced_blur",
-    .summary = "blur by a generalized Gaussian, turned, with noisy weights; borders are mirrored",
+    .summary = "blur by a rotated generalized Gaussian with noisy weights; borders are mirrored",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"advanced_blur\", \"kernel_size\": 9, \"sigma_x\": 3, \"angle\": 30, "

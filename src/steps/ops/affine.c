@@ -1,4 +1,4 @@
-/* affine: turn clockwise, scale, shear and shift about a point; the canvas stays. */
+/* affine: rotates clockwise, scales, shears and shifts about a point; the canvas stays. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,15 +13,15 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .usual = { -180, 180 },
-           .help = "clockwise on the screen (rotate turns the other way, as in torchvision)"),
+           .help = "clockwise on the screen (the op `rotate` is counterclockwise, as in "
+                   "torchvision)"),
     LIST(struct params, translate, .preset = "[0, 0]", .least = 2, .most = 2, .unit = "pixels",
          .limit = { -1000000, 1000000 }, .usual = { -12, 12 },
          .help = "shift to the right and down"),
     NUMBER(struct params, scale, .preset = "1", .limit = { 0, 1000 }, .above = true,
-           .usual = { 0.5, 1.8 }, .help = "of lengths, after turning"),
+           .usual = { 0.5, 1.8 }, .help = "factor for lengths, after the rotation"),
     LIST(struct params, shear, .preset = "[0, 0]", .least = 1, .most = 2, .unit = "degrees",
-         .limit = { -89, 89 }, .usual = { -20, 20 },
-         .help = "along x, and [x, y] along both; one number is x"),
+         .limit = { -89, 89 }, .usual = { -20, 20 }, .help = "[x, y]; one number is x"),
     INTERPOLATION_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     CENTER_ROW(struct params),
@@ -45,7 +45,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op affine_op = {
     .name = "affine",
-    .summary = "turn clockwise, scale, shear and shift on the same canvas",
+    .summary = "rotate clockwise, scale, shear and shift on the same canvas",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"affine\", \"angle\": 12, \"translate\": [8, -4], \"scale\": 1.2, "

@@ -1,9 +1,9 @@
-/* autocontrast: each channel is stretched to the full range. */
+/* autocontrast: stretches each channel to the full range. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
 struct bounds {
-    double lowest[3], highest[3]; /* of each colour channel, on the 0..255 scale */
+    double lowest[3], highest[3]; /* per color channel, on the 0..255 scale */
 };
 
 static double stretched(const void *context, int channel, double level)
@@ -38,7 +38,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op autocontrast_op = {
     .name = "autocontrast",
-    .summary = "stretch each channel to the full range; channels of one level stay",
+    .summary = "stretch each channel to the full range; channels of one level are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"autocontrast\"}",

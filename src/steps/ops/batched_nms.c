@@ -1,4 +1,4 @@
-/* batched_nms: nms among the objects of each category. */
+/* batched_nms: non-maximum suppression within each category. */
 #include "steps/op_shared/labels.h"
 
 static const struct row rows[] = {
@@ -37,11 +37,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op batched_nms_op = {
     .name = "batched_nms",
-    .summary = "of boxes of one category that lie over each other, keep the one with the highest "
-               "score",
+    .summary = "non-maximum suppression within each category: of overlapping boxes, keep the "
+               "one with the highest score",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "boxes that stay keep the file's order",
+    .differs = "the remaining boxes keep the file's order",
     .example = "{\"type\": \"batched_nms\", \"iou_threshold\": 0.5, \"default_score\": 1}",
     .params = rows,
     .params_size = sizeof(struct suppress),

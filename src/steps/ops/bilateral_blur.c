@@ -1,4 +1,4 @@
-/* bilateral_blur: a blur that keeps edges. */
+/* bilateral_blur: blurs but keeps edges. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -10,11 +10,11 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, d, .unit = "pixels", .limit = { 1, 99 }, .usual = { 1, 9 },
-            .help = "diameter of the disc of pixels that count; an even one is one larger, 1 is "
-                    "nothing"),
+            .help = "diameter of the neighbourhood, a disc; an even one is enlarged by 1, 1 "
+                    "changes nothing"),
     NUMBER(struct params, sigma_color, .preset = "100", .limit = { 0.1, 1000 },
            .usual = { 10, 250 },
-           .help = "how unlike colours that are mixed may be: standard deviation of the summed "
+           .help = "how different mixed colours may be: standard deviation of the summed "
                    "differences of their values, on the scale 0..255"),
     NUMBER(struct params, sigma_space, .preset = "100", .unit = "pixels", .limit = { 0.1, 1000 },
            .usual = { 2, 250 }, .help = "standard deviation of distances"),
@@ -41,7 +41,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op bilateral_blur_op = {
     .name = "bilateral_blur",
-    .summary = "blur what looks alike and keep edges; borders are mirrored",
+    .summary = "blur similar colours and keep edges; borders are mirrored",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"bilateral_blur\", \"d\": 9, \"sigma_color\": 60, \"sigma_space\": 5}",

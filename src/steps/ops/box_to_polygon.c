@@ -1,4 +1,4 @@
-/* box_to_polygon: objects that have only a box get its outline as a polygon. */
+/* box_to_polygon: gives objects that have only a box its outline as a polygon. */
 #include "steps/op_shared/labels.h"
 
 static bool draw_outlines(const void *params, const struct rules *rules, struct sample *sample,
@@ -30,7 +30,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op box_to_polygon_op = {
     .name = "box_to_polygon",
-    .summary = "give objects that have a box and no segmentation its outline as a polygon",
+    .summary = "give objects without segmentation the outline of their box as a polygon",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"box_to_polygon\"}",

@@ -1,4 +1,4 @@
-/* center_crop: the middle of the image; what lies outside of a smaller one is black. */
+/* center_crop: crops the middle of the image; outside of a smaller image, pixels are black. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -24,7 +24,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op center_crop_op = {
     .name = "center_crop",
-    .summary = "cut out the middle; around smaller images it is 0",
+    .summary = "crop the middle; pixels outside of smaller images are 0",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"center_crop\", \"output_size\": [80, 100]}",

@@ -1,4 +1,4 @@
-/* channel_dropout: some colour channels become flat. */
+/* channel_dropout: makes some color channels constant. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -9,9 +9,9 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, channels, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
-         .help = "the colour channels that are dropped, counted from 0"),
+         .help = "indices of the dropped colour channels, from 0"),
     NUMBER(struct params, fill, .preset = "0", .unit = "levels", .limit = { 0, 255 },
-           .help = "their value everywhere, on the scale 0..255"),
+           .help = "value of the dropped channels, on the scale 0..255"),
     ROWS_END,
 };
 
@@ -31,7 +31,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op channel_dropout_op = {
     .name = "channel_dropout",
-    .summary = "give some colour channels one value everywhere; gray images stay",
+    .summary = "make some colour channels constant; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"channel_dropout\", \"channels\": [2], \"fill\": 0}",

@@ -1,4 +1,4 @@
-/* chromatic_aberration: red and blue are seen larger or smaller than green. */
+/* chromatic_aberration: magnifies red and blue differently from green. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -16,11 +16,12 @@ struct params {
 
 static const struct row rows[] = {
     DISTORTION(primary_distortion_red,
-               "what red shows at distance r from the middle, in sides of the image, comes from 1 "
-               "+ primary * r^2 + secondary * r^4 times as far"),
-    DISTORTION(secondary_distortion_red, "the other number of that"),
-    DISTORTION(primary_distortion_blue, "the same for blue"),
-    DISTORTION(secondary_distortion_blue, "the other number of that"),
+               "red: the coefficient `primary`: the pixel at distance r from the middle, in "
+               "units of the image's sides, comes from a distance of r * (1 + primary * r^2 + "
+               "secondary * r^4)"),
+    DISTORTION(secondary_distortion_red, "red: the coefficient `secondary` of the formula above"),
+    DISTORTION(primary_distortion_blue, "blue: the coefficient `primary` of the same formula"),
+    DISTORTION(secondary_distortion_blue, "blue: the coefficient `secondary`"),
     CHOICE(struct params, interpolation, .preset = "\"bilinear\"", .choices = interpolation_choices,
            .help = "interpolation of pixel values"),
     ROWS_END,
@@ -50,8 +51,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op chromatic_aberration_op = {
     .name = "chromatic_aberration",
-    .summary = "refract red and blue otherwise than green, which labels stay with; gray images "
-               "stay as they are",
+    .summary = "refract red and blue differently from green; labels stay with green, and gray "
+               "images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"chromatic_aberration\", \"primary_distortion_red\": 0.05, "

@@ -1,4 +1,4 @@
-/* clahe: contrast spread tile by tile, within a limit. */
+/* clahe: equalizes tile by tile, with limited contrast. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -10,11 +10,11 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, clip_limit, .preset = "4", .limit = { 0, 1000000 }, .usual = { 1, 8 },
-           .help = "how many times the mean a level's count may be, which bounds how far contrast "
-                   "is stretched; 0: no bound"),
+           .help = "maximum count of a level, as a multiple of the mean count; limits the "
+                   "increase of contrast; 0: no limit"),
     LIST(struct params, tile_grid_size, .preset = "[8, 8]", .least = 1, .most = 2, .whole = true,
          .unit = "tiles", .limit = { 1, 64 }, .usual = { 1, 9 },
-         .help = "tiles along and down; [x, y] or one number for both"),
+         .help = "number of tiles, [x, y] or one number for both"),
     ROWS_END,
 };
 
@@ -39,7 +39,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op clahe_op = {
     .name = "clahe",
     .summary =
-        "equalize tile by tile, with limited contrast (CLAHE); colours by their luma, chroma kept",
+        "equalize tile by tile, with limited contrast (CLAHE); colours by their luma, chroma "
+        "is kept",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"clahe\", \"clip_limit\": 4, \"tile_grid_size\": [8, 8]}",

@@ -1,4 +1,4 @@
-/* clamp_bounding_boxes: boxes that reach beyond the image end at its edge. */
+/* clamp_bounding_boxes: clips boxes that exceed the image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -21,7 +21,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op clamp_bounding_boxes_op = {
     .name = "clamp_bounding_boxes",
-    .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
+    .summary = "clip boxes that exceed the image; boxes that an op moved are clipped anyway",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_bounding_boxes\"}",

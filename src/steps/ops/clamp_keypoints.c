@@ -1,4 +1,4 @@
-/* clamp_keypoints: keypoints beyond the image are put on its edge. */
+/* clamp_keypoints: moves keypoints outside of the image to its edge. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -21,8 +21,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op clamp_keypoints_op = {
     .name = "clamp_keypoints",
-    .summary = "put keypoints beyond the image on its edge, as hidden ones, instead of taking "
-               "them away",
+    .summary = "move keypoints outside of the image to its edge, as hidden ones, instead of "
+               "removing them",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_keypoints\"}",

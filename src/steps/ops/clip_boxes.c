@@ -1,4 +1,4 @@
-/* clip_boxes: boxes end at the image's edges, and those with nothing left are dropped. */
+/* clip_boxes: clips boxes to the image, and drops empty ones. */
 #include "steps/op_shared/labels.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@ struct params {
 
 static const struct row rows[] = {
     FLAG(struct params, remove_empty, .preset = "true",
-         .help = "drop objects of whose box nothing is left; by inclusive edges that is so of "
-                 "boxes of one row or column, too, as in maskrcnn-benchmark"),
+         .help = "drop objects whose box is empty; with inclusive edges also boxes of one row "
+                 "or column, as in maskrcnn-benchmark"),
     EDGES_ROW(struct params),
     ROWS_END,
 };
 
-/* From `at`, so long, within 0 to the side. */
+/* Clips the interval that begins at `at` and has this length to 0..side. */
 static void clip(double *at, double *length, double side, enum box_edges edges)
 {
     double last = edges == EDGES_INCLUSIVE ? 1 : 0;
@@ -34,7 +34,7 @@ static bool clip_all(const void *params, const struct rules *rules, struct sampl
 {
     const struct params *p = params;
     enum box_edges edges = (enum box_edges)p->edges;
-    double least = edges == EDGES_INCLUSIVE ? 1 : 0;
+    double min = edges == EDGES_INCLUSIVE ? 1 : 0;
 
     (void)why;
     for (size_t i = 0; i < sample->n_objects; i++) {
@@ -49,7 +49,7 @@ static bool clip_all(const void *params, const struct rules *rules, struct sampl
         clip(&at.y, &size.y, sample->frame.height, edges);
         if (at.x != was_at.x || at.y != was_at.y || size.x != was.x || size.y != was.y)
             sample_put_box(sample, o, at, size);
-        if (p->remove_empty && (size.x <= least || size.y <= least))
+        if (p->remove_empty && (size.x <= min || size.y <= min))
             object_fail(o, "outside", 0);
     }
     return true;
@@ -64,7 +64,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op clip_boxes_op = {
     .name = "clip_boxes",
-    .summary = "cut boxes that reach beyond the image, and drop those with nothing left",
+    .summary = "clip boxes to the image, and drop objects whose box is empty",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"clip_boxes\"}",

@@ -1,4 +1,4 @@
-/* coarse_dropout: paint rectangles over; what they hide counts against visibility. */
+/* coarse_dropout: paints over rectangles; hidden objects lose visibility. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -14,8 +14,7 @@ struct params {
 
 static const struct row rows[] = {
     RECTS(struct params, holes, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 0, 40 },
-          .help = "the rectangles, [top, left, height, width] each; what lies outside of the image "
-                  "is left out"),
+          .help = "rectangles, each [top, left, height, width]; they are clipped to the image"),
     DROPOUT_ROWS(struct params),
     KEY_ROW(struct params),
     ROWS_END,
@@ -34,7 +33,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op coarse_dropout_op = {
     .name = "coarse_dropout",
-    .summary = "paint rectangles over; hidden objects lose visibility",
+    .summary = "paint over rectangles; hidden objects lose visibility",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"coarse_dropout\", \"holes\": [[10, 20, 16, 24], [40, 60, 30, 20]], "

@@ -1,4 +1,4 @@
-/* color_matrix: each colour becomes a weighted sum of all three. */
+/* color_matrix: makes each color a weighted sum of all three. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,8 +8,8 @@ struct params {
 
 #define COLOUR_ROW(f)                                                                              \
     LIST(struct params, f, .least = 3, .most = 4, .usual = { 0, 0.6 },                             \
-         .help = "the result's " #f ": weights of red, green and blue, and maybe a number of "     \
-                 "levels to add, on the scale 0..255")
+         .help = "the result's " #f ": weights of red, green and blue, and optionally an offset "  \
+                 "on the scale 0..255")
 
 static const struct row rows[] = {
     COLOUR_ROW(red),
@@ -36,7 +36,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op color_matrix_op = {
     .name = "color_matrix",
-    .summary = "make each colour a weighted sum of all three; gray images stay",
+    .summary = "make each colour a weighted sum of all three; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"color_matrix\", \"red\": [0.393, 0.769, 0.189], \"green\": [0.349, "

@@ -1,4 +1,4 @@
-/* crop: a window of the image; what lies outside of the image is black. */
+/* crop: cuts out a window; outside of the image, pixels are black. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"

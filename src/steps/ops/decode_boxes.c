@@ -1,4 +1,4 @@
-/* decode_boxes: codes against anchors become boxes. */
+/* decode_boxes: turns codes relative to anchors into boxes. */
 #include "steps/op_shared/box_code.h"
 #include "steps/op_shared/extra_members.h"
 
@@ -14,19 +14,20 @@ struct params {
 static const struct row rows[] = {
     CODING_ROWS(struct params),
     NUMBER(struct params, clip, .preset = "4.135166556742356", .limit = { 0, 50 },
-           .help = "dw and dh, weights taken away, are no more than this, so that a side is e to "
-                   "the power of it times the anchor's at most; the default is ln(1000 / 16)"),
+           .help = "upper bound of dw and dh without their weights: a side is at most e^clip "
+                   "times the anchor's; the default is ln(1000 / 16)"),
     ROWS_END,
 };
 
-/* The anchor; where the annotation names none, its own box. */
-static bool anchor_of(const struct coding *c, const struct rules *rules, struct sample *s,
-                      const struct object *o, struct box *anchor, struct text *why)
+/* Finds the anchor; if the annotation names none, the object's own box. */
+static bool find_anchor_or_box(const struct code_params *c, const struct rules *rules,
+                               struct sample *s, const struct object *o, struct box *anchor,
+                               struct text *why)
 {
     struct point corner, size;
     bool found;
 
-    if (!coding_anchor(c, o, s->arena, anchor, &found, why) || found)
+    if (!find_anchor(c, o, s->arena, anchor, &found, why) || found)
         return found;
     if (sample_box_now(s, rules, o, &corner, &size)) {
         *anchor = edges_box(corner, size, (enum box_edges)c->edges);
@@ -37,8 +38,8 @@ static bool anchor_of(const struct coding *c, const struct rules *rules, struct 
     return false;
 }
 
-static bool decode(const struct coding *c, double clip, const struct rules *rules, struct sample *s,
-                   struct object *o, struct text *why)
+static bool decode(const struct code_params *c, double clip, const struct rules *rules,
+                   struct sample *s, struct object *o, struct text *why)
 {
     struct slice value = object_member(o, "code");
     struct box anchor, box;
@@ -48,14 +49,14 @@ static bool decode(const struct coding *c, double clip, const struct rules *rule
     if (!value.at)
         return true;
     if (!member_numbers(value, s->arena, &code, &n) || n != 4) {
-        text_adds(why, "its \"code\" is no list of four numbers");
+        text_adds(why, "its \"code\" is not a list of four numbers");
         return false;
     }
-    if (!anchor_of(c, rules, s, o, &anchor, why))
+    if (!find_anchor_or_box(c, rules, s, o, &anchor, why))
         return false;
     box = box_decode(c, anchor, code, clip);
     if (!(fmax(fmax(-box.x0, box.x1), fmax(-box.y0, box.y1)) <= LARGEST_COORDINATE)) {
-        text_adds(why, "its \"code\" makes a box that reaches beyond 1e7");
+        text_adds(why, "its \"code\" makes a box with coordinates above 1e7");
         return false;
     }
     sample_put_box(s, o, (struct point){ box.x0, box.y0 }, box_extent(box));
@@ -66,7 +67,7 @@ static bool decode_all(const void *params, const struct rules *rules, struct sam
                        struct text *why)
 {
     const struct params *p = params;
-    const struct coding coding = { p->anchors, p->weights, p->edges };
+    const struct code_params coding = { p->anchors, p->weights, p->edges };
 
     for (size_t i = 0; i < sample->n_objects; i++)
         if (!sample->objects[i].failed &&
@@ -85,8 +86,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op decode_boxes_op = {
     .name = "decode_boxes",
     .summary =
-        "make boxes of codes, the members \"code\" of annotations, against their anchors or, "
-        "where they name none, their boxes; objects without a code are left alone",
+        "decode the member \"code\" of annotations into boxes, relative to their anchors or, "
+        "without one, their boxes; objects without a code are unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"decode_boxes\", \"weights\": [10, 10, 5, 5]}",

@@ -1,4 +1,4 @@
-/* defocus: a disc, the image of a point that is out of focus. */
+/* defocus: convolves with a disc, the image of a point that is out of focus. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -11,12 +11,12 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, radius, .unit = "pixels", .limit = { 1, 60 }, .usual = { 1, 10 },
-            .help = "of the disc"),
+            .help = "radius of the disc"),
     NUMBER(struct params, alias_blur, .preset = "0.1", .unit = "pixels", .limit = { 0.01, 10 },
            .usual = { 0.1, 0.6 },
-           .help = "standard deviation of the Gaussian that smooths the disc's edge, of 3 x 3 "
-                   "taps up to a radius of 8, of 5 x 5 above; the disc's table ends 8 pixels, or "
-                   "the radius, from its middle, and is mirrored there"),
+           .help = "standard deviation of the Gaussian that smooths the disc's edge, with 3 x "
+                   "3 taps up to a radius of 8 and 5 x 5 above; the disc's table ends 8 "
+                   "pixels, or the radius, from its middle, and is mirrored there"),
     ROWS_END,
 };
 
@@ -25,13 +25,13 @@ struct disc_taps {
     struct tap *tap;
 };
 
-/* 1 where a pixel's centre lies on the disc. */
+/* Returns 1 if the pixel's center is on the disc, else 0. */
 static bool on_disc(int x, int y, int radius)
 {
     return x * x + y * y <= radius * radius;
 }
 
-/* The disc's weights, smoothed as OpenCV's GaussianBlur smooths a table of them. */
+/* Smooths the disc's weights as OpenCV's GaussianBlur smooths a table of them. */
 static void smooth_disc(const struct params *p, struct arena *arena, struct disc_taps *taps)
 {
     int half = p->radius <= 8 ? 8 : p->radius, side = 2 * half + 1, pixels = 0;

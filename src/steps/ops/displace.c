@@ -1,4 +1,4 @@
-/* displace: a grid of displacements, and what lies between them. */
+/* displace: moves pixels by a grid of displacements and an interpolation between them. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,16 +13,18 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, grid, .least = 2, .most = 2, .whole = true, .limit = { 2, 64 },
          .usual = { 3, 5 },
-         .help = "[rows, columns] of nodes; the outermost lie on the image's border"),
+         .help = "[rows, columns] of nodes; the outermost are on the image's border"),
     NUMBERS(struct params, dx, .least = 4, .most = 4096, .unit = "pixels",
             .limit = { -1000000, 1000000 }, .usual = { -2.5, 2.5 },
-            .help = "for each node, row after row: it shows what is so far to the right of it"),
+            .help = "for each node, row by row: horizontal distance, to the right, of the "
+                    "place that it shows"),
     NUMBERS(struct params, dy, .least = 4, .most = 4096, .unit = "pixels",
-            .limit = { -1000000, 1000000 }, .usual = { -2.5, 2.5 }, .help = "the same, down"),
+            .limit = { -1000000, 1000000 }, .usual = { -2.5, 2.5 },
+            .help = "the same vertically, downward"),
     CHOICE(struct params, between, .preset = "\"linear\"", .choices = between_choices,
-           .help = "how nodes are joined. Where displacements differ by more than nodes are apart, "
-                   "the image folds: outlines become RLE of what is shown there, and "
-                   "keypoints follow the nearest place that shows them"),
+           .help = "interpolation between nodes. If displacements differ by more than the "
+                   "distance of their nodes, the image folds: outlines become RLE of the "
+                   "visible part, and keypoints follow the nearest place that shows them"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -68,7 +70,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op displace_op = {
     .name = "displace",
-    .summary = "move pixels as a grid of displacements says",
+    .summary = "displace pixels by a grid of displacements",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"displace\", \"grid\": [2, 3], \"dx\": [12, -8, 6, -10, 9, -12], "

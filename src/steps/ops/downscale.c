@@ -1,4 +1,4 @@
-/* downscale: fewer pixels, and back. */
+/* downscale: shrinks the image and enlarges it again. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,13 +13,12 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, scale, .limit = { 0, 1 }, .above = true, .usual = { 0.1, 1 },
-           .help = "the smaller image's sides, in parts of this one's"),
+           .help = "scale of the smaller image's sides"),
     CHOICE(struct params, downscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how the smaller image is made"),
+           .help = "interpolation for shrinking"),
     CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how it is made large again"),
-    FLAG(struct params, antialias, .preset = "true",
-         .help = "widen filters where pixels become fewer"),
+           .help = "interpolation for enlarging"),
+    FLAG(struct params, antialias, .preset = "true", .help = "widen the filter when shrinking"),
     ROWS_END,
 };
 

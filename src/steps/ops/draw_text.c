@@ -1,5 +1,5 @@
-/* draw_text: texts are written into boxes, and into the annotations of the objects whose boxes they
- * are. */
+/* draw_text: draws texts into boxes, and sets them in the annotations of the objects with these
+ * boxes. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -22,22 +22,21 @@ struct params {
 
 static const struct row rows[] = {
     NAMES(struct params, texts, .preset = "null",
-          .help =
-              "a text for each box, UTF-8: a glyph of the font for each character, from left to "
-              "right, with its kerning; there is no shaping, and no other direction. Of a "
-              "character that the font lacks its .notdef glyph is drawn, mostly a frame; "
-              "control characters are spaces"),
+          .help = "one text per box, in UTF-8: one glyph of the font per character, from left to "
+                  "right, with kerning; no shaping and no other direction. A character that the "
+                  "font lacks is drawn as its .notdef glyph, usually a frame; control characters "
+                  "become spaces"),
     RECTS(struct params, boxes, .preset = "[]", .unit = "pixels", .limit = { -65500, 65500 },
           .usual = { 0, 40 },
-          .help = "where each is written, [top, left, height, width]: it begins on the left, the "
-                  "top of its letters, as the font says it, at the top; the box cuts it off"),
+          .help = "box of each text, [top, left, height, width]: the text begins at the left; "
+                  "the font's ascent is at the top; the box clips it"),
     NUMBERS(struct params, font_size, .preset = "[]", .unit = "pixels", .whole = true,
             .most = 1000000, .limit = { 1, 65500 }, .usual = { 8, 30 },
-            .help = "the side of the em square of each"),
+            .help = "side of the em square of each text"),
     NUMBERS(struct params, objects, .preset = "[]", .whole = true, .most = 1000000,
             .limit = { 0, 999999999 }, .usual = { 0, 3 },
-            .help = "the object that each is the text of: its place among all that the image has, "
-                    "as read and joined, counted from 0; none: of no object"),
+            .help = "object of each text: its index among all objects of the image, as read "
+                    "and joined, from 0; empty: no objects"),
     TEXT_ROWS(struct params),
     ROWS_END,
 };
@@ -47,8 +46,9 @@ static bool check_count(size_t n, size_t boxes, const char *name, const struct v
 {
     const struct value *given = value_get(step, name);
 
-    return n == boxes || value_fault(faults, given ? given : step, false, "param-length",
-                                     "%zu of \"%s\" for %zu of \"boxes\"", n, name, boxes);
+    return n == boxes ||
+           value_fault(faults, given ? given : step, false, "param-length",
+                       "%zu \"%s\" for %zu \"boxes\"; expected the same number", n, name, boxes);
 }
 
 static bool check(const void *params, const struct value *step, struct faults *faults)
@@ -61,18 +61,18 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return text_key_check(p->key, step, faults) && good;
 }
 
-/* A text in the part of its box that lies on the image. */
-struct written {
+/* A text in the part of its box that is inside the image. */
+struct text_part {
     struct rect part;
     struct text_line line;
-    struct point origin; /* of its pen, from the part's corner */
-    double scale;        /* pixels of a unit */
+    struct point origin; /* of its pen, relative to the part's corner */
+    double scale;        /* pixels per font unit */
 };
 
-struct writing {
+struct text_context {
     const struct params *params;
     const struct font *font;
-    const struct written *at;
+    const struct text_part *at;
     size_t n;
     float rgb[3];
     struct rects cleared;
@@ -81,7 +81,7 @@ struct writing {
 
 /* --- pixels --- */
 
-static void cover(const struct writing *w, const struct written *t, float *gain)
+static void cover(const struct text_context *w, const struct text_part *t, float *gain)
 {
     struct arena arena = { 0 };
 
@@ -98,7 +98,7 @@ static void cover(const struct writing *w, const struct written *t, float *gain)
     cover_shares(t->part.w, t->part.h, gain);
 }
 
-static void write_text(const struct writing *w, const struct written *t, struct plane *out,
+static void write_text(const struct text_context *w, const struct text_part *t, struct plane *out,
                        struct pool *pool)
 {
     size_t places = (size_t)(t->part.w + 1) * (size_t)t->part.h;
@@ -126,7 +126,7 @@ static void write_text(const struct writing *w, const struct written *t, struct 
 static void raster(const void *context, const struct plane *in, struct plane *out,
                    struct pool *pool)
 {
-    const struct writing *w = context;
+    const struct text_context *w = context;
 
     plane_copy(in, out);
     if (w->params->clear_bg)
@@ -140,7 +140,7 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 static bool put(const void *context, const struct rules *rules, struct sample *sample,
                 struct text *why)
 {
-    const struct writing *w = context;
+    const struct text_context *w = context;
     const struct params *p = w->params;
 
     (void)rules;
@@ -157,14 +157,14 @@ static bool put(const void *context, const struct rules *rules, struct sample *s
 
 /* --- resolving --- */
 
-/* False with the reason. */
-static bool lay(struct writing *w, size_t i, const struct scene *scene, struct written *to)
+/* Lays out text i. Returns false with the reason. */
+static bool lay(struct text_context *w, size_t i, const struct scene *scene, struct text_part *to)
 {
     const struct rect *box = &w->params->boxes.at[i];
     double size = w->params->font_size.at[i], units = font_units(w->font);
     struct box part = box_intersect(box_of_rect(*box), box_of_frame(scene->frame));
 
-    *to = (struct written){ .scale = size / units };
+    *to = (struct text_part){ .scale = size / units };
     if (box_is_empty(part))
         return true;
     to->part = (struct rect){ (int)part.x0, (int)part.y0, (int)(part.x1 - part.x0),
@@ -178,14 +178,14 @@ static bool lay(struct writing *w, size_t i, const struct scene *scene, struct w
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct writing *w = ARENA_NEW(scene->arena, struct writing);
-    struct written *at = ARENA_ARRAY(scene->arena, struct written, p->boxes.n);
+    struct text_context *w = ARENA_NEW(scene->arena, struct text_context);
+    struct text_part *at = ARENA_ARRAY(scene->arena, struct text_part, p->boxes.n);
 
-    *w = (struct writing){ .params = p, .font = font_given(), .at = at, .cleared = p->boxes };
+    *w = (struct text_context){ .params = p, .font = font_given(), .at = at, .cleared = p->boxes };
     if (!p->boxes.n)
         return true;
     if (!w->font) {
-        text_adds(scene->why, "there is no font: give a file with --font [font-none]");
+        text_adds(scene->why, "there is no font; give a file with --font [font-none]");
         return false;
     }
     scene_colour(scene, &p->font_color, w->rgb);
@@ -202,8 +202,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op draw_text_op = {
     .name = "draw_text",
-    .summary = "write texts into boxes with the font that --font names, and into the annotations "
-               "of the objects there",
+    .summary = "write texts into boxes, with the font of --font, and into the annotations of "
+               "their objects",
     .group = GROUP_JOIN,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"draw_text\", \"texts\": [\"Exit25\"], \"boxes\": [[20, 30, 40, "

@@ -1,4 +1,4 @@
-/* edge_detect: where values change. */
+/* edge_detect: shows where values change. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -12,7 +12,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* imgaug's kernel, which is Laplace's, blended with the pixel by alpha. */
+/* imgaug's kernel, the Laplacian, blended with the pixel by alpha. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;

@@ -1,4 +1,4 @@
-/* elastic: every pixel displaced by noise that a Gaussian smooths. */
+/* elastic: displaces every pixel by noise smoothed with a Gaussian. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -17,19 +17,18 @@ static const struct row rows[] = {
     LIST(struct params, alpha, .preset = "50", .least = 1, .most = 2, .limit = { 0, 100000 },
          .usual = { 10, 40 },
          .help = "strength, [x, y] or one number for both: before smoothing, displacements are "
-                 "uniform between -alpha/2 and alpha/2 pixels, as in torchvision"),
+                 "uniform in -alpha/2..alpha/2 pixels, as in torchvision"),
     LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
          .limit = { 0, 200 }, .usual = { 5, 8 },
-         .help = "standard deviation of the smoothing along x and y; 0: none. Where alpha is more "
-                 "than about sigma^2 * 5 the image may fold: outlines become RLE of what "
-                 "is shown there, "
-                 "and keypoints follow the nearest place that shows them"),
+         .help = "standard deviation of the smoothing along x and y; 0: none. If alpha exceeds "
+                 "about 5 * sigma^2, the image may fold: outlines become RLE of the visible "
+                 "part, and keypoints follow the nearest place that shows them"),
     KEY_ROW(struct params),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
 
-/* One pixel in so many has a node: between them the noise is smooth. */
+/* Returns the distance of nodes in pixels: the noise is smooth between them. */
 static int spacing(double sigma, int pixels)
 {
     int n = (int)(sigma / 4);
@@ -37,22 +36,22 @@ static int spacing(double sigma, int pixels)
     return n < 1 ? 1 : n < pixels ? n : pixels;
 }
 
-/* torchvision's kernel: as wide as 8 sigma, and odd. */
+/* Returns the width of torchvision's kernel: 8 sigma, made odd. */
 static int taps_of(double sigma)
 {
     return sigma > 0 ? (int)(8 * sigma + 1) | 1 : 1;
 }
 
-/* What makes the displacements of all nodes along x, or along y. */
+/* Settings for the displacements of all nodes, along x or along y. */
 struct nodes {
     struct frame frame;
-    int columns, rows, across, down; /* and pixels from one to the next */
+    int columns, rows, across, down; /* `across` and `down`: pixels from one node to the next */
     float alpha;
-    float *d; /* rows of columns and one more, as a field has them */
+    float *d; /* rows of columns + 1 values, as in a field */
 };
 
-/* Beyond the last pixel, where the last node may lie, smoothed noise is mirrored as the noise was.
- */
+/* Returns the pixel of the last node. Beyond the last pixel, the smoothed noise is mirrored, as the
+ * noise was. */
 static int last_pixel(int nodes, int apart, int pixels)
 {
     return mirrored((nodes - 1) * apart, pixels);
@@ -68,7 +67,7 @@ static void fill_nodes(const struct nodes *n, int j, const float *line)
         (line[last_pixel(n->columns, n->across, n->frame.width)] - 0.5f) * n->alpha;
 }
 
-/* A noise_row_fn: rows of pixels that no node lies on are not wanted. */
+/* A noise_row_fn; skips rows of pixels without a node. */
 static bool take_row(void *context, int y, const float *line)
 {
     const struct nodes *n = context;
@@ -82,7 +81,7 @@ static bool take_row(void *context, int y, const float *line)
     return regular || last;
 }
 
-/* Uniform in 0..1, smoothed with mirrored borders, and by alpha as large. */
+/* Makes the displacements: uniform in 0..1, smoothed with mirrored borders, and scaled by alpha. */
 static const float *displacements(const struct scene *scene, struct nodes n, const double sigma[2],
                                   double alpha, uint32_t key)
 {
@@ -97,7 +96,7 @@ static const float *displacements(const struct scene *scene, struct nodes n, con
     return n.d;
 }
 
-/* So many nodes that the last pixel's centre is not beyond them. */
+/* Returns the number of nodes, so that the last pixel's center is not beyond the last node. */
 static int count(int pixels, int apart)
 {
     return (pixels - 1 + apart - 1) / apart + 1;
@@ -130,7 +129,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op elastic_op = {
     .name = "elastic",
-    .summary = "displace pixels by smoothed noise; images of every size will do",
+    .summary = "displace pixels by smoothed noise; works for images of any size",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"elastic\", \"alpha\": 150, \"sigma\": 6, \"key\": 7}",

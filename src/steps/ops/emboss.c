@@ -1,4 +1,4 @@
-/* emboss: light from below on the right. */
+/* emboss: a relief with light from the lower right. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -10,11 +10,11 @@ static const struct row rows[] = {
     NUMBER(struct params, alpha, .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
            .help = "share of the filtered image"),
     NUMBER(struct params, strength, .preset = "0.5", .limit = { 0, 100 }, .usual = { 0.1, 1 },
-           .help = "of the relief"),
+           .help = "strength of the relief"),
     ROWS_END,
 };
 
-/* Albumentations' kernel, blended with the pixel by alpha; it sums to 1. */
+/* Albumentations' kernel, blended with the pixel by alpha; its weights sum to 1. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;

@@ -1,4 +1,4 @@
-/* encode_boxes: boxes as codes against their anchors. */
+/* encode_boxes: turns boxes into codes relative to their anchors. */
 #include "steps/op_shared/box_code.h"
 #include "steps/op_shared/extra_members.h"
 
@@ -13,14 +13,14 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static bool encode(const struct coding *c, const struct rules *rules, struct sample *s,
+static bool encode(const struct code_params *c, const struct rules *rules, struct sample *s,
                    struct object *o, struct text *why)
 {
     struct box anchor, box;
     struct point corner, size;
     bool found;
 
-    if (!coding_anchor(c, o, s->arena, &anchor, &found, why))
+    if (!find_anchor(c, o, s->arena, &anchor, &found, why))
         return false;
     if (!found || !sample_box_now(s, rules, o, &corner, &size))
         return true;
@@ -38,7 +38,7 @@ static bool encode_all(const void *params, const struct rules *rules, struct sam
                        struct text *why)
 {
     const struct params *p = params;
-    const struct coding coding = { p->anchors, p->weights, p->edges };
+    const struct code_params coding = { p->anchors, p->weights, p->edges };
 
     for (size_t i = 0; i < sample->n_objects; i++)
         if (!sample->objects[i].failed && !encode(&coding, rules, sample, &sample->objects[i], why))
@@ -55,8 +55,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op encode_boxes_op = {
     .name = "encode_boxes",
-    .summary = "write each box as a code against its anchor, into the member \"code\"; objects "
-               "without an anchor are left alone",
+    .summary = "write each box as a code relative to its anchor, into the member \"code\"; "
+               "objects without an anchor are unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"encode_boxes\", \"anchors\": [[0, 0, 32, 32]], \"weights\": [10, "

@@ -1,4 +1,4 @@
-/* equalize: each channel's levels are spread so that all are about as frequent. */
+/* equalize: makes all levels of each channel about equally frequent. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -16,7 +16,7 @@ static const struct row rows[] = {
 
 struct context {
     const struct scene *scene;
-    const uint32_t *levels; /* what each level becomes, channel after channel */
+    const uint32_t *levels; /* new value of each level, channel after channel */
 };
 
 static double spread(const void *context, int channel, double level)

@@ -1,8 +1,8 @@
-/* equalize_luma: the levels of luma are spread so that all are about as frequent; chroma stays.
+/* equalize_luma: makes all levels of luma about equally frequent; keeps chroma.
  *
- * Source: Albumentations' Equalize with by_channels false, which equalizes the Y of OpenCV's YCrCb:
- * with Y = 0.299 R + 0.587 G + 0.114 B, rounded to a level, each colour becomes itself + (spread(Y)
- * - Y). */
+ * Source: Albumentations' Equalize with by_channels false, which equalizes the Y of OpenCV's YCrCb.
+ * With Y = 0.299 R + 0.587 G + 0.114 B, rounded to a level, a color c becomes c + (equalized(Y) -
+ * Y). */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -22,7 +22,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* In integers, which leave no doubt at halves. */
+/* In integers, so that halves are rounded exactly. */
 ALWAYS_INLINE int luma(int r, int g, int b)
 {
     return (299 * r + 587 * g + 114 * b + 500) / 1000;
@@ -31,7 +31,7 @@ ALWAYS_INLINE int luma(int r, int g, int b)
 static void count_luma(const struct plane *in, uint32_t *count)
 {
     size_t channels = (size_t)in->channels, width = (size_t)in->width;
-    size_t more = channels < 3 ? 0 : 1; /* from colour to colour */
+    size_t more = channels < 3 ? 0 : 1; /* distance from color to color */
 
     for (int y = 0; y < in->height; y++) {
         const void *row = plane_row(in, y);
@@ -44,7 +44,7 @@ static void count_luma(const struct plane *in, uint32_t *count)
 
 struct spread {
     float unit, top;    /* of the plane's samples */
-    const float *moves; /* by how much each level of luma changes, on the 0..255 scale */
+    const float *moves; /* change of each level of luma, on the 0..255 scale */
 };
 
 static void change(const void *context, int x, int y, float *restrict r, float *restrict g,

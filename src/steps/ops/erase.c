@@ -1,4 +1,4 @@
-/* erase: paint a rectangle over; what it hides counts against visibility. */
+/* erase: paints over a rectangle; hidden objects lose visibility. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -42,7 +42,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op erase_op = {
     .name = "erase",
-    .summary = "paint a rectangle over; hidden objects lose visibility",
+    .summary = "paint over a rectangle; hidden objects lose visibility",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"erase\", \"i\": 10, \"j\": 20, \"h\": 16, \"w\": 24, \"v\": 0}",

@@ -1,4 +1,4 @@
-/* fancy_pca: all pixels shifted along the principal axes of the image's colours (Krizhevsky,
+/* fancy_pca: shifts all pixels along the principal axes of the image's colors (Krizhevsky,
  * Sutskever, Hinton, NIPS 2012, section 4.1). */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
@@ -10,10 +10,9 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, alpha, .least = 3, .most = 3, .usual = { -3, 3 },
-         .help =
-             "how far along each axis, the longest first, in multiples of the colours' variance "
-             "along it, colours going from 0 to 1 (an axis points to where its largest part is "
-             "positive); a gray image has one axis"),
+         .help = "shift along each axis, the longest first, in multiples of the variance along it, "
+                 "with colours in 0..1 (the largest component of an axis is positive); a gray "
+                 "image has one axis"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* five_crop: make five samples of one: the corners and the middle. */
+/* five_crop: makes five samples of one: the corners and the middle. */
 #include "steps/op.h"
 #include "steps/op_shared/branch_steps.h"
 #include "steps/op_shared/rows.h"

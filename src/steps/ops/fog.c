@@ -1,4 +1,4 @@
-/* fog: light of the fog mixed in, the more the farther away a row of the image is. */
+/* fog: mixes in the light of fog, more for rows that are farther away. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -9,26 +9,24 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, intensity, .limit = { 0, 1 }, .usual = { 0.2, 0.9 },
-           .help = "the fog's share of what is at the horizon and above it"),
+           .help = "share of the fog at and above the horizon"),
     NUMBER(struct params, horizon, .preset = "0.4", .limit = { 0, 1 },
-           .help =
-               "how far down the horizon is, as a share of the height; below it lies a plane in "
-               "perspective, whose distance falls as 1 / (rows below the horizon)"),
+           .help = "position of the horizon from the top, as a share of the height; below it is a "
+                   "plane in perspective, whose distance is proportional to 1 / (rows below the "
+                   "horizon)"),
     NUMBER(struct params, near, .preset = "0.08", .limit = { 0, 1 }, .above = true,
-           .help = "distance of the bottom of the image, as a share of that at the horizon: the "
-                   "fog's share of a row at distance d, at most 1, is intensity * (1 - 0.05^d) / "
-                   "0.95"),
+           .help = "distance of the bottom of the image relative to the horizon's: the fog's "
+                   "share in a row at distance d, at most 1, is intensity * (1 - 0.05^d) / 0.95"),
     COLOUR(struct params, color, .preset = "255",
-           .help = "the fog's colour: a number, or one per "
-                   "channel"),
+           .help = "colour of the fog: a number, or one per channel"),
     ROWS_END,
 };
 
-/* What the densest fog lets through at the horizon. */
+/* Transmission of the densest fog at the horizon. */
 static const double FAR = 0.05;
 
 struct context {
-    const float *through; /* of each row: the share that is left */
+    const float *through; /* per row: the share of the image that is visible */
     float color[3];
 };
 
@@ -66,7 +64,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op fog_op = {
     .name = "fog",
-    .summary = "fog that hides what is far away",
+    .summary = "fog that hides distant parts",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"fog\", \"intensity\": 0.8, \"horizon\": 0.4, \"color\": 230}",

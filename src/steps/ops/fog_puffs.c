@@ -1,13 +1,15 @@
-/* fog_puffs: puffs of fog, more of them near the middle of the image, and blurred.
+/* fog_puffs: blurred puffs of fog, more of them near the middle of the image.
  *
- * Formula: Albumentations' RandomFog (its parameters' draws, and add_fog, of 2.0 and the last of
- * 1.4). With s = greatest(1, floor(floor(width / 3) * fog_coef)), while both sides of a region,
- * which is the image at first, are longer than s, and ten times at most, there are
- * floor(10 * fog_coef * region's area / s^2) discs whose middles lie in the region, each pixel with
- * equal probability; then each side becomes floor(0.9 * side). Radii are whole, from
- * greatest(1, floor(m / 2)) to m - 1 with m = greatest(2, floor(0.1 * fog_coef * shorter side)).
- * With L, 0..1, the discs' union blurred by 25 x 25 taps of a Gaussian of deviation 4.1, and
- * a = alpha_coef * fog_coef * L, a pixel v becomes (1 - a) v + a * L * color. */
+ * Formula: Albumentations' RandomFog (its parameters' draws, and add_fog, of 2.0 and the last 1.4).
+ * Let s = max(1, floor(floor(width / 3) * fog_coef)). The region is the image at first. While both
+ * its sides are longer than s, ten times at max, add floor(10 * fog_coef * area / s^2) discs. Their
+ * centers are in the region, each pixel with equal probability. Then each side becomes floor(0.9 *
+ * side).
+ *
+ * Radii are integers from max(1, floor(m / 2)) to m - 1 with m = max(2, floor(0.1 * fog_coef *
+ * shorter side)). Let L, 0..1, be the discs' union, blurred by 25 x 25 taps of a Gaussian of
+ * deviation 4.1. With a = alpha_coef * fog_coef * L, a pixel v becomes (1 - a) v + a * L * color.
+ */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -24,11 +26,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, fog_coef, .limit = { 0, 1 }, .usual = { 0.3, 1 },
-           .help = "how dense the fog is: puffs are larger, fewer and less transparent with more"),
+           .help = "density of the fog: with higher values, puffs are larger, fewer and less "
+                   "transparent"),
     NUMBER(struct params, alpha_coef, .preset = "0.08", .limit = { 0, 1 }, .usual = { 0.05, 0.9 },
-           .help =
-               "opacity of puffs at a `fog_coef` of 1; where they lie over one another they are "
-               "no thicker"),
+           .help = "opacity of puffs at a `fog_coef` of 1; overlapping puffs are not denser"),
     COLOUR(struct params, fog_color, .preset = "255", .help = "a number, or one per channel"),
     KEY_ROW(struct params),
     ROWS_END,
@@ -54,23 +55,24 @@ static void lay_puff(struct plane *layer, int x, int y, int radius)
                 layer_row(layer, v)[w] = 1;
 }
 
-/* One of 0 to n - 1. */
+/* Returns a number from 0 to n - 1. */
 static int pick(uint32_t word, int n)
 {
     return (int)((uint64_t)word * (uint64_t)n >> 32);
 }
 
-/* Puff i of a region of this size about the middle, by the words at (i, region). */
+/* Draws the puffs of a region of this size about the middle; puff i uses the random words at (i,
+ * region). */
 static void lay_region(struct plane *layer, const struct context *c, struct frame region, int which,
                        int puffs)
 {
     int shorter = layer->width < layer->height ? layer->width : layer->height;
-    int most = (int)(shorter * 0.1 * c->fog_coef), least;
+    int max = (int)(shorter * 0.1 * c->fog_coef), min;
     int left = (layer->width - 1) / 2 - region.width / 2;
     int top = (layer->height - 1) / 2 - region.height / 2;
 
-    most = most > 2 ? most : 2;
-    least = most / 2;
+    max = max > 2 ? max : 2;
+    min = max / 2;
     for (int i = 0; i < puffs; i += PLACE_PIECE) {
         int n = puffs - i < PLACE_PIECE ? puffs - i : PLACE_PIECE;
         struct noise noise;
@@ -79,7 +81,7 @@ static void lay_region(struct plane *layer, const struct context *c, struct fram
         for (int k = 0; k < n; k++)
             lay_puff(layer, left + pick(noise.word[0][k], region.width / 2 * 2 + 1),
                      top + pick(noise.word[1][k], region.height / 2 * 2 + 1),
-                     least + pick(noise.word[2][k], most - least));
+                     min + pick(noise.word[2][k], max - min));
     }
 }
 

@@ -12,11 +12,11 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, image_share, .preset = "0.8", .limit = { 0, 1 }, .usual = { 0.6, 1 },
-           .help = "what the image is multiplied by"),
+           .help = "factor for the image"),
     NUMBER(struct params, frost_share, .preset = "0.6", .limit = { 0, 1 }, .usual = { 0.4, 0.75 },
-           .help = "what the frost is multiplied by before it is added"),
+           .help = "factor for the frost before it is added"),
     COLOUR(struct params, color, .preset = "[222, 236, 250]",
-           .help = "of the thickest frost: a number, or one per channel"),
+           .help = "colour of the thickest frost: a number, or one per channel"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -27,8 +27,8 @@ struct context {
     const struct plane *veins, *sheet;
 };
 
-/* Veins of ice run along lines of equal height of one plasma fractal, BANDS of them; another one
- * says how thick the sheet is that they are in. */
+/* Veins of ice follow lines of equal height of a plasma fractal, BANDS of them; another fractal is
+ * the thickness of the ice around them. */
 static const float BANDS = 5;
 
 static void grow(const void *context, int x, int y, float *restrict r, float *restrict g,

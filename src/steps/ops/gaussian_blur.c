@@ -1,4 +1,4 @@
-/* gaussian_blur: a Gaussian of given width and reach. */
+/* gaussian_blur: a Gaussian of a given width and size. */
 #include "steps/op.h"
 
 #include "pixels/filters.h"
@@ -11,7 +11,7 @@ static const struct row rows[] = {
     OPTIONAL_LIST(struct params, kernel_size, .preset = "null", .least = 1, .most = 2,
                   .whole = true, .odd = true, .unit = "pixels", .limit = { 1, 999 },
                   .usual = { 1, 15 },
-                  .help = "taps of the kernel, odd; [x, y] or one number for both; null: all "
+                  .help = "odd number of taps; [x, y] or one number for both; null: all taps "
                           "within 3.5 deviations"),
     OPTIONAL_LIST(struct params, sigma, .preset = "null", .least = 1, .most = 2, .unit = "pixels",
                   .limit = { 0, 1000 }, .above = true, .usual = { 0.3, 3 },
@@ -28,14 +28,15 @@ static bool check(const void *params, const struct value *step, struct faults *f
            value_fault(faults, step, false, "param-missing", "give \"kernel_size\" or \"sigma\"");
 }
 
-/* Value i of one or two numbers. */
+/* Returns value i of a list of one or two numbers. */
 static double of_axis(const struct list *list, int i)
 {
     return list->at[list->n > 1 ? i : 0];
 }
 
-/* Taps and deviation along x or y. A kernel made for its deviation has as many taps as that of
- * Albumentations; a deviation made for its kernel is torchvision's and OpenCV's. */
+/* Chooses taps and deviation along x or y. A kernel derived from its deviation has as many taps as
+ * in Albumentations; a deviation derived from the kernel is the same as in torchvision and OpenCV.
+ */
 static void kernel_of_axis(const struct params *p, int i, int *n, double *sigma)
 {
     *sigma = p->sigma.given ? of_axis(&p->sigma.list, i) : 0;

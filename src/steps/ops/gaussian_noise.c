@@ -1,4 +1,4 @@
-/* gaussian_noise: normal noise added to each colour of each pixel. */
+/* gaussian_noise: adds normal noise to each color of each pixel. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,13 +12,13 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, mean, .preset = "0", .limit = { -1, 1 }, .usual = { -0.1, 0.1 },
-           .help = "of the noise; 1 is the full range"),
+           .help = "mean of the noise; 1 is the full range"),
     NUMBER(struct params, sigma, .preset = "0.1", .limit = { 0, 10 }, .usual = { 0, 0.3 },
-           .help = "its standard deviation; 1 is the full range"),
+           .help = "standard deviation of the noise; 1 is the full range"),
     FLAG(struct params, clip, .preset = "true",
-         .help = "false: what leaves the range comes back at its other end"),
+         .help = "clamp to the range; false: values wrap around to its other end"),
     FLAG(struct params, per_channel, .preset = "true",
-         .help = "other noise in each channel; false: the same, so that it is gray"),
+         .help = "different noise in each channel; false: the same in all channels (gray noise)"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -26,7 +26,7 @@ static const struct row rows[] = {
 /* On the 0..255 scale. */
 struct context {
     float mean, sigma;
-    float range, half; /* of all levels, and of one; range 0: nothing is wrapped around */
+    float range, half; /* of all levels, and of one level; range 0: no wrapping around */
     uint32_t key;
     bool per_channel;
 };

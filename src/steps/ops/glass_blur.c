@@ -1,4 +1,4 @@
-/* glass_blur: pixels change places with near ones, as behind frosted glass. */
+/* glass_blur: exchanges pixels with nearby ones, as seen through frosted glass. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,14 +13,15 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, sigma, .preset = "0.7", .unit = "pixels", .limit = { 0.1, 50 },
            .usual = { 0.3, 1.5 },
-           .help = "standard deviation of the Gaussian before and after; it reaches 4 of it"),
+           .help = "standard deviation of the Gaussian blur before and after; its kernel ends "
+                   "at 4 deviations"),
     INTEGER(struct params, max_delta, .preset = "4", .unit = "pixels", .limit = { 1, 100 },
             .usual = { 1, 4 },
-            .help = "how far away a pixel's new colour may come from, along and down: from this "
-                    "far back to a pixel less forward; what is nearer to the border stays"),
+            .help = "distance of a pixel's new colour, along x and y: from -max_delta to "
+                    "max_delta - 1 pixels; pixels nearer to the border are unchanged"),
     INTEGER(struct params, iterations, .preset = "2", .limit = { 1, 100 }, .usual = { 1, 3 },
-            .help = "how often, from the last pixel to the first: what one has taken may be taken "
-                    "again"),
+            .help = "number of passes, from the last pixel to the first; a pixel that was "
+                    "exchanged may be exchanged again"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -47,7 +48,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op glass_blur_op = {
     .name = "glass_blur",
-    .summary = "shuffle pixels locally, as frosted glass does; labels stay",
+    .summary = "shuffle pixels locally, as frosted glass does; labels are unchanged",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"glass_blur\", \"sigma\": 1, \"max_delta\": 2, \"iterations\": 3, "

@@ -1,4 +1,4 @@
-/* gravel: little squares of one lightness in a few patches. */
+/* gravel: draws small squares, each of one lightness, in a few patches. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -14,13 +14,13 @@ struct params {
 static const struct row rows[] = {
     RECTS(struct params, patches, .preset = "[]", .unit = "pixels", .limit = { -65500, 65500 },
           .usual = { 0, 40 },
-          .help = "[top, left, height, width] of each patch: it has a stone per 100 pixels of its "
-                  "area, whose middle lies in it"),
+          .help = "[top, left, height, width] of each patch; it has one stone per 100 pixels "
+                  "of its area, whose middle is in the patch"),
     KEY_ROW(struct params),
     ROWS_END,
 };
 
-/* Squares of 2 to 6 pixels a side, later ones over earlier ones. */
+/* Draws squares of 2 to 6 pixels a side; later squares cover earlier ones. */
 static void lay_patch(struct plane *layer, const struct rect *patch, uint32_t key, uint32_t which)
 {
     for (int i = 0; i < (int)((int64_t)patch->w * patch->h / 100); i++) {
@@ -40,7 +40,7 @@ static void lay_patch(struct plane *layer, const struct rect *patch, uint32_t ke
     }
 }
 
-/* Hue and HLS saturation stay where there is a stone, whose lightness is taken. */
+/* Sets the lightness where there is a stone; keeps hue and HLS saturation. */
 static void lighten(const void *context, int x, int y, float *restrict r, float *restrict g,
                     float *restrict b, int n)
 {
@@ -89,7 +89,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op gravel_op = {
     .name = "gravel",
-    .summary = "strew little squares of one lightness in a few patches",
+    .summary = "scatter small squares, each of one lightness, in a few patches",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"gravel\", \"patches\": [[60, 20, 30, 80], [70, 110, 40, 60]], "

@@ -1,7 +1,7 @@
-/* gray: a gray that is no linear function of the colours, in one channel or three.
+/* gray: converts to gray by a nonlinear function of the colors, in one channel or three.
  *
  * Source: Albumentations' ToGray, methods from_lab, desaturation and max. Lightness is CIE L* of
- * sRGB colours with white D65, as OpenCV's RGB2LAB documents it: with each colour v in 0..1,
+ * sRGB colors with white D65, as documented for OpenCV's RGB2LAB. With each color v in 0..1:
  *   linear(v) = v / 12.92 if v <= 0.04045, else ((v + 0.055) / 1.055)^2.4,
  *   Y = 0.212671 linear(R) + 0.715160 linear(G) + 0.072169 linear(B),
  *   L = 903.3 Y if Y <= 0.008856, else 116 Y^(1/3) - 16, of 100. */
@@ -20,14 +20,14 @@ enum method { METHOD_FROM_LAB, METHOD_DESATURATION, METHOD_MAX };
 static const struct choice methods[] = {
     { "from_lab", METHOD_FROM_LAB, "CIE lightness, L of LAB" },
     { "desaturation", METHOD_DESATURATION,
-      "halfway between the largest and the smallest colour, halves of levels rounded down" },
+      "the mean of the largest and the smallest colour, rounded down" },
     { "max", METHOD_MAX, "the largest colour" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, method, .preset = "\"from_lab\"", .choices = methods,
-           .help = "how the gray is made from the colours"),
+           .help = "how gray is computed from the colours"),
     CHANNELS_ROW(struct params),
     ROWS_END,
 };
@@ -39,8 +39,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return num_output_channels_check(p->num_output_channels, step, faults);
 }
 
-/* Two functions of 0..1, between whose points lines are drawn. Levels of 8 bit are points; at 16
- * bit the lines are off by a third of a level at most. */
+/* Two functions of 0..1, with linear interpolation between points. 8-bit levels are points; at 16
+ * bits the error is at most a third of a level. */
 enum { POINTS = 255 * 16 };
 struct curves {
     float linear[POINTS + 2], lightness[POINTS + 2];
@@ -108,9 +108,9 @@ VARIANTS static void desaturation(const void *context, float *restrict r, float 
     float less = *(const float *)context;
 
     for (int i = 0; i < n; i++) {
-        float most = larger(larger(r[i], g[i]), b[i]), least = smaller(smaller(r[i], g[i]), b[i]);
+        float max = larger(larger(r[i], g[i]), b[i]), min = smaller(smaller(r[i], g[i]), b[i]);
 
-        r[i] = g[i] = b[i] = (most + least) / 2 - less;
+        r[i] = g[i] = b[i] = (max + min) / 2 - less;
     }
 }
 
@@ -122,14 +122,15 @@ VARIANTS static void largest(const void *context, float *restrict r, float *rest
         r[i] = g[i] = b[i] = larger(larger(r[i], g[i]), b[i]);
 }
 
-/* Something for the function of a method to look at. */
+/* Returns the data that the method's function reads. */
 static const void *context_of(enum method method, const struct scene *scene)
 {
     float *less;
 
     if (method == METHOD_FROM_LAB)
         return make_curves(scene->arena);
-    less = ARENA_NEW(scene->arena, float); /* a quarter of a level, which rounds halves down */
+    less =
+        ARENA_NEW(scene->arena, float); /* a quarter of a level, so that halves are rounded down */
     *less = (float)(0.25 / pixel_type_unit(scene->type));
     return less;
 }
@@ -154,8 +155,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op gray_op = {
     .name = "gray",
-    .summary = "take the colours away by lightness, desaturation or the largest colour; alpha "
-               "stays, and gray images keep their levels",
+    .summary = "convert to gray by lightness, desaturation or the largest colour; alpha is "
+               "kept, and gray images keep their levels",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"gray\", \"method\": \"from_lab\", \"num_output_channels\": 3}",

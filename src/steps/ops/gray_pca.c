@@ -1,14 +1,14 @@
-/* gray_pca: gray by a pixel's place along the axis on which the image's colours differ most.
+/* gray_pca: gray by a pixel's position along the axis on which the image's colors differ most.
  *
- * Source: Albumentations' ToGray, method pca: with a the first principal axis of the image's
- * colours and t = a . (R, G, B), a pixel becomes (t - min t) / (max t - min t) of the full range,
- * min and max being those of the image. */
+ * Source: Albumentations' ToGray, method pca. Let a be the first principal axis of the image's
+ * colors and t = a . (R, G, B). A pixel becomes (t - min t) / (max t - min t) of the full range,
+ * with min and max over the image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/colour_pca.h"
 #include "pixels/samples.h"
 
-/* A pixel's colours on the 0..255 scale. */
+/* Receives a pixel's colors on the 0..255 scale. */
 typedef void pixel_fn(void *context, const double colour[3]);
 
 static void each_pixel(const struct plane *in, pixel_fn *f, void *context)
@@ -45,7 +45,7 @@ static void add(void *context, const double colour[3])
 }
 
 struct extent {
-    double axis[3], least, most;
+    double axis[3], min, max;
 };
 
 static void find_axis(const struct plane *in, double axis[3])
@@ -69,26 +69,26 @@ static void widen(void *context, const double colour[3])
     struct extent *e = context;
     double at = e->axis[0] * colour[0] + e->axis[1] * colour[1] + e->axis[2] * colour[2];
 
-    e->least = at < e->least ? at : e->least;
-    e->most = at > e->most ? at : e->most;
+    e->min = at < e->min ? at : e->min;
+    e->max = at > e->max ? at : e->max;
 }
 
 static void raster(const void *context, const struct plane *in, struct plane *out,
                    struct pool *pool)
 {
-    struct extent e = { .least = INFINITY, .most = -INFINITY };
+    struct extent e = { .min = INFINITY, .max = -INFINITY };
     struct colour_matrix m = { 0 };
 
     (void)context;
     (void)pool;
     find_axis(in, e.axis);
     each_pixel(in, widen, &e);
-    for (int i = 0; i < 3 && e.most > e.least; i++) {
-        double scale = 255 / (e.most - e.least);
+    for (int i = 0; i < 3 && e.max > e.min; i++) {
+        double scale = 255 / (e.max - e.min);
 
         for (int k = 0; k < 3; k++)
             m.m[i][k] = (float)(e.axis[k] * scale);
-        m.m[i][3] = (float)(-e.least * scale);
+        m.m[i][3] = (float)(-e.min * scale);
     }
     plane_colour(in, out, colour_by_matrix, &m);
 }
@@ -103,9 +103,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op gray_pca_op = {
     .name = "gray_pca",
-    .summary = "gray by a pixel's place along the axis on which the image's colours differ most, "
-               "over the full range, in as many channels; the axis points to where its largest "
-               "part is positive; an image of one colour becomes black, a gray one stays",
+    .summary = "convert to gray by the position along the axis on which the image's colours "
+               "differ most, stretched to the full range; the largest component of the axis is "
+               "positive; an image of one colour becomes black, a gray image is unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"gray_pca\"}",

@@ -1,4 +1,4 @@
-/* grayscale_to_rgb: one colour channel becomes three equal ones. */
+/* grayscale_to_rgb: turns one color channel into three equal ones. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -18,7 +18,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op grayscale_to_rgb_op = {
     .name = "grayscale_to_rgb",
-    .summary = "make three equal channels of a gray image's one; RGB and alpha stay",
+    .summary = "turn the gray channel into three equal ones; RGB images and alpha are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"grayscale_to_rgb\"}",

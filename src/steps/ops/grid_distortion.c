@@ -1,4 +1,4 @@
-/* grid_distortion: columns and rows of a grid become wider and narrower. */
+/* grid_distortion: makes columns and rows of a grid wider and narrower. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,15 +12,15 @@ struct params {
 static const struct row rows[] = {
     NUMBERS(struct params, steps_x, .least = 1, .most = 64, .limit = { 0, 1000 }, .above = true,
             .usual = { 0.6, 1.4 },
-            .help = "for each of the columns, all as wide as another in the result, what share of "
-                    "the image it shows, in proportion"),
+            .help = "relative width of the part of the image that each column shows; in the "
+                    "result all columns are equally wide"),
     NUMBERS(struct params, steps_y, .least = 1, .most = 64, .limit = { 0, 1000 }, .above = true,
-            .usual = { 0.6, 1.4 }, .help = "the same for rows"),
+            .usual = { 0.6, 1.4 }, .help = "the same for the rows' heights"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
 
-/* How far right of it each column of nodes shows what it shows; the border stays. */
+/* Computes the displacement of each column of nodes to the right; the border stays. */
 static void displacements(const struct numbers *steps, double side, double *d)
 {
     double sum = 0, at = 0;

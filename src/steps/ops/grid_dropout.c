@@ -1,4 +1,4 @@
-/* grid_dropout: paint a grid of rectangles over; what they hide counts against visibility. */
+/* grid_dropout: paints over a grid of rectangles; hidden objects lose visibility. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -14,7 +14,8 @@ struct params {
 
 static const struct row rows[] = {
     SIZE(struct params, unit, .unit = "pixels", .limit = { 2, 65500 }, .usual = { 12, 24 },
-         .help = "[height, width] from one hole's begin to the next one's, or one number for both"),
+         .help = "[height, width] of the grid's cells, from the start of a hole to the start "
+                 "of the next; or one number for both"),
     SIZE(struct params, hole, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 2, 12 },
          .help = "[height, width] of each hole, or one number for squares; less than `unit`"),
     INTEGER(struct params, top, .preset = "0", .unit = "pixels", .limit = { 0, 65500 },
@@ -32,12 +33,12 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->hole.height >= p->unit.height || p->hole.width >= p->unit.width)
         return value_fault(faults, value_get(step, "hole"), false, "param-range",
-                           "%d x %d (height x width) is not less than \"unit\", %d x %d",
+                           "%d x %d (height x width) must be less than \"unit\", %d x %d",
                            p->hole.height, p->hole.width, p->unit.height, p->unit.width);
     return true;
 }
 
-/* How many holes begin in a line of n pixels. */
+/* Returns the number of holes that begin in a line of n pixels. */
 static int count(int n, int first, int unit)
 {
     return first < n ? (n - first + unit - 1) / unit : 0;
@@ -65,7 +66,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op grid_dropout_op = {
     .name = "grid_dropout",
-    .summary = "paint a grid of rectangles over; hidden objects lose visibility",
+    .summary = "paint over a grid of rectangles; hidden objects lose visibility",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"grid_dropout\", \"unit\": 32, \"hole\": 16, \"top\": 8, \"left\": 8}",

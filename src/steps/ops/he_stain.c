@@ -1,4 +1,4 @@
-/* he_stain: more or less of the stains of a tissue, hematoxylin and eosin. */
+/* he_stain: changes the amounts of the stains of a tissue, hematoxylin and eosin. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -13,20 +13,21 @@ struct params {
 
 static const struct row rows[] = {
     DENSITY(hematoxylin, "[0.65, 0.7, 0.29]",
-            "optical density of the stain in red, green and blue, of which -ln(colour) is made up"),
-    DENSITY(eosin, "[0.07, 0.99, 0.11]", "that of the other stain"),
+            "optical density of hematoxylin in red, green and blue; -ln(colour) is the sum of "
+            "the stains' densities"),
+    DENSITY(eosin, "[0.07, 0.99, 0.11]", "optical density of eosin"),
     LIST(struct params, scale, .preset = "[1, 1]", .least = 2, .most = 2, .limit = { 0, 10 },
-         .usual = { 0.7, 1.3 },
-         .help = "what the amounts of hematoxylin and eosin are multiplied by"),
+         .usual = { 0.7, 1.3 }, .help = "factors for the amounts of hematoxylin and eosin"),
     LIST(struct params, shift, .preset = "[0, 0]", .least = 2, .most = 2, .limit = { -1, 1 },
-         .usual = { -0.2, 0.2 }, .help = "what is then added to them"),
+         .usual = { -0.2, 0.2 }, .help = "then added to the amounts"),
     FLAG(struct params, augment_background, .preset = "false",
-         .help = "else amounts stay where a pixel's luma is 0.85 or more"),
+         .help = "also change pixels with a luma of 0.85 or more; false: their amounts are "
+                 "unchanged"),
     ROWS_END,
 };
 
-/* Of densities, amounts: the rows are those of the stains, which least squares has with a ridge of
- * 1e-6; back to front, the stains themselves. */
+/* Matrices. From densities to amounts: the rows are the stains' least-squares solution with a ridge
+ * of 1e-6. From amounts to densities: the stains themselves. */
 struct context {
     const struct params *params;
     double amounts[2][3];
@@ -94,8 +95,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op he_stain_op = {
     .name = "he_stain",
-    .summary = "change the amounts of hematoxylin and eosin in a tissue; what no mixture of the "
-               "two looks like becomes the nearest that does; gray images stay as they are",
+    .summary = "change the amounts of hematoxylin and eosin in a tissue; a colour that is not "
+               "a mixture of the two becomes the nearest mixture; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"he_stain\", \"scale\": [1.3, 0.7], \"shift\": [0.1, -0.1]}",

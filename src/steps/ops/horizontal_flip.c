@@ -1,4 +1,4 @@
-/* horizontal_flip: left becomes right. */
+/* horizontal_flip: exchanges left and right. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

@@ -1,4 +1,4 @@
-/* illumination: light that falls unevenly. */
+/* illumination: uneven light. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,34 +12,34 @@ struct params {
 };
 
 static const struct choice corners[] = {
-    { "top_left", CORNER_TOP_LEFT, "the top left one" },
-    { "top_right", CORNER_TOP_RIGHT, "the top right one" },
-    { "bottom_right", CORNER_BOTTOM_RIGHT, "the bottom right one" },
-    { "bottom_left", CORNER_BOTTOM_LEFT, "the bottom left one" },
+    { "top_left", CORNER_TOP_LEFT, "the top left corner" },
+    { "top_right", CORNER_TOP_RIGHT, "the top right corner" },
+    { "bottom_right", CORNER_BOTTOM_RIGHT, "the bottom right corner" },
+    { "bottom_left", CORNER_BOTTOM_LEFT, "the bottom left corner" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, mode, .preset = "\"linear\"", .choices = light_choices,
-           .help = "the light's shape"),
+           .help = "shape of the light"),
     NUMBER(struct params, intensity, .limit = { -1, 1 }, .usual = { -0.2, 0.2 },
-           .help = "what colours are multiplied by goes from 1 - intensity to 1 + intensity "
-                   "(linear), is 1 - intensity * the distance in diagonals (corner), or 1 + "
-                   "intensity in the middle of the spot (gaussian)"),
+           .help = "the factor for colours goes from 1 - intensity to 1 + intensity (linear); "
+                   "it is 1 - intensity * distance in diagonals (corner), or 1 + intensity in "
+                   "the middle of the spot (gaussian)"),
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
            .usual = { 0, 360 },
-           .help = "linear: where it becomes brighter; 0 is to the right, 90 down"),
+           .help = "linear: direction in which it becomes brighter; 0 is to the right, 90 down"),
     CHOICE(struct params, corner, .preset = "\"top_left\"", .choices = corners,
-           .help = "corner: the one that keeps its light"),
+           .help = "corner: the corner that keeps its light"),
     LIST(struct params, center, .preset = "[0.5, 0.5]", .least = 2, .most = 2, .limit = { 0, 1 },
          .usual = { 0.1, 0.9 },
-         .help = "gaussian: [x, y] of the spot's middle, as shares of width and height"),
+         .help = "gaussian: [x, y] of the spot's centre, as shares of width and height"),
     NUMBER(struct params, sigma, .preset = "0.5", .limit = { 0.01, 10 }, .usual = { 0.2, 1 },
            .help = "gaussian: the spot's standard deviation, as a share of the longer side"),
     ROWS_END,
 };
 
-/* A pixel's factor is made of a number of its column and one of its row. */
+/* A pixel's factor combines a number of its column and a number of its row. */
 struct context {
     float *column, *row, slope;
 };
@@ -84,7 +84,7 @@ static void gaussian(const void *context, int x, int y, float *restrict r, float
     multiply((float *const[]){ r, g, b }, factor, n);
 }
 
-/* The first pixel has 0, the last one `end`. */
+/* Fills a ramp from 0 at the first pixel to `end` at the last one. */
 static void ramp(float *at, int n, double end)
 {
     for (int i = 0; i < n; i++)
@@ -97,10 +97,10 @@ static void squares(float *at, int n, double middle)
         at[i] = (float)((i - middle) * (i - middle));
 }
 
-static void bell(float *at, int n, double middle, double sigma, double most)
+static void bell(float *at, int n, double middle, double sigma, double max)
 {
     for (int i = 0; i < n; i++)
-        at[i] = (float)(most * number_exp(-(i - middle) * (i - middle) / (2 * sigma * sigma)));
+        at[i] = (float)(max * number_exp(-(i - middle) * (i - middle) / (2 * sigma * sigma)));
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -121,7 +121,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     case LIGHT_LINEAR:
         ramp(c->column, width, 2 * p->intensity * across / span);
         ramp(c->row, height, 2 * p->intensity * down / span);
-        /* The darkest corner has 1 - intensity. */
+        /* The darkest corner gets 1 - intensity. */
         for (int x = 0; x < width; x++)
             c->column[x] -=
                 (float)(p->intensity * (1 + 2 * (fmin(across, 0) + fmin(down, 0)) / span));
@@ -144,7 +144,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op illumination_op = {
     .name = "illumination",
-    .summary = "let light fall from a side, from a corner, or on a spot",
+    .summary = "uneven light from a side, from a corner, or on a spot",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"illumination\", \"mode\": \"gaussian\", \"intensity\": 0.4, "

@@ -1,4 +1,4 @@
-/* impulse_noise: some samples become full or 0, each colour of a pixel by itself. */
+/* impulse_noise: sets some samples to the maximum or 0, each color of a pixel independently. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,9 +12,9 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, amount, .preset = "0.05", .limit = { 0, 1 }, .usual = { 0, 0.3 },
-           .help = "the share of the samples"),
+           .help = "share of the samples that change"),
     NUMBER(struct params, salt_vs_pepper, .preset = "0.5", .limit = { 0, 1 },
-           .help = "how many of them become full"),
+           .help = "share of these that become the maximum; the others become 0"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -46,7 +46,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op impulse_noise_op = {
     .name = "impulse_noise",
-    .summary = "make some samples full and some 0, each colour by itself",
+    .summary = "set some samples to the maximum and some to 0, each colour independently",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"impulse_noise\", \"amount\": 0.09, \"key\": 7}",

@@ -1,4 +1,4 @@
-/* invert: every colour becomes its complement. */
+/* invert: replaces every color by its complement. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

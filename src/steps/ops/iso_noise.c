@@ -1,4 +1,4 @@
-/* iso_noise: the noise of a sensor at high sensitivity, in light and in hue. */
+/* iso_noise: sensor noise at high sensitivity, in lightness and hue. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -14,8 +14,9 @@ static const struct row rows[] = {
     NUMBER(struct params, color_shift, .preset = "0.05", .limit = { 0, 1 }, .usual = { 0, 0.1 },
            .help = "standard deviation of the hue at an intensity of 1, in turns"),
     NUMBER(struct params, intensity, .preset = "0.5", .limit = { 0, 2 }, .usual = { 0, 1 },
-           .help = "of both; the lightness (0 to 1, of HLS) gets noise whose standard deviation is "
-                   "a tenth of this where it is dark, and falls to none in white"),
+           .help = "strength of both; the noise of the lightness (0 to 1, of HLS) has a "
+                   "standard deviation of a tenth of this in dark pixels, which falls to 0 in "
+                   "white"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -25,7 +26,8 @@ struct context {
     uint32_t key;
 };
 
-/* 0 to 1 of some turns: less floorf(), which not every processor has for vectors. */
+/* Returns the fractional part of some turns; without floorf(), which not every processor has for
+ * vectors. */
 static float within_turn(float turns)
 {
     float whole = (float)(int)turns;
@@ -33,7 +35,7 @@ static float within_turn(float turns)
     return turns - (whole > turns ? whole - 1 : whole);
 }
 
-/* Hue and HLS saturation stay but for the noise. */
+/* Adds noise to lightness and hue; keeps HLS saturation. */
 static void add_noise(const void *context, int x, int y, float *restrict r, float *restrict g,
                       float *restrict b, int n)
 {
@@ -74,7 +76,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op iso_noise_op = {
     .name = "iso_noise",
-    .summary = "add the noise of a sensor at high sensitivity, in light and in hue",
+    .summary = "add sensor noise at high sensitivity, in lightness and hue",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"iso_noise\", \"color_shift\": 0.05, \"intensity\": 0.5, \"key\": 7}",

@@ -1,4 +1,4 @@
-/* join: several images, laid on one canvas. */
+/* join: composites several images on one canvas. */
 #include "steps/op.h"
 #include "steps/op_shared/join_params.h"
 #include "steps/op_shared/rows.h"
@@ -13,12 +13,11 @@ static const struct row rows[] = {
     BLENDED_ROW(struct joint),
     PIECES_ROW(struct joint),
     INPUTS(struct joint, inputs,
-           .help =
-               "the images, the lowest one first: each is another image of the dataset "
-               "(`source`) or the image itself, what `steps` make of it, at `top` and `left` "
-               "of the canvas. All are gray, or all in colours. Where an input has alpha and the "
-               "image has none, what is transparent shows the fill; where it is the other "
-               "way round, it is opaque"),
+           .help = "the images, the lowest one first: each is another image of the dataset "
+                   "(`source`) or the image itself, after its `steps`, placed at `top` and `left` "
+                   "of the canvas. All must be gray, or all in colour. If only the input has "
+                   "alpha, its transparent parts show the fill; if only the image has alpha, the "
+                   "input is opaque"),
     ROWS_END,
 };
 
@@ -47,7 +46,7 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 
 const struct op join_op = {
     .name = "join",
-    .summary = "lay several images with their labels on one canvas",
+    .summary = "composite several images with their labels on one canvas",
     .group = GROUP_JOIN,
     .origin = ORIGIN_OWN,
     .example =

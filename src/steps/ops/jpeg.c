@@ -1,4 +1,4 @@
-/* jpeg: what a JPEG of low quality leaves of an image. */
+/* jpeg: the artifacts of a JPEG of low quality. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -25,7 +25,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     int *quality = ARENA_ARRAY(scene->arena, int, 1);
 
     if (scene->frame.width > 65500 || scene->frame.height > 65500) {
-        text_addf(scene->why, "%dx%d pixels are more than a JPEG can have", scene->frame.width,
+        text_addf(scene->why, "%dx%d pixels exceed the maximum size of a JPEG", scene->frame.width,
                   scene->frame.height);
         return false;
     }

@@ -1,4 +1,4 @@
-/* keep_centers: objects whose middle is not inside of a window are dropped. */
+/* keep_centers: drops objects whose center is outside of a window. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -33,7 +33,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op keep_centers_op = {
     .name = "keep_centers",
-    .summary = "drop objects whose box's middle is not inside of a window; crowds stay",
+    .summary = "drop objects whose box has its centre outside of a window; crowds are kept",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"keep_centers\", \"top\": 20, \"left\": 40, \"height\": 80, "

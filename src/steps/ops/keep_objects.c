@@ -1,4 +1,4 @@
-/* keep_objects: of all objects some stay, by their places in the sample. */
+/* keep_objects: keeps only some objects, by their index in the sample. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -10,8 +10,8 @@ struct params {
 static const struct row rows[] = {
     NUMBERS(struct params, objects, .preset = "[]", .whole = true, .most = 1000000,
             .limit = { 0, 999999999 }, .usual = { 0, 3 },
-            .help = "which objects stay: their places among all that the image has, as read and "
-                    "joined, counted from 0; none: all are dropped"),
+            .help = "objects to keep: indices among all objects of the image, as read and "
+                    "joined, from 0; empty: drop all"),
     ROWS_END,
 };
 
@@ -45,7 +45,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op keep_objects_op = {
     .name = "keep_objects",
-    .summary = "drop all objects but some, crowds, too",
+    .summary = "drop all objects, including crowds, except the listed ones",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"keep_objects\", \"objects\": [0]}",

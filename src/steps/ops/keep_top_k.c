@@ -1,4 +1,4 @@
-/* keep_top_k: only so many objects stay, those with the highest scores. */
+/* keep_top_k: keeps a number of objects with the highest scores. */
 #include "steps/op_shared/labels.h"
 
 #include <math.h>
@@ -11,11 +11,13 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, k, .preset = "100", .limit = { 0, 1000000000 }, .usual = { 0, 5 },
-            .help = "so many objects of an image stay"),
-    FLAG(struct params, by_category, .preset = "false", .help = "so many of each category"),
+            .help = "maximum number of objects per image"),
+    FLAG(struct params, by_category, .preset = "false",
+         .help = "apply the maximum to each "
+                 "category separately"),
     FLAG(struct params, ties, .preset = "false",
-         .help = "those with the same score as the last one stay, too, as in maskrcnn-benchmark; "
-                 "else those that come first"),
+         .help = "also keep objects with the same score as the last one, as in "
+                 "maskrcnn-benchmark; false: of equal scores the first ones stay"),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
 };
@@ -35,7 +37,7 @@ static void keep(struct sample *s, const struct detection *d, size_t n, const st
         object_fail(d[order[i]].object, "top_k", (double)(i + 1));
 }
 
-/* Objects without a box have a score, too. */
+/* Objects without a box have a score too. */
 static struct detections scored(struct sample *s, const struct params *p)
 {
     struct detections all = { ARENA_ARRAY(s->arena, struct detection, s->n_objects), 0 };
@@ -78,7 +80,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op keep_top_k_op = {
     .name = "keep_top_k",
-    .summary = "keep the objects with the highest scores, so many of each image or category",
+    .summary = "keep the objects with the highest scores, up to a number per image or category",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"keep_top_k\", \"k\": 3, \"default_score\": 1}",

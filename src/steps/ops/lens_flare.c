@@ -1,13 +1,14 @@
-/* lens_flare: the sun with streaks of diffraction and reflections in the lens, all blurred, whose
- * light is added by the blend mode "screen".
+/* lens_flare: the sun with diffraction streaks and reflections in the lens, all blurred, added by
+ * the blend mode "screen".
  *
  * Formula: Albumentations' RandomSunFlare with method "physics_based" (add_sun_flare_physics_based
- * of 1.4 and 2.0). A black layer gets a disc of `color` around the sun, four streaks of it, 2
- * pixels wide and as long as the image's longer side, to the right, the lower right, below and the
- * lower left, and then the circles. It is blurred by a Gaussian of deviation 15, multiplied by
- * 1 - d / (0.7 * longer side), at least 0, at distance d from the sun, and its red is blurred by
- * one of deviation 3, its blue by one of 5. A value v, of 0..255, and the layer's f become
- * 255 - (255 - v) (255 - f) / 255. */
+ * of 1.4 and 2.0). A black layer gets a disc of `color` around the sun. Four streaks of that
+ * color follow, 2 pixels wide and as long as the image's longer side. They go to the right, the
+ * lower right, down and the lower left. The circles come last.
+ *
+ * The layer is blurred by a Gaussian of deviation 15. It is multiplied by max(0, 1 - d / (0.7 *
+ * longer side)) at distance d from the sun. Its red is blurred by a Gaussian of deviation 3, its
+ * blue by one of 5. A value v, 0..255, and the layer's f become 255 - (255 - v) (255 - f) / 255. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -26,22 +27,22 @@ enum { CIRCLE = 6, STREAKS = 4 }; /* x, y, radius, red, green, blue */
 static const struct row rows[] = {
     SUN_ROWS(struct params),
     NUMBER(struct params, radius, .preset = "400", .unit = "pixels", .limit = { 0, 1000000 },
-           .above = true, .usual = { 2, 30 }, .help = "of the sun, before it is blurred"),
+           .above = true, .usual = { 2, 30 }, .help = "radius of the sun, before blurring"),
     COLOUR(struct params, color, .preset = "255",
-           .help = "the sun's and its streaks' colour: a number, or one per channel"),
+           .help = "colour of the sun and its streaks: a number, or one per channel"),
     TUPLES(struct params, circles, .preset = "[]", .most = CIRCLE, .limit = { -1000000, 1000000 },
            .usual = { 0, 1 },
-           .help = "reflections: [x, y, radius, red, green, blue] each, over the sun and its "
-                   "streaks, before all is blurred"),
+           .help = "reflections: each [x, y, radius, red, green, blue], drawn over the sun and "
+                   "its streaks before blurring"),
     ROWS_END,
 };
 
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
-    static const double most[CIRCLE] = { INFINITY, INFINITY, INFINITY, 255, 255, 255 };
+    static const double max[CIRCLE] = { INFINITY, INFINITY, INFINITY, 255, 255, 255 };
     const struct params *p = params;
 
-    return circles_check(&p->circles, CIRCLE, most, "[x, y, radius >= 0, three colours in 0..255]",
+    return circles_check(&p->circles, CIRCLE, max, "[x, y, radius >= 0, three colours in 0..255]",
                          step, faults);
 }
 
@@ -86,7 +87,7 @@ static void lay_circle(struct plane *layer, const struct circle *circle, int cha
     }
 }
 
-/* Of one channel: light as it is before it is blurred; `share` is a row of room, and a place. */
+/* Draws the light of one channel before blurring; `share` is room for a row and one more value. */
 static void lay_light(struct plane *layer, const struct context *c, int channel, float *share)
 {
     for (int y = 0; y < layer->height; y++)
@@ -115,7 +116,7 @@ static void fade(struct plane *layer, const struct context *c)
     }
 }
 
-/* `from` becomes `to`, or they change places where there is nothing to do. */
+/* Blurs `from` into `to`; swaps them if the kernel does nothing. */
 static void blur(struct plane *from, struct plane *to, const struct kernel *k)
 {
     struct plane other = *from;
@@ -166,7 +167,7 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
     pool_return(pool, &row);
 }
 
-/* Four standard deviations to both sides, as OpenCV has them of floats. */
+/* Extends four standard deviations to both sides, as OpenCV does for floats. */
 static struct kernel kernel(struct arena *arena, double sigma)
 {
     int n = (int)(sigma * 8 + 1.5) | 1;
@@ -174,7 +175,7 @@ static struct kernel kernel(struct arena *arena, double sigma)
     return (struct kernel){ gaussian_kernel(arena, n, sigma), n };
 }
 
-/* From the sun in one of eight directions, two pixels wide. */
+/* Sets a streak, two pixels wide, from the sun in one of eight directions. */
 static void set_streak(struct point *at, struct point sun, int eighth, double length)
 {
     static const double half = 0.70710678118654752440;

@@ -1,4 +1,4 @@
-/* log_contrast: levels along a logarithm. */
+/* log_contrast: maps levels along a logarithm. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,7 +8,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, gain, .preset = "1", .limit = { 0, 100 }, .usual = { 0.4, 1.6 },
-           .help = "v becomes gain * log2(1 + v), 1 being the full range"),
+           .help = "v becomes gain * log2(1 + v), where 1 is the full range"),
     ROWS_END,
 };
 
@@ -27,7 +27,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op log_contrast_op = {
     .name = "log_contrast",
-    .summary = "lighten what is dark along a logarithm",
+    .summary = "brighten dark levels along a logarithm",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"log_contrast\", \"gain\": 0.9}",

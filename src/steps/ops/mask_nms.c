@@ -1,4 +1,4 @@
-/* mask_nms: of masks that lie over each other the one with the highest score stays. */
+/* mask_nms: of overlapping masks, keeps the one with the highest score. */
 #include "steps/op_shared/labels.h"
 
 struct params {
@@ -10,18 +10,20 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, iou_threshold, .preset = "0.5", .limit = { 0, 1 },
-           .help = "of two masks with a larger IoU the one with the lower score is dropped"),
+           .help = "if the IoU of two masks exceeds this, the mask with the lower score is "
+                   "dropped"),
     CHOICE(struct params, compare, .preset = "\"gt\"", .choices = compare_choices,
-           .help = "what the IoU must be, beside the threshold; with `ge` a threshold of 0 drops "
-                   "nothing"),
+           .help = "how the IoU is compared with the threshold; with `ge`, a threshold of 0 "
+                   "drops nothing"),
     FLAG(struct params, by_category, .preset = "false",
-         .help = "masks of one category are compared with each other alone"),
+         .help = "compare only masks of the same category"),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
 };
 
-/* Those with a segmentation, which are as many masks. False when a polygon has no image. */
-static bool masks_of(struct sample *s, struct detections *all, struct rle **masks)
+/* Collects the objects with a segmentation, and their masks. Returns false if a polygon needs the
+ * unknown size of the image. */
+static bool collect_masks(struct sample *s, struct detections *all, struct rle **masks)
 {
     size_t n = 0;
 
@@ -74,8 +76,9 @@ static bool suppress_all(const void *params, const struct rules *rules, struct s
     struct detections all = detections_of(sample, rules, EDGES_CONTINUOUS, &p->default_score);
     struct rle *masks;
 
-    if (!masks_of(sample, &all, &masks)) {
-        text_adds(why, "masks of polygons need the image's size, which the annotations do not say");
+    if (!collect_masks(sample, &all, &masks)) {
+        text_adds(why, "masks of polygons need the image's size, which the annotations do not "
+                       "give");
         return false;
     }
     if (p->compare == COMPARE_GE && p->iou_threshold <= 0)
@@ -98,8 +101,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op mask_nms_op = {
     .name = "mask_nms",
-    .summary = "of polygons and masks that lie over each other, keep the one with the highest "
-               "score; objects without are left alone",
+    .summary = "of overlapping polygons and masks, keep the one with the highest score; "
+               "objects without segmentation are unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"mask_nms\", \"iou_threshold\": 0.5, \"default_score\": 1}",

@@ -1,8 +1,8 @@
-/* match_histogram: each channel's levels become as frequent as in a reference picture.
+/* match_histogram: gives each channel the histogram of a reference picture.
  *
- * Source: scikit-image's match_histograms, which Albumentations has, too: a level becomes that of
- * the reference below which as large a share of the pixels lies, between two levels by linear
- * interpolation of the shares. */
+ * Source: scikit-image's match_histograms, as in Albumentations. A level maps to the level of the
+ * reference with the same cumulative share of pixels. Between two levels the shares are
+ * interpolated linearly. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -17,15 +17,14 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, stamp, .preset = "\"\"",
-         .help = "the name of the reference: a picture of the folder that --stamps names; \"\": "
-                 "none"),
+         .help = "name of the reference picture, in the folder of --stamps; \"\": none"),
     NUMBER(struct params, blend_ratio, .preset = "1", .limit = { 0, 1 },
-           .help = "the share of the matched level; the rest is the level as it was"),
+           .help = "share of the matched level; the rest is the original level"),
     ROWS_END,
 };
 
-/* Of the reference: levels that some pixel has, in order, and the share of pixels that have them or
- * lower ones. */
+/* Cumulative histogram of the reference: its levels in use, in order, and the share of pixels at or
+ * below each. */
 struct shares {
     int *level;
     double *up_to;
@@ -34,11 +33,11 @@ struct shares {
 
 struct context {
     const struct scene *scene;
-    const double *matched; /* for each level, channel after channel */
+    const double *matched; /* new level of each level, channel after channel */
     double ratio;
 };
 
-/* Pixels of which less than half shows do not count. */
+/* Ignores pixels that are less than half opaque. */
 static struct shares shares_of(const struct stamp *stamp, const struct scene *scene, int channel)
 {
     int levels = scene_levels(scene), colours = scene_colours(scene);
@@ -122,7 +121,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op match_histogram_op = {
     .name = "match_histogram",
-    .summary = "make each channel's levels as frequent as in a reference picture",
+    .summary = "match each channel's histogram to a reference picture",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"match_histogram\", \"stamp\": \"stamp.png\", \"blend_ratio\": 0.8}",

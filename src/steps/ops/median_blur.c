@@ -9,7 +9,9 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 1, 255 },
-            .usual = { 1, 19 }, .help = "side of the square, odd; each channel has its own median"),
+            .usual = { 1, 19 },
+            .help = "side of the square; odd; each channel is filtered "
+                    "separately"),
     ROWS_END,
 };
 
@@ -32,7 +34,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op median_blur_op = {
     .name = "median_blur",
-    .summary = "take the median of a square; borders are mirrored",
+    .summary = "replace each pixel by the median of a square; borders are mirrored",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"median_blur\", \"kernel_size\": 5}",

@@ -1,4 +1,4 @@
-/* merge_categories: objects of several categories become objects of one. */
+/* merge_categories: turns objects of several categories into objects of one. */
 #include "steps/op_shared/labels.h"
 
 struct params {
@@ -9,7 +9,7 @@ static const struct row rows[] = {
     NAMES(struct params, from, .preset = "null", .categories = true,
           .help = "names of categories of the annotations"),
     NAMES(struct params, into, .preset = "null", .categories = true,
-          .help = "the name of the category of the annotations that their objects become"),
+          .help = "name of the category that the objects get, which must be in the annotations"),
     ROWS_END,
 };
 
@@ -20,7 +20,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     if (p->into.n == 1 || (!p->into.n && !p->from.n))
         return true;
     return value_fault(faults, value_get(step, p->into.n ? "into" : "from"), false, "param-length",
-                       "`into` is one name, not %zu", p->into.n);
+                       "`into` must have one name, not %zu", p->into.n);
 }
 
 static bool merge(const void *params, const struct rules *rules, struct sample *sample,
@@ -46,7 +46,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op merge_categories_op = {
     .name = "merge_categories",
-    .summary = "objects of several categories become objects of one; the list of categories stays",
+    .summary = "give objects of several categories one category; the list of categories is "
+               "unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"merge_categories\", \"from\": [\"apple\", \"banana\"], \"into\": "

@@ -1,4 +1,4 @@
-/* mix: a weighted sum of what several chains of steps make of the image. */
+/* mix: a weighted sum of the results of several chains of steps. */
 #include "steps/op.h"
 #include "steps/op_shared/checks.h"
 
@@ -6,12 +6,11 @@
 
 static const struct row rows[] = {
     WEIGHTS(struct mix, weights, .preset = "null", .limit = { 0, INFINITY },
-            .help = "of the inputs, in proportion; null: all equal"),
+            .help = "relative weights of the inputs; null: all equal"),
     CHAINS(struct mix, inputs,
-           .help = "for each input, the steps that make it of the image; [] is the image itself. "
-                   "All must leave the same size and number of channels. Labels move as in the "
-                   "first input, "
-                   "and not in the others"),
+           .help = "for each input, the steps that make it from the image; [] is the image "
+                   "itself. All results must have the same size and number of channels. Labels "
+                   "move as in the first input only"),
     ROWS_END,
 };
 
@@ -41,7 +40,7 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 
 const struct op mix_op = {
     .name = "mix",
-    .summary = "blend what several chains of steps make of the image",
+    .summary = "blend the results of several chains of steps",
     .group = GROUP_POLICY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"mix\", \"weights\": [0.4, 0.6], \"inputs\": [[], [{\"type\": "

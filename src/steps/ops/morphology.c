@@ -1,4 +1,4 @@
-/* morphology: what is bright grows, or shrinks. */
+/* morphology: grows or shrinks bright areas. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -11,10 +11,10 @@ struct params {
 
 static const struct row rows[] = {
     CHOICE(struct params, operation, .preset = "\"dilation\"", .choices = morphology_choices,
-           .help = "what becomes of a pixel"),
+           .help = "new value of a pixel"),
     SIZE(struct params, kernel_size, .unit = "pixels", .limit = { 1, 255 }, .usual = { 1, 9 },
-         .help = "[height, width] of the ellipse, or one number for a disc; of an even side the "
-                 "pixel behind the middle counts as its middle"),
+         .help = "[height, width] of the ellipse, or one number for a disc; for an even side, "
+                 "the pixel after the middle is its centre"),
     ROWS_END,
 };
 
@@ -46,7 +46,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op morphology_op = {
     .name = "morphology",
-    .summary = "let what is bright grow, or shrink, by an elliptical kernel; labels stay",
+    .summary = "grow or shrink bright areas by an elliptical kernel; labels are unchanged",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"morphology\", \"operation\": \"erosion\", \"kernel_size\": [3, 5]}",

@@ -10,18 +10,18 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 1, 255 },
-            .usual = { 1, 21 }, .help = "how long the streak is, odd"),
+            .usual = { 1, 21 }, .help = "length of the streak; odd"),
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
            .usual = { -180, 180 },
-           .help = "the streak's direction: 0 to the right, 90 down (clockwise on the screen)"),
+           .help = "direction of the streak: 0 to the right, 90 down (clockwise on the screen)"),
     NUMBER(struct params, direction, .preset = "0", .limit = { -1, 1 }, .usual = { -1, 1 },
-           .help = "which part of the streak there is: 0 both halves; 1 what comes from ahead, -1 "
-                   "from behind, half as long; what is shown moves by up to a quarter of "
-                   "kernel_size then, and labels do not"),
+           .help = "which half of the streak is used: 0 both; 1 the half ahead, -1 the half to "
+                   "the rear; with one half, the picture shifts by up to a quarter of "
+                   "kernel_size, but labels do not"),
     ROWS_END,
 };
 
-/* A point that lies between pixels is shared by the four around it. */
+/* Distributes the weight of a point between pixels to the four pixels around it. */
 static void dot(struct tap *tap, int side, double x, double y, double weight)
 {
     int left = (int)floor(x), top = (int)floor(y);
@@ -36,8 +36,8 @@ static void dot(struct tap *tap, int side, double x, double y, double weight)
     }
 }
 
-/* The line is drawn as dots of one weight, at most a pixel apart, into a square that holds it:
- * along rows and columns each pixel of it has the same weight, its ends too. */
+/* Draws the line as dots of one weight, at most a pixel apart, into a square that contains it.
+ * Along rows and columns each pixel of the line has the same weight, including its ends. */
 static struct tap *draw_line(const struct params *p, struct arena *arena, int side)
 {
     struct tap *tap = ARENA_ARRAY(arena, struct tap, (size_t)side * (size_t)side);
@@ -58,7 +58,7 @@ static struct tap *draw_line(const struct params *p, struct arena *arena, int si
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    int side = p->kernel_size + 2; /* the line's end may be a rounding error outside */
+    int side = p->kernel_size + 2; /* the line's end may be outside by a rounding error */
     struct tap *tap;
     int n = 0;
 

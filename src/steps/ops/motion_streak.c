@@ -1,4 +1,4 @@
-/* motion_streak: a streak that fades, as ImageMagick's motion blur has it. */
+/* motion_streak: a streak that fades, as in ImageMagick's motion blur. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/float_layers.h"
@@ -10,13 +10,14 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, radius, .unit = "pixels", .limit = { 0, 127 }, .usual = { 0, 20 },
-            .help = "half of how far the streak reaches"),
+            .help = "half of the streak's length"),
     NUMBER(struct params, sigma, .unit = "pixels", .limit = { 0.1, 1000 }, .usual = { 3, 15 },
-           .help = "standard deviation of the Gaussian by half of which it fades"),
+           .help = "standard deviation of the half Gaussian by which the streak fades"),
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
            .usual = { -180, 180 },
-           .help = "where what is smeared comes from: 0 from the right, 90 from below; what is "
-                   "shown moves by a part of sigma the other way, and labels do not"),
+           .help = "direction from which the streak comes: 0 from the right, 90 from below; "
+                   "the picture shifts by a part of sigma in the other direction, but labels "
+                   "do not"),
     ROWS_END,
 };
 

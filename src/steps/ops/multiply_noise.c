@@ -1,4 +1,4 @@
-/* multiply_noise: each pixel multiplied by a random number of its own. */
+/* multiply_noise: multiplies each pixel by a random number. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,9 +12,9 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, multiplier, .preset = "[0.9, 1.1]", .limit = { 0, 100 },
-          .usual = { 0.5, 1.5 }, .help = "the factors' range, uniform"),
+          .usual = { 0.5, 1.5 }, .help = "range of the factors, uniform"),
     FLAG(struct params, per_channel, .preset = "false",
-         .help = "a factor for each colour of a pixel, instead of one for all"),
+         .help = "a separate factor for each colour of a pixel"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -46,7 +46,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op multiply_noise_op = {
     .name = "multiply_noise",
-    .summary = "multiply each pixel by a random factor of its own",
+    .summary = "multiply each pixel by a random factor",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"multiply_noise\", \"multiplier\": [0.6, 1.4], \"per_channel\": true, "

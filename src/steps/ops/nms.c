@@ -1,4 +1,4 @@
-/* nms: of boxes that lie over each other the one with the highest score stays. */
+/* nms: of overlapping boxes, keeps the one with the highest score. */
 #include "steps/op_shared/labels.h"
 
 static const struct row rows[] = {
@@ -28,11 +28,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op nms_op = {
     .name = "nms",
-    .summary = "of boxes that lie over each other, keep the one with the highest score, whatever "
-               "their categories",
+    .summary = "non-maximum suppression: of overlapping boxes, keep the one with the highest "
+               "score, whatever their categories",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "boxes that stay keep the file's order",
+    .differs = "the remaining boxes keep the file's order",
     .example = "{\"type\": \"nms\", \"iou_threshold\": 0.5, \"default_score\": 1}",
     .params = rows,
     .params_size = sizeof(struct suppress),

@@ -1,4 +1,4 @@
-/* object_crops: make samples of one: a window about each object. */
+/* object_crops: makes one sample per object: a window about it. */
 #include "steps/emit.h"
 #include "steps/op.h"
 #include "steps/op_shared/rows.h"
@@ -7,27 +7,26 @@
 
 enum border { BORDER_PAD, BORDER_SHIFT, BORDER_CUT };
 enum others { OTHERS_KEEP, OTHERS_DROP };
-enum sampling { SAMPLING_RESIZE, SAMPLING_ROI_ALIGN };
+enum window_method { SAMPLING_RESIZE, SAMPLING_ROI_ALIGN };
 
 static const struct choice borders[] = {
-    { "pad", BORDER_PAD, "whole, with `fill` around the image" },
-    { "shift", BORDER_SHIFT, "moved back, as far as the image is large enough" },
-    { "cut", BORDER_CUT, "cut at the border of the image" },
+    { "pad", BORDER_PAD, "kept whole, with `fill` around the image" },
+    { "shift", BORDER_SHIFT, "moved inside, if the image is large enough" },
+    { "cut", BORDER_CUT, "clipped at the border of the image" },
     { 0 },
 };
 
 static const struct choice others_choices[] = {
-    { "keep", OTHERS_KEEP, "they stay, as far as they are in the window" },
-    { "drop", OTHERS_DROP, "they are dropped, crowds, too" },
+    { "keep", OTHERS_KEEP, "their parts in the window are kept" },
+    { "drop", OTHERS_DROP, "they are dropped, including crowds" },
     { 0 },
 };
 
 static const struct choice samplings[] = {
     { "resize", SAMPLING_RESIZE,
-      "whole pixels are cut out, so that all of the window is in them, and resized if there is a "
-      "`size`" },
+      "crop whole pixels that contain the window, and resize them if there is a `size`" },
     { "roi_align", SAMPLING_ROI_ALIGN,
-      "the window as it is, by RoIAlign, to the `size`; outside of the image are 0" },
+      "sample the exact window by RoIAlign, to the `size`; pixels outside of the image are 0" },
     { 0 },
 };
 
@@ -35,7 +34,7 @@ struct params {
     double margin;
     bool square;
     struct size size;
-    int border, others, sampling; /* the enums above */
+    int border, others, sampling; /* values of the enums above */
     bool image_label;
     int sampling_ratio;
     bool aligned;
@@ -48,24 +47,21 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, margin, .preset = "0", .limit = { 0, 100 }, .usual = { 0, 0.5 },
-           .help = "by how much a window is wider, at each side, than the object's box: a share of "
-                   "the box's width; and higher, of its height"),
+           .help = "margin of a window around the object's box at each side, as a share of the "
+                   "box's width and height"),
     FLAG(struct params, square, .preset = "false",
-         .help = "its shorter side becomes as long as the longer one, about the same middle"),
+         .help = "extend the shorter side to the longer one, about the same middle"),
     SIZE(struct params, size, .preset = "null", .unit = "pixels", .limit = { 0, 65500 },
          .usual = { 24, 48 },
-         .help =
-             "[height, width] that windows are scaled to, or one number for squares; null: they "
-             "stay as they are"),
+         .help = "[height, width] of the results, or one number for squares; null: not scaled"),
     CHOICE(struct params, border, .preset = "\"pad\"", .choices = borders,
-           .help = "what becomes of a window that reaches beyond the image"),
+           .help = "what happens to a window that exceeds the image"),
     CHOICE(struct params, others, .preset = "\"keep\"", .choices = others_choices,
-           .help = "what becomes of the other objects"),
+           .help = "what happens to the other objects"),
     FLAG(struct params, image_label, .preset = "true",
-         .help = "the object's category becomes the label of its image, and the only one, as "
-                 "classification wants it"),
+         .help = "the object's category becomes the only label of its image, for classification"),
     CHOICE(struct params, sampling, .preset = "\"resize\"", .choices = samplings,
-           .help = "how pixels of a window are made"),
+           .help = "how the pixels of a window are computed"),
     ROI_ALIGN_ROWS(struct params),
     RESIZE_ROWS(struct params),
     FILL_ROWS(struct params),
@@ -73,15 +69,15 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* What of the object's box lies on the image; empty when it has none. */
+/* Returns the part of the object's box that is inside the image; empty if it has none. */
 static struct box box_of(const struct seen *seen, struct frame frame)
 {
     return seen->has_box && !seen->crowd ? box_intersect(seen->box, box_of_frame(frame))
                                          : (struct box){ 0 };
 }
 
-/* The object that has a window of its own and is number `branch` of those; NULL when there are not
- * so many. Counts them. */
+/* Returns object number `branch` of those with a window, or NULL if there are fewer. Counts them.
+ */
 static const struct seen *find(struct run *run, struct frame frame, int64_t branch, int64_t *count)
 {
     size_t n;
@@ -94,7 +90,7 @@ static const struct seen *find(struct run *run, struct frame frame, int64_t bran
     return found;
 }
 
-static int most_outputs(const void *params)
+static int max_outputs(const void *params)
 {
     const struct params *p = params;
 
@@ -110,7 +106,7 @@ static int64_t count_outputs(const void *params, struct frame frame, struct run 
     return count;
 }
 
-/* From where to where it goes along one side of the image. */
+/* The range of a window along one side of the image. */
 struct interval {
     double from, to;
 };
@@ -134,7 +130,7 @@ static struct interval interval_around(struct interval s, double length)
     return (struct interval){ s.from - more, s.to + more };
 }
 
-/* Whole pixels, so that all of it is in them, but for rounding. */
+/* Extends the interval to whole pixels, except for rounding errors. */
 static struct interval interval_whole(struct interval s)
 {
     double from = floor(s.from + EDGE_SLACK), to = ceil(s.to - EDGE_SLACK);
@@ -159,7 +155,7 @@ static struct window window_of(const struct params *p, struct box box, struct fr
         w.across = interval_whole(w.across);
         w.down = interval_whole(w.down);
     }
-    if (p->square) { /* rounding may have made one a pixel longer */
+    if (p->square) { /* rounding may have made one side longer by a pixel */
         longer = fmax(w.across.to - w.across.from, w.down.to - w.down.from);
         w.across.to = w.across.from + longer;
         w.down.to = w.down.from + longer;
@@ -169,7 +165,7 @@ static struct window window_of(const struct params *p, struct box box, struct fr
     return w;
 }
 
-/* What of it is beyond the image is filled. */
+/* Emits the window; pixels outside of the image are filled. */
 static void emit_window(struct run *run, const struct window *w, struct frame frame)
 {
     struct interval x = interval_within(w->across, frame.width, BORDER_CUT);
@@ -224,18 +220,17 @@ static bool check(const void *params, const struct value *step, struct faults *f
                            "\"sampling\" by \"roi_align\" needs the \"size\" of the results");
     if (p->sampling == SAMPLING_ROI_ALIGN && !is_zero(&p->fill))
         return value_fault(faults, value_get(step, "fill"), false, "param-conflict",
-                           "with \"roi_align\", pixels outside of the image are 0; leave \"fill\" "
-                           "out");
+                           "\"fill\" cannot be combined with \"roi_align\", where pixels "
+                           "outside of the image are 0");
     if (!p->size.height == !p->size.width)
         return true;
     return value_fault(faults, value_get(step, "size"), false, "param-range",
-                       "both numbers are 1 at least, or both 0");
+                       "both numbers must be at least 1, or both 0");
 }
 
 const struct op object_crops_op = {
     .name = "object_crops",
-    .summary = "make samples of one: a window about the box of each object that has one; crowds "
-               "have none of their own",
+    .summary = "make one sample per object with a box: a window about the box; crowds get none",
     .group = GROUP_CROP,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"object_crops\", \"margin\": 0.1, \"square\": true, \"size\": 64}",
@@ -246,6 +241,6 @@ const struct op object_crops_op = {
     .subject = SUBJECT_OBJECTS,
     .check = check,
     .expand = expand,
-    .most_outputs = most_outputs,
+    .max_outputs = max_outputs,
     .count_outputs = count_outputs,
 };

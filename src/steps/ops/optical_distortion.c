@@ -1,5 +1,5 @@
-/* optical_distortion: what a lens does: nearer to the middle or farther from it, by the distance.
- */
+/* optical_distortion: lens distortion: moves pixels towards the middle or away from it, by their
+ * distance. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -14,11 +14,11 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, k, .limit = { -1, 1 }, .usual = { -0.25, 0.5 },
-           .help = "above 0 the corners shrink inwards (barrel), below 0 they are drawn out "
-                   "(pincushion). Below -0.33 the image folds in the corners: labels then follow "
-                   "one of the places that show them"),
+           .help = "above 0 the corners move inwards (barrel), below 0 outwards (pincushion). "
+                   "Below -0.33 the image folds in the corners: labels then follow one of the "
+                   "places that show them"),
     CHOICE(struct params, mode, .preset = "\"camera\"", .choices = lens_choices,
-           .help = "by what a pixel's distance r from the middle is multiplied"),
+           .help = "factor for a pixel's distance r from the middle"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -28,8 +28,9 @@ struct lens_of_frame {
     struct point centre;
 };
 
-/* By what a place is farther from the middle: Albumentations' camera, whose focal length is a whole
- * side along each axis and k1 = k2 = k, or by the square of the distance alone. */
+/* Returns the factor for the distance of a place from the middle. `camera`: Albumentations' camera,
+ * whose focal length is a whole side along each axis, with k1 = k2 = k. Otherwise by the square of
+ * the distance alone. */
 ALWAYS_INLINE double factor_at(const struct lens_of_frame *l, double k, bool camera, double x,
                                double y)
 {
@@ -40,7 +41,7 @@ ALWAYS_INLINE double factor_at(const struct lens_of_frame *l, double k, bool cam
     return k * ((x * x + y * y) / (l->centre.x * l->centre.x + l->centre.y * l->centre.y));
 }
 
-/* The same for all nodes of a line: nothing but arithmetic, which vectors do. */
+/* The same for all nodes of a line: pure arithmetic, so that it is vectorized. */
 ALWAYS_INLINE void displace_line(const struct lens_of_frame *l, bool camera, double y, double first,
                                  double step, int n, float *restrict dx, float *restrict dy)
 {
@@ -81,7 +82,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op optical_distortion_op = {
     .name = "optical_distortion",
-    .summary = "bend the image as a lens does",
+    .summary = "distort the image like a lens",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"optical_distortion\", \"k\": 0.4}",

@@ -1,4 +1,4 @@
-/* overlay: a picture with alpha is laid over the image; what it hides counts against visibility. */
+/* overlay: composites a picture with alpha onto the image; hidden objects lose visibility. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -16,23 +16,22 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, stamp, .preset = "\"\"",
-         .help = "the name of a picture of the folder that --stamps names; \"\": none"),
+         .help = "name of a picture in the folder of --stamps; \"\": none"),
     INTEGER(struct params, top, .unit = "pixels", .preset = "0", .limit = { -65500, 65500 },
-            .usual = { -10, 40 }, .help = "row of the image where it begins"),
+            .usual = { -10, 40 }, .help = "row of the image where the picture begins"),
     INTEGER(struct params, left, .unit = "pixels", .preset = "0", .limit = { -65500, 65500 },
-            .usual = { -10, 40 }, .help = "column of the image where it begins"),
+            .usual = { -10, 40 }, .help = "column of the image where the picture begins"),
     INTEGER(struct params, height, .unit = "pixels", .preset = "0", .limit = { 0, 65500 },
-            .usual = { 0, 30 }, .help = "rows that it is scaled to; 0: it keeps its own"),
+            .usual = { 0, 30 }, .help = "height that it is scaled to; 0: its own height"),
     INTEGER(struct params, width, .unit = "pixels", .preset = "0", .limit = { 0, 65500 },
-            .usual = { 0, 30 }, .help = "columns that it is scaled to; 0: it keeps its own"),
+            .usual = { 0, 30 }, .help = "width that it is scaled to; 0: its own width"),
     NUMBER(struct params, opacity, .preset = "1", .limit = { 0, 1 },
-           .help = "what its alpha is multiplied by; what shows with half or more of it is hidden "
-                   "from labels"),
+           .help = "factor for its alpha; parts with an alpha of half or more hide labels"),
     HIDE_ROWS(struct params),
     ROWS_END,
 };
 
-/* The picture as it lies, and what of the image it hides. */
+/* The placed picture, and the pixels of the image that it hides. */
 struct overlay {
     struct plane stamp;
     int top, left;
@@ -62,7 +61,7 @@ static bool hide(const void *context, const struct rules *rules, struct sample *
     return true;
 }
 
-/* What of it lies on the frame, scaled, in the arena. */
+/* Returns the scaled part of the picture that is on the frame, in the arena. */
 static struct plane scaled(const struct stamp *stamp, const struct resize_part *scale,
                            struct arena *arena)
 {
@@ -81,8 +80,8 @@ static struct plane scaled(const struct stamp *stamp, const struct resize_part *
     return out;
 }
 
-/* False when nothing of it lies on the frame. No more of it is made than that: it may be scaled to
- * a size that no memory holds. */
+/* Returns false if no part is on the frame. Only that part is made, since the picture may be scaled
+ * to a size that does not fit into memory. */
 static bool lay(struct overlay *o, const struct stamp *stamp, const struct params *p,
                 const struct scene *scene)
 {
@@ -108,7 +107,7 @@ static bool lay(struct overlay *o, const struct stamp *stamp, const struct param
     return true;
 }
 
-/* What of the frame shows the picture and no more than half of what is below it. */
+/* Returns the pixels of the frame where the picture hides at least half of the image. */
 static struct rects hidden_by(const struct overlay *o, struct frame frame, struct arena *arena)
 {
     size_t stride = (size_t)frame.width;
@@ -152,7 +151,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op overlay_op = {
     .name = "overlay",
-    .summary = "lay a picture with alpha, a stamp, over the image; hidden objects lose visibility",
+    .summary = "composite a picture with alpha, a stamp, onto the image; hidden objects lose "
+               "visibility",
     .group = GROUP_JOIN,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"overlay\", \"stamp\": \"stamp.png\", \"top\": 20, \"left\": 30, "

@@ -1,4 +1,4 @@
-/* pad: a border around the image; negative padding crops. */
+/* pad: adds a border around the image; negative padding crops. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -26,19 +26,19 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return padding_check(&p->padding, step, faults);
 }
 
-/* torchvision's own bounds: a mirror shows no more than there is. */
-static bool fits(const struct scene *scene, int mode, const int side[4])
+/* torchvision's limits: a mirrored border cannot exceed the image. */
+static bool check_sides(const struct scene *scene, int mode, const int side[4])
 {
     int limit[2] = { scene->frame.width, scene->frame.height };
 
     for (int i = 0; i < 4; i++) {
-        int most = limit[i % 2] - (mode == PADDING_REFLECT);
+        int max = limit[i % 2] - (mode == PADDING_REFLECT);
 
-        if ((mode == PADDING_REFLECT || mode == PADDING_SYMMETRIC) && side[i] > most) {
+        if ((mode == PADDING_REFLECT || mode == PADDING_SYMMETRIC) && side[i] > max) {
             text_addf(scene->why,
-                      "padding of %d pixels is more than a mirrored border can have "
-                      "here (%d)",
-                      side[i], most);
+                      "padding of %d pixels exceeds the maximum for a mirrored border of this "
+                      "image (%d)",
+                      side[i], max);
             return false;
         }
     }
@@ -58,7 +58,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         text_addf(scene->why, "the padded image would be %dx%d", to.width, to.height);
         return false;
     }
-    if (!fits(scene, p->padding_mode, (int[]){ left, top, right, bottom }))
+    if (!check_sides(scene, p->padding_mode, (int[]){ left, top, right, bottom }))
         return false;
     out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
@@ -68,7 +68,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op pad_op = {
     .name = "pad",
-    .summary = "add a border; negative padding takes away",
+    .summary = "add a border; negative padding crops",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"pad\", \"padding\": [8, 4, 2, 6], \"fill\": 114}",

@@ -1,4 +1,4 @@
-/* paste_masks: square masks that a model made for its boxes become masks of the image. */
+/* paste_masks: turns the square masks that a model made for its boxes into masks of the image. */
 #include "steps/op_shared/labels.h"
 #include "steps/op_shared/extra_members.h"
 
@@ -15,23 +15,24 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, key, .preset = "\"mask\"",
-         .help = "the member of annotations that is the mask: as many rows as columns of numbers, "
-                 "a list of lists, or one list row by row"),
+         .help = "member of annotations with the mask: a square of numbers as a list of rows, "
+                 "or as one list, row by row"),
     NUMBER(struct params, threshold, .preset = "0.5", .limit = { -1000, 1000 }, .usual = { 0, 1 },
            .help = "pixels with a larger value belong to the object"),
     CHOICE(struct params, compare, .preset = "\"gt\"", .choices = compare_choices,
-           .help = "what the value must be, beside the threshold"),
+           .help = "how the value is compared with the threshold"),
     CHOICE(struct params, edges, .preset = "\"continuous\"", .choices = edges_choices,
-           .help = "where boxes end; by inclusive ones the mask is pasted as maskrcnn-benchmark's "
-                   "Masker does: the box, made wider for the padding, is rounded to whole pixels, "
-                   "and the mask resized to it; else the mask lies on the box as it is, each pixel "
-                   "takes the value under its middle, and what is outside counts as 0"),
+           .help = "how the end of a box is counted. inclusive: as in maskrcnn-benchmark's "
+                   "Masker, the box is enlarged for the padding and rounded to whole pixels, "
+                   "and the mask is resized to it; otherwise the mask is placed on the exact "
+                   "box, each pixel takes the value under its centre, and outside the value is "
+                   "0"),
     INTEGER(struct params, padding, .preset = "1", .limit = { 0, 100 },
-            .help = "of inclusive edges: rows and columns of zeros around the mask"),
+            .help = "for inclusive edges: rows and columns of zeros around the mask"),
     ROWS_END,
 };
 
-/* A square of numbers, with zeros around it. */
+/* A square of numbers, surrounded by zeros. */
 struct square {
     const double *at;
     int n, padding;
@@ -44,7 +45,7 @@ static double square_at(const struct square *m, int x, int y)
     return x < 0 || y < 0 || x >= m->n || y >= m->n ? 0 : m->at[y * m->n + x];
 }
 
-/* Between the middles of its numbers, which stand at 0, 1 and so on. */
+/* Interpolates between the numbers, whose centers are at 0, 1 and so on. */
 static double square_blend(const struct square *m, double x, double y)
 {
     int left = (int)floor(x), top = (int)floor(y);
@@ -56,47 +57,47 @@ static double square_blend(const struct square *m, double x, double y)
                    across * square_at(m, left + 1, top + 1));
 }
 
-/* Whole pixels of the image, and the place of the square's numbers on them: that of pixel i is
- * i * step + begin, not outside of lo..hi. */
-struct lying {
+/* A range of pixels along one axis, and their positions in the square: pixel i is at i * step +
+ * begin, clamped to lo..hi. */
+struct axis_range {
     int first, end;
     double begin, step, lo, hi;
 };
 
-static struct lying lie_continuous(double from, double length, int n, int side)
+static struct axis_range lie_continuous(double from, double length, int n, int side)
 {
     double beyond = length / n + 1;
 
-    return (struct lying){ .first = (int)fmin(fmax(floor(from - beyond), 0), side),
-                           .end = (int)fmin(fmax(ceil(from + length + beyond), 0), side),
-                           .begin = (0.5 - from) / length * n - 0.5,
-                           .step = n / length,
-                           .lo = -1,
-                           .hi = n };
+    return (struct axis_range){ .first = (int)fmin(fmax(floor(from - beyond), 0), side),
+                                .end = (int)fmin(fmax(ceil(from + length + beyond), 0), side),
+                                .begin = (0.5 - from) / length * n - 0.5,
+                                .step = n / length,
+                                .lo = -1,
+                                .hi = n };
 }
 
-/* `n` with the padding; from, last: of the box by inclusive edges. */
-static struct lying lie_inclusive(double from, double last, int n, int padding, int side)
+/* `n` includes the padding; from and last are the box's first and last pixel, inclusive. */
+static struct axis_range lie_inclusive(double from, double last, int n, int padding, int side)
 {
     double half = (last - from) / 2 * n / (n - 2 * padding), middle = (last + from) / 2;
     double begin = trunc(middle - half), length = fmax(trunc(middle + half) - begin + 1, 1);
     double step = n / length;
 
-    return (struct lying){ .first = (int)fmin(fmax(begin, 0), side),
-                           .end = (int)fmin(fmax(begin + length, 0), side),
-                           .begin = (0.5 - begin) * step - 0.5,
-                           .step = step,
-                           .lo = 0,
-                           .hi = n - 1 };
+    return (struct axis_range){ .first = (int)fmin(fmax(begin, 0), side),
+                                .end = (int)fmin(fmax(begin + length, 0), side),
+                                .begin = (0.5 - begin) * step - 0.5,
+                                .step = step,
+                                .lo = 0,
+                                .hi = n - 1 };
 }
 
-static double place_of(const struct lying *l, int i)
+static double place_of(const struct axis_range *l, int i)
 {
     return fmin(fmax(i * l->step + l->begin, l->lo), l->hi);
 }
 
-static struct rle paste(const struct params *p, const struct square *m, const struct lying *x,
-                        const struct lying *y, struct sample *s)
+static struct rle paste(const struct params *p, const struct square *m, const struct axis_range *x,
+                        const struct axis_range *y, struct sample *s)
 {
     size_t stride = (size_t)s->frame.width;
     uint8_t *bitmap = memory_take(stride * (size_t)s->frame.height + 1);
@@ -118,7 +119,7 @@ static struct rle paste(const struct params *p, const struct square *m, const st
 static struct rle mask_of(const struct params *p, struct square m, struct point corner,
                           struct point size, struct sample *s)
 {
-    struct lying x, y;
+    struct axis_range x, y;
 
     if (p->edges == EDGES_INCLUSIVE) {
         int n = m.n + 2 * p->padding;
@@ -136,7 +137,7 @@ static struct rle mask_of(const struct params *p, struct square m, struct point 
 static bool paste_on(const struct params *p, const struct rules *rules, struct sample *s,
                      struct object *o, struct text *why)
 {
-    enum { MOST = 4096 };
+    enum { MAX = 4096 };
     struct slice value = object_member(o, p->key);
     struct point corner, size;
     double *at, side;
@@ -147,8 +148,11 @@ static bool paste_on(const struct params *p, const struct rules *rules, struct s
         return true;
     good = member_numbers(value, s->arena, &at, &n);
     side = sqrt((double)n);
-    if (!good || side != floor(side) || side < 1 || side > MOST) {
-        text_addf(why, "its \"%s\" is no mask: as many rows as columns of numbers", p->key);
+    if (!good || side != floor(side) || side < 1 || side > MAX) {
+        text_addf(why,
+                  "its \"%s\" must be a square list of lists of numbers, or one list of "
+                  "them",
+                  p->key);
         return false;
     }
     if (!sample_box_now(s, rules, o, &corner, &size) ||
@@ -181,8 +185,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op paste_masks_op = {
     .name = "paste_masks",
-    .summary = "make masks of the image of the small square ones that a model found for its boxes; "
-               "objects without one are left alone",
+    .summary = "turn the small square masks that a model made for its boxes into masks of the "
+               "image; objects without one are unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"paste_masks\"}",

@@ -1,4 +1,4 @@
-/* per_object: make samples of one: the whole image for each object, without the others. */
+/* per_object: makes one sample per object: the whole image without the other objects. */
 #include "steps/emit.h"
 #include "steps/op.h"
 #include "steps/op_shared/rows.h"
@@ -23,7 +23,7 @@ static int labelled_keypoints(const struct object *o)
     return n;
 }
 
-/* The object that is number `branch` of those that get a sample; NULL when there are not so many.
+/* Returns object number `branch` among the objects with a sample, or NULL if there are fewer.
  * Counts them. */
 static const struct seen *find(const struct params *p, struct run *run, int64_t branch,
                                int64_t *count)
@@ -39,7 +39,7 @@ static const struct seen *find(const struct params *p, struct run *run, int64_t 
     return found;
 }
 
-static int most_outputs(const void *params)
+static int max_outputs(const void *params)
 {
     const struct params *p = params;
 
@@ -66,8 +66,8 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 
 const struct op per_object_op = {
     .name = "per_object",
-    .summary = "make samples of one: the whole image for each object that has a box, with that "
-               "object alone; crowds have none of their own",
+    .summary = "make one sample per object with a box: the whole image with only that object; "
+               "crowds get none",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"per_object\"}",
@@ -76,6 +76,6 @@ const struct op per_object_op = {
     .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .expand = expand,
-    .most_outputs = most_outputs,
+    .max_outputs = max_outputs,
     .count_outputs = count_outputs,
 };

@@ -1,4 +1,4 @@
-/* permute_channels: colour channels change places. */
+/* permute_channels: reorders color channels. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,8 +8,8 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, permutation, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
-         .help = "for each colour channel of the result the channel it comes from, counted from 0; "
-                 "alpha stays, and gray images do"),
+         .help = "for each colour channel of the result, the index of its source channel, from "
+                 "0; alpha and gray images are unchanged"),
     ROWS_END,
 };
 
@@ -29,7 +29,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
             times += p->permutation.at[i] == channel;
         if (times != 1)
             return value_fault(faults, given, false, "param-conflict",
-                               "channel %d is there %d times; each must be there once", channel,
+                               "channel %d is listed %d times; each must be listed once", channel,
                                times);
     }
     return true;
@@ -45,7 +45,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     if (scene_colours(scene) == 1)
         return true;
     if (n == 1) {
-        text_adds(scene->why, "the permutation is of 1, the image has 3 colour channels");
+        text_adds(scene->why, "the permutation has 1 number, but the image has 3 colour channels");
         return false;
     }
     if (at[0] == 0 && at[1] == 1)
@@ -61,7 +61,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op permute_channels_op = {
     .name = "permute_channels",
-    .summary = "let colour channels change places; gray images stay",
+    .summary = "reorder colour channels; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",

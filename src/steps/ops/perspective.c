@@ -1,4 +1,4 @@
-/* perspective: the image as seen from elsewhere, given by where four points of it go. */
+/* perspective: a perspective map, given by four points and their new places. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -17,12 +17,12 @@ static const struct row rows[] = {
                     "j + 1 and i to i + 1"),
     CORNERS(struct params, endpoints, .unit = "pixels", .limit = { -1000000, 1000000 },
             .usual = { -8, 8 },
-            .help = "where they go, in the same order; the line that goes to infinity must not "
-                    "run through the image"),
+            .help = "their new places, in the same order; the line that maps to infinity must "
+                    "not cross the image"),
     OPTIONAL_LIST(struct params, size, .preset = "null", .least = 2, .most = 2, .whole = true,
                   .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-                  .help = "[height, width] of the result, whose left top corner is where the "
-                          "image's is; null: as before"),
+                  .help = "[height, width] of the result, which begins at the image's top left "
+                          "corner; null: unchanged"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -33,7 +33,7 @@ static bool check_corners(const struct corners *corners, const struct value *val
 {
     if (corners_are_flat(corners->at))
         return value_fault(faults, value, false, "param-range",
-                           "three of the points lie in a line: no map follows from them");
+                           "three of the points are on a line, so they do not define a map");
     return true;
 }
 
@@ -58,8 +58,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     if (!mat3_of_corners(p->startpoints.at, p->endpoints.at, &forward) ||
         !mat3_sees(&forward, box_of_frame(scene->frame))) {
         text_addf(scene->why,
-                  "the horizon of the map runs through the image of %dx%d: what lies behind it has "
-                  "no place",
+                  "the horizon of the map crosses the image of %dx%d; pixels beyond it have no "
+                  "place",
                   scene->frame.width, scene->frame.height);
         return false;
     }
@@ -68,7 +68,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op perspective_op = {
     .name = "perspective",
-    .summary = "tilt: four points go to four others, straight lines stay straight",
+    .summary = "perspective map of four points to four others; straight lines stay straight",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"perspective\", \"startpoints\": [[0, 0], [640, 0], [640, 480], "

@@ -1,4 +1,4 @@
-/* pixel_dropout: single pixels, chosen at random, are painted over. */
+/* pixel_dropout: paints over single pixels, chosen at random. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -15,7 +15,7 @@ struct params {
 static const struct row rows[] = {
     SPECKLE_ROWS(struct params),
     WHOLE(struct params, key, .preset = "0", .limit = { 0, 4294967295 },
-          .help = "what the choice of pixels is made from"),
+          .help = "seed of the choice of pixels"),
     ROWS_END,
 };
 
@@ -61,7 +61,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op pixel_dropout_op = {
     .name = "pixel_dropout",
-    .summary = "paint single pixels over, chosen by a key; objects and their visibility stay",
+    .summary = "paint over single pixels, chosen by a key; objects and their visibility are "
+               "unchanged",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"pixel_dropout\", \"dropout_prob\": 0.05, \"key\": 7}",

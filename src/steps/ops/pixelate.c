@@ -1,4 +1,4 @@
-/* pixelate: blocks of one colour each. */
+/* pixelate: blocks of one color each. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/float_layers.h"
@@ -42,7 +42,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op pixelate_op = {
     .name = "pixelate",
-    .summary = "show blocks, each of the mean colour of its pixels",
+    .summary = "replace blocks of pixels by their mean colour",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"pixelate\", \"scale\": 0.25}",

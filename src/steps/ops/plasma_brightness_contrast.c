@@ -1,4 +1,4 @@
-/* plasma_brightness_contrast: brightness and contrast that change from place to place, by a plasma
+/* plasma_brightness_contrast: brightness and contrast that vary across the image, by a plasma
  * fractal. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
@@ -12,10 +12,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, brightness, .preset = "0", .limit = { -1, 1 }, .usual = { -0.3, 0.3 },
-           .help = "what is added where the fractal is 1, 1 being white"),
+           .help = "added where the fractal is 1; 1 is white"),
     NUMBER(struct params, contrast, .preset = "0", .limit = { -1, 1 }, .usual = { -0.3, 0.3 },
-           .help = "where the fractal is 1, distances from the image's mean, over all colours, are "
-                   "then 1 + contrast times as large"),
+           .help = "then, where the fractal is 1, distances from the image's mean over all "
+                   "colours are multiplied by 1 + contrast"),
     ROUGHNESS_ROW(struct params),
     KEY_ROW(struct params),
     ROWS_END,
@@ -23,7 +23,7 @@ static const struct row rows[] = {
 
 struct cloud {
     const struct plane *layer;
-    float brightness, contrast, mean; /* on the 0..255 scale, but contrast */
+    float brightness, contrast, mean; /* on the 0..255 scale, except contrast */
 };
 
 static float brightened(float v, float added)
@@ -48,8 +48,8 @@ static void change(const void *context, int x, int y, float *restrict r, float *
         }
 }
 
-/* Sums up what brightness makes of colours; alters none. */
-struct summing {
+/* Sums up the colors after the change of brightness, without writing any. */
+struct brightness_sum {
     const struct cloud *cloud;
     double *sum;
     int colours;
@@ -58,7 +58,7 @@ struct summing {
 static void sum_up(const void *context, int x, int y, float *restrict r, float *restrict g,
                    float *restrict b, int n)
 {
-    const struct summing *s = context;
+    const struct brightness_sum *s = context;
     const float *share = layer_row(s->cloud->layer, y) + x;
     float *colour[3] = { r, g, b };
 
@@ -77,7 +77,8 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 
     layer_plasma(&layer, 1 / sqrt(p->roughness), (uint32_t)p->key);
     if (p->contrast != 0) {
-        plane_colour_at(in, out, sum_up, &(struct summing){ &cloud, &sum, plane_colours(in) });
+        plane_colour_at(in, out, sum_up,
+                        &(struct brightness_sum){ &cloud, &sum, plane_colours(in) });
         cloud.mean = (float)(sum / n);
     }
     plane_colour_at(in, out, change, &cloud);
@@ -96,7 +97,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op plasma_brightness_contrast_op = {
     .name = "plasma_brightness_contrast",
-    .summary = "change brightness and contrast from place to place, by a plasma fractal",
+    .summary = "vary brightness and contrast across the image, by a plasma fractal",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"plasma_brightness_contrast\", \"brightness\": 0.4, \"contrast\": 0.3, "

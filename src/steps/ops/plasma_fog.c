@@ -12,17 +12,17 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, strength, .limit = { 0, 100 }, .usual = { 0.5, 3 },
-           .help = "how much light the thickest cloud adds, 1 being white; afterwards all is "
-                   "darkened so that the image's largest value under it is what it was"),
+           .help = "light that the thickest cloud adds, where 1 is white; afterwards the image "
+                   "is darkened so that its largest value under that cloud is unchanged"),
     NUMBER(struct params, decay, .preset = "2", .limit = { 1, 10 }, .usual = { 1.4, 2 },
-           .help = "how smooth clouds are: each octave is decay^2 times fainter than the one "
-                   "before"),
+           .help = "smoothness of the clouds: each octave is decay^2 times fainter than the "
+                   "previous one"),
     KEY_ROW(struct params),
     ROWS_END,
 };
 
 struct clouds {
-    float strength, left; /* on the 0..255 scale; and what all is multiplied by */
+    float strength, left; /* on the 0..255 scale; `left` is the factor for the whole image */
     const struct plane *layer;
 };
 
@@ -38,10 +38,10 @@ static void cover(const void *context, int x, int y, float *restrict r, float *r
             colour[k][i] = (colour[k][i] + c->strength * cloud[i]) * c->left;
 }
 
-/* Of all colours, on the 0..255 scale. */
+/* Returns the largest value of all colors, on the 0..255 scale. */
 static double largest(const struct plane *in)
 {
-    int colours = plane_colours(in), most = 0;
+    int colours = plane_colours(in), max = 0;
 
     for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
@@ -49,9 +49,9 @@ static double largest(const struct plane *in)
                 int level = sample_level(plane_row(in, y), in->type,
                                          (size_t)x * (size_t)in->channels + (size_t)c);
 
-                most = level > most ? level : most;
+                max = level > max ? level : max;
             }
-    return most / pixel_type_unit(in->type);
+    return max / pixel_type_unit(in->type);
 }
 
 static void raster(const void *context, const struct plane *in, struct plane *out,
@@ -59,11 +59,11 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 {
     const struct params *p = context;
     struct plane layer = layer_take(pool, (struct frame){ in->width, in->height });
-    double most = largest(in), strength = 255 * p->strength;
+    double max = largest(in), strength = 255 * p->strength;
 
     layer_plasma(&layer, p->decay, (uint32_t)p->key);
     plane_colour_at(in, out, cover,
-                    &(struct clouds){ (float)strength, (float)(most / (most + strength)), &layer });
+                    &(struct clouds){ (float)strength, (float)(max / (max + strength)), &layer });
     pool_return(pool, &layer);
 }
 

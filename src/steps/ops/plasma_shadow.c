@@ -11,7 +11,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, intensity, .limit = { 0, 1 }, .usual = { 0.3, 0.7 },
-           .help = "how much of the light the deepest shadow takes"),
+           .help = "share of the light that the deepest shadow removes"),
     ROUGHNESS_ROW(struct params),
     KEY_ROW(struct params),
     ROWS_END,

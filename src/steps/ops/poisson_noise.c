@@ -1,4 +1,4 @@
-/* poisson_noise: each sample is a count of photons, in proportion to its value. */
+/* poisson_noise: each sample is a count of photons, proportional to its value. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,8 +12,8 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, photons, .limit = { 0.01, 100000 }, .usual = { 3, 60 },
-           .help = "of white, on the average: a value is in proportion to the mean and to the "
-                   "variance of its count, without gamma (shot_noise has it)"),
+           .help = "mean number of photons of white; the mean and variance of a value's count "
+                   "are proportional to the value, without gamma (see shot_noise)"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -47,7 +47,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op poisson_noise_op = {
     .name = "poisson_noise",
-    .summary = "count photons: noise whose variance is in proportion to the value",
+    .summary = "photon noise, with a variance proportional to the value",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"poisson_noise\", \"photons\": 12, \"key\": 7}",

@@ -1,4 +1,4 @@
-/* polygon_to_rle: polygons become RLE masks of the image. */
+/* polygon_to_rle: converts polygons to RLE masks of the image. */
 #include "steps/op_shared/labels.h"
 
 static bool draw_masks(const void *params, const struct rules *rules, struct sample *sample,
@@ -29,8 +29,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op polygon_to_rle_op = {
     .name = "polygon_to_rle",
-    .summary = "make run-length masks of polygons, by the rules of COCO's API; the area becomes "
-               "that of the mask",
+    .summary = "convert polygons to run-length masks, by the rules of COCO's API; the area "
+               "becomes the mask's area",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"polygon_to_rle\"}",

@@ -1,4 +1,4 @@
-/* posterize: only the highest bits of each colour are kept. */
+/* posterize: keeps only the highest bits of each color. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,8 +8,8 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, bits, .limit = { 0, 8 },
-            .help = "bits kept, of the highest: 0 is black, 8 changes nothing (but images of 16 "
-                    "bit)"),
+            .help = "number of the highest bits that are kept: 0 is black, 8 changes nothing "
+                    "(except in 16-bit images)"),
     ROWS_END,
 };
 

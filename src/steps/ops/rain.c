@@ -1,4 +1,4 @@
-/* rain: parallel streaks of light, and less light on all. */
+/* rain: parallel streaks of light over a darkened image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -15,20 +15,21 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, slant, .preset = "0", .unit = "degrees", .limit = { -90, 90 },
            .usual = { -20, 20 },
-           .help = "how far streaks turn from the vertical; above 0 they fall to the right"),
+           .help = "angle of the streaks from the vertical; above 0 they fall to the right"),
     NUMBER(struct params, drop_length, .preset = "20", .unit = "pixels", .limit = { 0, 10000 },
            .above = true, .usual = { 5, 30 }, .help = "length of a streak"),
     NUMBER(struct params, drop_width, .preset = "1", .unit = "pixels", .limit = { 0, 1000 },
            .above = true, .usual = { 0.5, 3 }, .help = "width of a streak; edges are smooth"),
     COLOUR(struct params, drop_color, .preset = "200",
-           .help = "what a streak adds where it covers a pixel: a number, or one per channel"),
+           .help = "added by a streak that covers a pixel: a number, or one per channel"),
     INTEGER(struct params, blur_value, .preset = "7", .odd = true, .unit = "pixels",
             .limit = { 1, 99 }, .usual = { 1, 9 },
-            .help = "side of the box filter that blurs the streaks, not the image"),
+            .help = "side of the box filter for the streaks; it does not blur the image"),
     NUMBER(struct params, brightness_coefficient, .preset = "0.7", .limit = { 0, 1 },
-           .usual = { 0.5, 1 }, .help = "what all values, streaks among them, are multiplied by"),
+           .usual = { 0.5, 1 }, .help = "factor for all values, including the streaks"),
     INTEGER(struct params, drops, .preset = "100", .limit = { 0, 1000000 }, .usual = { 0, 60 },
-            .help = "number of streaks, in the image and as far around it as they reach into it"),
+            .help = "number of streaks, in the image and in the area around it from which they "
+                    "reach into it"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -39,7 +40,7 @@ struct context {
     float color[3], brightness;
 };
 
-struct wet {
+struct drop_context {
     const struct context *rain;
     const struct plane *cover;
 };
@@ -47,7 +48,7 @@ struct wet {
 static void add_drops(const void *context, int x, int y, float *restrict r, float *restrict g,
                       float *restrict b, int n)
 {
-    const struct wet *wet = context;
+    const struct drop_context *wet = context;
     const struct context *c = wet->rain;
     float *colour[3] = { r, g, b }, share[PLACE_PIECE];
 
@@ -71,7 +72,7 @@ static void rain(const void *context, const struct plane *in, struct plane *out,
         pool_return(pool, &cover);
         cover = blurred;
     }
-    plane_colour_at(in, out, add_drops, &(struct wet){ c, &cover });
+    plane_colour_at(in, out, add_drops, &(struct drop_context){ c, &cover });
     pool_return(pool, &cover);
 }
 

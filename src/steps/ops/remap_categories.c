@@ -1,4 +1,4 @@
-/* remap_categories: objects of some categories become objects of others. */
+/* remap_categories: changes the categories of objects. */
 #include "steps/op_shared/labels.h"
 
 struct params {
@@ -9,8 +9,8 @@ static const struct row rows[] = {
     NAMES(struct params, from, .preset = "null", .categories = true,
           .help = "names of categories of the annotations"),
     NAMES(struct params, to, .preset = "null", .categories = true,
-          .help = "what objects of each of them become, in the same order: names of categories of "
-                  "the annotations"),
+          .help = "new category of the objects of each, in the same order: names of categories "
+                  "of the annotations"),
     ROWS_END,
 };
 
@@ -21,7 +21,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     if (p->from.n == p->to.n)
         return true;
     return value_fault(faults, value_get(step, p->to.n ? "to" : "from"), false, "param-length",
-                       "`from` has %zu names, and `to` has %zu", p->from.n, p->to.n);
+                       "`from` and `to` must have the same number of names, not %zu and %zu",
+                       p->from.n, p->to.n);
 }
 
 static bool remap(const void *params, const struct rules *rules, struct sample *sample,
@@ -44,7 +45,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op remap_categories_op = {
     .name = "remap_categories",
-    .summary = "objects of some categories become objects of others; the list of categories stays",
+    .summary = "change the category of objects; the list of categories is unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"remap_categories\", \"from\": [\"boat\"], \"to\": [\"car\"]}",

@@ -1,4 +1,4 @@
-/* remove_small_boxes: objects with a short side are dropped. */
+/* remove_small_boxes: drops objects whose box has a short side. */
 #include "steps/op_shared/labels.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, min_size, .preset = "1", .unit = "pixels", .limit = { 0, INFINITY },
-           .usual = { 0, 40 }, .help = "objects whose box has a shorter side are dropped"),
+           .usual = { 0, 40 }, .help = "objects are dropped if a side of their box is shorter"),
     EDGES_ROW(struct params),
     ROWS_END,
 };

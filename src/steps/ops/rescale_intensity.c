@@ -1,4 +1,4 @@
-/* rescale_intensity: stretch a range of levels to the full range, equally in all colour channels.
+/* rescale_intensity: stretches a range of levels to the full range, equally in all color channels.
  */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
@@ -11,15 +11,14 @@ struct params {
 static const struct row rows[] = {
     OPTIONAL_LIST(struct params, in, .preset = "null", .least = 2, .most = 2, .unit = "levels",
                   .limit = { 0, 65535 }, .usual = { 0, 255 },
-                  .help = "[lo, hi]: the levels that become black and full, as the file has them "
-                          "(0..255, or 0..65535 of 16 bit: [0, 4095] for 12 bits in 16); what is "
-                          "outside is cut. null: those of the image's own `percentiles`"),
+                  .help = "[lo, hi]: the levels of the file that become black and white "
+                          "(0..255, or 0..65535 with 16 bits: [0, 4095] for 12 bits in 16); "
+                          "levels outside are clamped. null: from the image's `percentiles`"),
     LIST(struct params, percentiles, .preset = "[0, 100]", .least = 2, .most = 2, .unit = "percent",
          .limit = { 0, 100 }, .usual = { 0, 100 },
-         .help =
-             "[lo, hi]: shares of the image's samples, all colour channels together; [0, 100] is "
-             "from the lowest level to the highest, [1, 99] ignores the farthest of each end; "
-             "an image of one level stays"),
+         .help = "[lo, hi]: percentiles of the image's samples, over all colour channels; [0, 100] "
+                 "is from the lowest level to the highest, [1, 99] ignores 1% at each end; an "
+                 "image of one level is unchanged"),
     ROWS_END,
 };
 
@@ -42,7 +41,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return good;
 }
 
-/* The lowest level in use at or below which there is this share of all samples. */
+/* Returns the lowest level in use at or below which there is this share of all samples. */
 static int level_at(const struct scene *scene, double percent)
 {
     int levels = scene_levels(scene), colours = scene_colours(scene), last = 0;
@@ -83,7 +82,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     else
         bounds = (struct bounds){ level_at(scene, p->percentiles.at[0]) / unit,
                                   level_at(scene, p->percentiles.at[1]) / unit };
-    if (bounds.lo < bounds.hi) /* else all samples are of one level, and stay */
+    if (bounds.lo < bounds.hi) /* otherwise all samples have one level, and stay */
         action_table(scene, out, stretched, &bounds);
     return true;
 }

@@ -1,4 +1,4 @@
-/* resize: to a size, or by the shorter or longer side. */
+/* resize: resizes to a size, or by the shorter or longer side. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -13,12 +13,13 @@ struct params {
 
 static const struct row rows[] = {
     SIZE(struct params, size, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
-         .help = "[height, width], or one number for the shorter side; 0 or null: the longer side "
-                 "becomes max_size"),
+         .help = "[height, width], or one number for the shorter side; 0 or null: the longer "
+                 "side becomes max_size"),
     RESIZE_ROWS(struct params),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
-             .help = "with one number as size: the longer side's bound; the shorter one follows"),
+             .help = "if size is one number: upper bound of the longer side; the shorter side "
+                     "follows"),
     ROWS_END,
 };
 
@@ -29,8 +30,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return max_size_check(&p->size, &p->max_size, step, faults);
 }
 
-/* The shorter side becomes `size`, or the longer one max_size; the other one is truncated, as
- * torchvision has it. */
+/* The shorter side becomes `size`, or the longer one max_size; the other side is truncated, as in
+ * torchvision. */
 static struct frame by_shorter_side(const struct params *p, struct frame in)
 {
     int shorter = in.width < in.height ? in.width : in.height;
@@ -38,7 +39,7 @@ static struct frame by_shorter_side(const struct params *p, struct frame in)
     int to_shorter = p->size.height;
     int to_longer = (int)((double)to_shorter * longer / shorter);
 
-    if (to_shorter == 0) { /* at least a pixel */
+    if (to_shorter == 0) { /* at least one pixel */
         to_longer = (int)p->max_size.number;
         to_shorter = (int)fmax(1, (double)to_longer * shorter / longer);
     } else if (p->max_size.given && to_longer > p->max_size.number) {

@@ -1,4 +1,4 @@
-/* resized_crop: a window of the image, scaled to a size. */
+/* resized_crop: crops a window and resizes it. */
 #include "steps/op.h"
 #include "steps/op_shared/rows.h"
 
@@ -31,7 +31,7 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 
 const struct op resized_crop_op = {
     .name = "resized_crop",
-    .summary = "cut out a window and scale it to a size: crop, then resize",
+    .summary = "crop a window and resize it",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"resized_crop\", \"top\": 10, \"left\": 20, \"height\": 90, "

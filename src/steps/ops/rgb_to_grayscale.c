@@ -1,4 +1,4 @@
-/* rgb_to_grayscale: luma instead of colours, in one channel or three. */
+/* rgb_to_grayscale: converts colors to luma, in one channel or three. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -37,7 +37,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rgb_to_grayscale_op = {
     .name = "rgb_to_grayscale",
-    .summary = "take the colours away; alpha stays",
+    .summary = "convert to gray (luma); alpha is kept",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"rgb_to_grayscale\", \"num_output_channels\": 3}",

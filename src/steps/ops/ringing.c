@@ -1,4 +1,4 @@
-/* ringing: an ideal low pass, which makes waves beside edges. */
+/* ringing: an ideal low-pass filter, which makes waves next to edges. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -10,15 +10,15 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 1, 63 },
-            .usual = { 3, 15 }, .help = "side of the kernel, odd"),
+            .usual = { 3, 15 }, .help = "side of the kernel; odd"),
     NUMBER(struct params, cutoff, .unit = "radians per pixel", .limit = { 0, M_PI }, .above = true,
            .usual = { 0.6, 2 },
-           .help = "the frequency above which nothing is let through; pi is all"),
+           .help = "cutoff frequency of the low-pass filter; pi lets everything through"),
     ROWS_END,
 };
 
 /* The Bessel function of the first kind of order 1: the mean of cos(t - x sin t) over half a turn.
- * By trapezoids, whose error is that function of twice as high an order as there are of them. */
+ * Computed by the trapezoidal rule; with n trapezoids the error is the function of order 2 n. */
 static double bessel_1(double x)
 {
     int n = 24 + (int)x;
@@ -29,7 +29,7 @@ static double bessel_1(double x)
 
         sum += cos(t - x * sin(t));
     }
-    return sum / n; /* the ends are 1 and -1 */
+    return sum / n; /* the end points have the values 1 and -1 */
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -55,7 +55,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op ringing_op = {
     .name = "ringing",
-    .summary = "make waves beside edges, by a circular sinc filter; borders are mirrored",
+    .summary = "make waves next to edges, by a circular sinc filter; borders are mirrored",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"ringing\", \"kernel_size\": 15, \"cutoff\": 0.8}",

@@ -1,4 +1,4 @@
-/* rle_to_polygon: RLE masks become polygons along the edges of their pixels. */
+/* rle_to_polygon: converts RLE masks to polygons along the edges of their pixels. */
 #include "steps/op_shared/labels.h"
 
 static bool has_hole(const struct rings *rings, const bool *hole)
@@ -41,8 +41,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rle_to_polygon_op = {
     .name = "rle_to_polygon",
-    .summary = "make polygons of run-length masks, along the edges of their pixels; crowds, empty "
-               "masks and those with holes, which polygons cannot have, stay",
+    .summary = "convert run-length masks to polygons along the edges of their pixels; crowds, "
+               "empty masks, and masks with holes (impossible in polygons) are unchanged",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"rle_to_polygon\"}",

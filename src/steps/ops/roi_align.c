@@ -1,4 +1,4 @@
-/* roi_align: cut out a box and scale it, by means of samples (He et al., Mask R-CNN, 2017). */
+/* roi_align: crops a box and resizes it, by means of samples (He et al., Mask R-CNN, 2017). */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -15,24 +15,23 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, box, .least = 4, .most = 4, .unit = "pixels", .limit = { -1e6, 1e6 },
-         .usual = { 0, 48 },
-         .help = "[x1, y1, x2, y2]: where it begins and ends; it may reach beyond the image"),
+         .usual = { 0, 48 }, .help = "box, [x1, y1, x2, y2]; it may exceed the image"),
     SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 8, 48 },
          .help = "[height, width] of the result, or one number for squares"),
     ROI_ALIGN_ROWS(struct params),
     INTEGER(struct params, fill_mask, .preset = "0", .limit = { 0, 65535 },
-            .help = "label of mask pixels from outside"),
+            .help = "label of mask pixels from outside the image"),
     ROWS_END,
 };
 
-/* So many samples along a side of a cell. */
+/* Returns the number of samples along a side of a cell. */
 static int samples(int ratio, double length, int cells)
 {
     return ratio > 0 ? ratio : (int)fmax(1, ceil(length / cells));
 }
 
-/* torchvision's coordinates are those of pixels' centres, counted from 0; `aligned` tells it that
- * the box's are not, and without it the box lies half a pixel off. So do labels then. */
+/* torchvision's coordinates refer to pixel centers, counted from 0. `aligned` says that the box's
+ * do not; without it the box is half a pixel off, and so are labels. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
@@ -59,8 +58,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op roi_align_op = {
     .name = "roi_align",
-    .summary = "cut out a box and scale it to a size: each pixel is the mean of samples in its "
-               "cell; what is more than a pixel outside is 0",
+    .summary = "crop a box and resize it: each pixel is the mean of samples in its cell; "
+               "samples more than a pixel outside the image are 0",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"roi_align\", \"box\": [20.5, 10, 116.25, 90], \"size\": [24, 32]}",

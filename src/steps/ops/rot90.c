@@ -1,4 +1,4 @@
-/* rot90: quarter turns counter-clockwise, of whole pixels. */
+/* rot90: rotates whole pixels counterclockwise by quarter turns. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,7 +8,7 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, k, .preset = "1", .limit = { -1000, 1000 }, .usual = { -4, 4 },
-            .help = "how many quarter turns counter-clockwise; below 0: clockwise"),
+            .help = "number of counterclockwise quarter turns; below 0: clockwise"),
     ROWS_END,
 };
 
@@ -22,7 +22,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rot90_op = {
     .name = "rot90",
-    .summary = "rotate counter-clockwise by multiples of 90 degrees",
+    .summary = "rotate counterclockwise by multiples of 90 degrees",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"rot90\", \"k\": 1}",

@@ -1,4 +1,4 @@
-/* rotate: counter-clockwise on the screen; quarter and half turns are exact. */
+/* rotate: rotates counterclockwise on the screen; quarter and half turns are exact. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -15,10 +15,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, angle, .unit = "degrees", .usual = { -180, 180 },
-           .help = "counter-clockwise on the screen"),
+           .help = "counterclockwise on the screen"),
     INTERPOLATION_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
-         .help = "grow the canvas until all of the image fits; else corners are cut"),
+         .help = "enlarge the canvas to show the whole image; otherwise corners are cut off"),
     CENTER_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -31,8 +31,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return expand_check(p->expand, &p->center, step, faults);
 }
 
-/* One side of the canvas that holds the turned image, as torchvision (and Pillow) count it: the
- * corners' extremes, freed from noise below 1e-4, rounded outwards. */
+/* Returns a side of the canvas for the whole rotated image, as in torchvision (and Pillow). The
+ * corners' extremes are rounded to 1e-4, to remove noise, and then outward. */
 static int expanded(double a, double b, double half)
 {
     double lo = -fabs(a) - fabs(b) + half, hi = fabs(a) + fabs(b) + half;
@@ -72,7 +72,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rotate_op = {
     .name = "rotate",
-    .summary = "rotate counter-clockwise; multiples of 90 degrees move whole pixels",
+    .summary = "rotate counterclockwise; multiples of 90 degrees move whole pixels",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"rotate\", \"angle\": 30, \"interpolation\": \"bilinear\", "

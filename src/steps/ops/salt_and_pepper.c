@@ -1,4 +1,4 @@
-/* salt_and_pepper: some pixels become white or black. */
+/* salt_and_pepper: makes some pixels white or black. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,14 +12,14 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, amount, .preset = "0.05", .limit = { 0, 1 }, .usual = { 0, 0.3 },
-           .help = "the share of the pixels"),
+           .help = "share of the pixels that change"),
     NUMBER(struct params, salt_vs_pepper, .preset = "0.5", .limit = { 0, 1 },
-           .help = "how many of them become white"),
+           .help = "share of these that become white; the others become black"),
     KEY_ROW(struct params),
     ROWS_END,
 };
 
-/* Grains where u, uniform in [0, 1), is below `all`. */
+/* Draws grains where u, uniform in [0, 1), is below `all`. */
 VARIANTS static void lay_grains(float salt, float all, const float *restrict u, float *restrict r,
                                 float *restrict g, float *restrict b, int n)
 {

@@ -1,4 +1,4 @@
-/* sanitize_bounding_boxes: objects with small boxes will be dropped. */
+/* sanitize_bounding_boxes: drops objects with small boxes. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -31,7 +31,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op sanitize_bounding_boxes_op = {
     .name = "sanitize_bounding_boxes",
-    .summary = "drop objects whose box, at this step, is small or outside of the image",
+    .summary = "drop objects whose box is small or outside the image at this step",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"sanitize_bounding_boxes\", \"min_size\": 4}",

@@ -1,4 +1,4 @@
-/* sanitize_keypoints: objects that lost keypoints will be dropped. */
+/* sanitize_keypoints: drops objects that lost keypoints. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -32,7 +32,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op sanitize_keypoints_op = {
     .name = "sanitize_keypoints",
-    .summary = "drop objects of which keypoints, at this step, are outside of the image",
+    .summary = "drop objects that have keypoints outside the image at this step",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"sanitize_keypoints\"}",

@@ -1,4 +1,5 @@
-/* saturate: HSV's saturation by a line; gray, whose hue counts as red, takes part. */
+/* saturate: changes HSV's saturation by a linear function, also for gray pixels, whose hue counts
+ * as red. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/hue.h"
@@ -10,10 +11,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, factor, .preset = "1", .limit = { 0, 1000 }, .usual = { 0.1, 20 },
-           .help = "what the saturation, which goes from 0 to 1, is multiplied by"),
+           .help = "factor for the saturation, 0 to 1"),
     NUMBER(struct params, offset, .preset = "0", .limit = { -1, 1 }, .usual = { 0, 0.2 },
-           .help = "then added; gray pixels of colour images become reddish by it, as their hue "
-                   "counts as red (those of shift_hsv stay gray)"),
+           .help = "then added; makes gray pixels of colour images reddish, as their hue "
+                   "counts as red (shift_hsv keeps them gray)"),
     ROWS_END,
 };
 
@@ -52,7 +53,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op saturate_op = {
     .name = "saturate",
-    .summary = "scale HSV's saturation and add to it; gray images stay",
+    .summary = "scale HSV's saturation and add to it; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"saturate\", \"factor\": 5, \"offset\": 0.1}",

@@ -1,4 +1,4 @@
-/* scale_bands: a factor and an offset for each colour channel. */
+/* scale_bands: a factor and an offset for each color channel. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -9,11 +9,10 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, factor, .preset = "1", .least = 1, .most = 3, .limit = { 0, INFINITY },
-         .usual = { 0.4, 1.6 },
-         .help = "what colours are multiplied by: one number, or one per channel"),
+         .usual = { 0.4, 1.6 }, .help = "factor for colours: one number, or one per channel"),
     LIST(struct params, offset, .preset = "0", .least = 1, .most = 3, .unit = "levels",
          .limit = { -255, 255 }, .usual = { -60, 60 },
-         .help = "what is added afterwards, on the scale 0..255: one number, or one per channel"),
+         .help = "then added, on the scale 0..255: one number, or one per channel"),
     ROWS_END,
 };
 
@@ -37,9 +36,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op scale_bands_op = {
     .name = "scale_bands",
-    .summary =
-        "multiply each colour channel and add to it; numbers for three channels leave gray images "
-        "as they are",
+    .summary = "multiply each colour channel and add to it; numbers for three channels leave gray "
+               "images unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"scale_bands\", \"factor\": [1.2, 1, 0.7], \"offset\": 10}",

@@ -1,4 +1,4 @@
-/* scale_by_mean: a factor, and a share of the image's mean luma added. */
+/* scale_by_mean: applies a factor, and adds a share of the image's mean luma. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,9 +8,9 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, factor, .preset = "1", .limit = { 0, INFINITY }, .usual = { 0.4, 1.6 },
-           .help = "what colours are multiplied by"),
+           .help = "factor for colours"),
     NUMBER(struct params, mean_factor, .limit = { -10, 10 }, .usual = { -0.5, 0.5 },
-           .help = "what share of the mean luma is added afterwards"),
+           .help = "share of the mean luma that is then added"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* scale_contrast: each colour towards, or away from, its own mean. */
+/* scale_contrast: moves each color towards its own mean, or away from it. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,7 +8,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, factor, .limit = { 0, 1000 }, .usual = { 0.05, 1.9 },
-           .help = "what distances from the mean of each colour over the image are multiplied by"),
+           .help = "factor for the distances from the mean of each colour over the image"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* score_threshold: objects with low scores are dropped. */
+/* score_threshold: drops objects with low scores. */
 #include "steps/op_shared/labels.h"
 
 struct params {
@@ -9,9 +9,9 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, threshold, .preset = "0.05", .limit = { -1e9, 1e9 }, .usual = { 0, 1 },
-           .help = "objects with a larger score stay"),
+           .help = "objects with a higher score are kept"),
     CHOICE(struct params, compare, .preset = "\"gt\"", .choices = compare_choices,
-           .help = "what the score must be, beside the threshold, for the object to stay"),
+           .help = "how the score is compared with the threshold"),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
 };

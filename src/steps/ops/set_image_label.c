@@ -1,4 +1,4 @@
-/* set_image_label: the whole image is of one category. */
+/* set_image_label: gives the whole image one category. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -11,7 +11,7 @@ struct params {
 
 static const struct row rows[] = {
     TEXT(struct params, category, .preset = "\"\"",
-         .help = "the name of a category of the annotations; \"\": the labels stay as they are"),
+         .help = "name of a category of the annotations; \"\": the labels are unchanged"),
     ROWS_END,
 };
 
@@ -40,7 +40,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op set_image_label_op = {
     .name = "set_image_label",
-    .summary = "give the image one label, of a category, with weight 1, instead of those it has",
+    .summary = "replace the image's labels by one category with weight 1",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"set_image_label\", \"category\": \"\"}",

@@ -1,4 +1,4 @@
-/* shadow: less light inside of a polygon. */
+/* shadow: darkens the inside of a polygon. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/coverage.h"
@@ -11,11 +11,10 @@ struct params {
 static const struct row rows[] = {
     TUPLES(struct params, points, .least = 3, .most = 2, .unit = "pixels",
            .limit = { -1000000, 1000000 }, .usual = { -10, 60 },
-           .help =
-               "the outline, [x, y] each; what it winds around lies in the shadow, and pixels on "
-               "the edge in part"),
+           .help = "outline, each point [x, y]; pixels with a nonzero winding number are in the "
+                   "shadow, edge pixels in part"),
     NUMBER(struct params, intensity, .preset = "0.5", .limit = { 0, 1 },
-           .help = "the share of the light that is taken away"),
+           .help = "share of the light that is removed"),
     ROWS_END,
 };
 

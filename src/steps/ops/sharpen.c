@@ -1,4 +1,4 @@
-/* sharpen: more of each pixel, less of those around it. */
+/* sharpen: strengthens each pixel relative to its neighbors. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -10,11 +10,11 @@ static const struct row rows[] = {
     NUMBER(struct params, alpha, .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
            .help = "share of the sharpened image, 0..1"),
     NUMBER(struct params, lightness, .preset = "1", .limit = { 0, 100 }, .usual = { 0.5, 1.5 },
-           .help = "of the sharpened image; 1 keeps the brightness, less darkens"),
+           .help = "lightness of the sharpened image; 1 keeps the brightness, less darkens"),
     ROWS_END,
 };
 
-/* Albumentations' kernel: the pixel, and -1 around 8 + lightness, blended by alpha. */
+/* Albumentations' kernel: -1 around 8 + lightness, blended with the pixel by alpha. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;

@@ -1,4 +1,4 @@
-/* shift_hsv: hue, saturation and value shifted, the last two scaled before. */
+/* shift_hsv: shifts hue, saturation and value; the last two are scaled first. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/hue.h"
@@ -10,7 +10,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, hue_shift, .preset = "0", .unit = "degrees", .limit = { -360, 360 },
-           .help = "the turn of the colour circle; 120 turns red into green"),
+           .help = "rotation of the colour circle; 120 turns red into green"),
     NUMBER(struct params, sat_shift, .preset = "0", .unit = "levels", .limit = { -255, 255 },
            .usual = { -80, 80 },
            .help = "added to the saturation, which goes from 0 to 255; gray pixels stay gray"),
@@ -18,14 +18,14 @@ static const struct row rows[] = {
            .usual = { -60, 60 },
            .help = "added to the value, the largest of a pixel's colours, on the scale 0..255"),
     NUMBER(struct params, sat_factor, .preset = "1", .limit = { 0, 1000 }, .usual = { 0.2, 3 },
-           .help = "what the saturation is multiplied by, before the shift is added"),
+           .help = "factor for the saturation, before the shift"),
     NUMBER(struct params, val_factor, .preset = "1", .limit = { 0, 1000 }, .usual = { 0.4, 2 },
-           .help = "what the value is multiplied by, before the shift is added"),
+           .help = "factor for the value, before the shift"),
     ROWS_END,
 };
 
 struct shift {
-    float hue, saturation, value; /* in sixths of the circle, of 1, and of 255 */
+    float hue, saturation, value; /* in sixths of the circle, fractions of 1, and levels of 255 */
     float by_saturation, by_value;
 };
 
@@ -72,7 +72,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op shift_hsv_op = {
     .name = "shift_hsv",
-    .summary = "shift hue, saturation and value, scale the last two; of gray images only the value",
+    .summary = "shift hue, saturation and value, and scale the last two; gray images change "
+               "only in value",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shift_hsv\", \"hue_shift\": 40, \"sat_shift\": 30, \"val_shift\": "

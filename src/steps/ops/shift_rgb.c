@@ -1,4 +1,4 @@
-/* shift_rgb: a number of levels added to each colour. */
+/* shift_rgb: adds a number of levels to each color. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -29,7 +29,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op shift_rgb_op = {
     .name = "shift_rgb",
-    .summary = "add levels to each colour; gray images stay",
+    .summary = "add levels to each colour; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shift_rgb\", \"r_shift\": 30, \"b_shift\": -40}",

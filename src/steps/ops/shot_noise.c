@@ -12,18 +12,18 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, scale, .limit = { 0.00001, 10 }, .usual = { 0.01, 0.3 },
-           .help = "the light of one photon; 1 is white. Light is counted before gamma, which is "
-                   "2.2: its variance is `scale` times its mean"),
+           .help = "light of one photon; 1 is white. Light is counted in linear values, before "
+                   "a gamma of 2.2: its variance is `scale` times its mean"),
     KEY_ROW(struct params),
     ROWS_END,
 };
 
-/* Gamma there and back, for 16 bit numbers. */
+/* Gamma in both directions, for 16-bit values. */
 
 struct context {
-    float lambda[256]; /* of 8-bit levels: photons expected */
-    double none[256];  /* and the chance that none comes */
-    float *level;      /* of so many photons, up to `full`, which are white */
+    float lambda[256]; /* expected photons for each 8-bit level */
+    double none[256];  /* the probability of no photon */
+    float *level;      /* level for each number of photons, up to `full`, which is white */
     int full;
     float scale;
     uint32_t key;
@@ -39,7 +39,7 @@ static float light(float v)
     return (float)number_power(v / 255, 2.2);
 }
 
-/* What a pixel of value v becomes. 8-bit values are integers, which are looked up. */
+/* Returns the new value of a pixel of value v. 8-bit values are integers and use the tables. */
 static float expose(const struct context *c, float v, float u, float z)
 {
     int level = (int)v;
@@ -88,7 +88,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op shot_noise_op = {
     .name = "shot_noise",
-    .summary = "count photons: noise that grows with the square root of the light",
+    .summary = "photon noise, which grows with the square root of the light",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shot_noise\", \"scale\": 0.1, \"key\": 7}",

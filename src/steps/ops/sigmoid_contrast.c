@@ -1,4 +1,4 @@
-/* sigmoid_contrast: levels along a sigmoid. */
+/* sigmoid_contrast: maps levels along a sigmoid. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,10 +8,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, gain, .preset = "5", .limit = { 0, 100 }, .usual = { 3, 10 },
-           .help = "how steep the curve is where it is steepest"),
+           .help = "maximum slope of the curve"),
     NUMBER(struct params, cutoff, .preset = "0.5", .limit = { 0, 1 }, .usual = { 0.3, 0.6 },
-           .help = "the value that becomes half of the range: v becomes 1 / (1 + exp(gain * "
-                   "(cutoff - v))), 1 being the full range"),
+           .help = "value that becomes half of the range: v becomes 1 / (1 + exp(gain * "
+                   "(cutoff - v))), where 1 is the full range"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* simplify_polygons: polygons with fewer points (Douglas and Peucker, 1973). */
+/* simplify_polygons: reduces the points of polygons (Douglas and Peucker, 1973). */
 #include "steps/op_shared/labels.h"
 
 struct params {
@@ -8,8 +8,8 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, tolerance, .preset = "1", .unit = "pixels", .limit = { 0, 100000 },
            .usual = { 0.2, 8 },
-           .help = "points are left out that lie no further than this from the line between the "
-                   "points that stay before and behind them"),
+           .help = "points are removed if they are at most this far from the line between the "
+                   "remaining points before and after them"),
     ROWS_END,
 };
 
@@ -45,8 +45,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op simplify_polygons_op = {
     .name = "simplify_polygons",
-    .summary = "leave out points of polygons that hardly change them; a polygon that would have no "
-               "area stays, and so do boxes",
+    .summary = "remove points that hardly change a polygon; a polygon that would lose its area "
+               "is unchanged, and so are boxes",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"simplify_polygons\", \"tolerance\": 2}",

@@ -1,4 +1,4 @@
-/* snow: what is not yet light becomes lighter. */
+/* snow: brightens pixels that are not yet light. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,11 +8,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, snow_point, .limit = { 0, 1 },
-           .help = "what is darker than 85 + 127.5 snow_point is changed: the mean of the largest "
-                   "and the smallest colour, on the scale 0..255"),
+           .help = "pixels darker than 85 + 127.5 snow_point change; their lightness is the "
+                   "mean of the largest and the smallest colour, on the scale 0..255"),
     NUMBER(struct params, brightness_coeff, .preset = "2.5", .limit = { 0, 100 }, .usual = { 1, 4 },
-           .help =
-               "what that mean is multiplied by, up to white; hue and saturation (of HLS) stay"),
+           .help = "factor for that lightness, up to white; hue and saturation (of HLS) are kept"),
     ROWS_END,
 };
 
@@ -20,8 +19,8 @@ struct context {
     float point, coefficient;
 };
 
-/* In HLS, with L the lightness on the scale 0..1: for the same hue and saturation, a colour's
- * distance from L is in proportion to 1 - |2 L - 1|. */
+/* In HLS, with L the lightness on the scale 0..1: for a constant hue and saturation, a color's
+ * distance from L is proportional to 1 - |2 L - 1|. */
 static void bleach(const void *context, int x, int y, float *restrict r, float *restrict g,
                    float *restrict b, int n)
 {
@@ -59,7 +58,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op snow_op = {
     .name = "snow",
-    .summary = "bleach what is dark, as under snow",
+    .summary = "bleach dark pixels, as under snow",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"snow\", \"snow_point\": 0.3, \"brightness_coeff\": 2.5}",

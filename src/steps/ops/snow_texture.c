@@ -1,15 +1,16 @@
-/* snow_texture: a grainy layer of snow, thicker above, and pixels that glitter.
+/* snow_texture: a grainy layer of snow, thicker at the top, and pixels that glitter.
  *
- * Formula: Albumentations' RandomSnow with method "texture" (add_snow_texture of 1.4 and 2.0). In
- * HSV as OpenCV has it of bytes, hue in 0..180, saturation and value in 0..255, with
- *   t = noise of mean 0.5 and deviation 0.3, smoothed twice by a Gaussian of deviation 1
- *   layer = 255 * snow_point * t * (1 in the first row to 0.2 in the last, along a line)
- * they become
- *   hue        0.85 (hue + layer) + 0.15 * 0.6 snow_point
- *   saturation 0.85 (saturation + layer) + 0.15 * 0.75 snow_point
- *   value      0.85 (least(255, value (1 + brightness_coeff * snow_point)) + layer) +
- *              0.15 * snow_point
- * and one pixel of a hundred becomes white. */
+ * Formula: Albumentations' RandomSnow with method "texture" (add_snow_texture of 1.4 and 2.0). It
+ * uses HSV as OpenCV does for bytes: hue in 0..180, saturation and value in 0..255.
+ *
+ *   t = noise of mean 0.5 and deviation 0.3, smoothed twice by a Gaussian of deviation 1;
+ *   layer = 255 * snow_point * t * w; w falls linearly from 1 in the first row to 0.2 in the last;
+ *   hue        = 0.85 (hue + layer) + 0.15 * 0.6 snow_point;
+ *   saturation = 0.85 (saturation + layer) + 0.15 * 0.75 snow_point;
+ *   value      = 0.85 (min(255, value (1 + brightness_coeff * snow_point)) + layer) +
+ *                0.15 * snow_point.
+ *
+ * One pixel of a hundred becomes white. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -17,7 +18,7 @@
 #include "pixels/float_layers.h"
 #include "pixels/noise.h"
 
-enum { TAPS = 9 }; /* of the Gaussian, as OpenCV has for a deviation of 1 */
+enum { TAPS = 9 }; /* of the Gaussian, as in OpenCV for a deviation of 1 */
 
 struct params {
     double snow_point, brightness_coeff;
@@ -26,9 +27,8 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, snow_point, .limit = { 0, 1 },
-           .help =
-               "how much snow there is: its layer adds about 127 snow_point to hue (of 0..180), "
-               "saturation and value in the first row, and a fifth of that in the last"),
+           .help = "amount of snow: the layer adds about 127 snow_point to hue (of 0..180), "
+                   "saturation and value in the first row, and a fifth of it in the last"),
     NUMBER(struct params, brightness_coeff, .preset = "2.5", .limit = { 0, 100 }, .usual = { 1, 4 },
            .help = "before that, the value of HSV is multiplied by 1 + brightness_coeff * "
                    "snow_point, up to 255"),
@@ -48,7 +48,7 @@ struct snow {
     const struct plane *texture;
 };
 
-/* Hue, saturation and value of the pixel, each with the layer and 0.85 of what it was. */
+/* Adds the layer to hue, saturation and value of a pixel, which are scaled by 0.85. */
 static void cover_pixel(float layer, float tint, float brighter, float *r, float *g, float *b)
 {
     float mx = hue_larger(*r, hue_larger(*g, *b));
@@ -124,7 +124,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op snow_texture_op = {
     .name = "snow_texture",
-    .summary = "a grainy layer of snow, thicker above, and pixels that glitter",
+    .summary = "a grainy layer of snow, thicker at the top, and pixels that glitter",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"snow_texture\", \"snow_point\": 0.3, \"brightness_coeff\": 2.5, "

@@ -1,4 +1,4 @@
-/* snowfall: flakes that fall, and an image whitened. */
+/* snowfall: falling flakes, and a whitened image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,23 +12,23 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, mean, .limit = { -10, 10 }, .usual = { 0.1, 0.55 },
-           .help = "of the normal noise that flakes are made of; 1 is white"),
+           .help = "mean of the normal noise for the flakes; 1 is white"),
     NUMBER(struct params, std, .preset = "0.3", .limit = { 0, 10 }, .usual = { 0.1, 0.4 },
-           .help = "its standard deviation"),
+           .help = "standard deviation of the noise"),
     NUMBER(struct params, zoom, .preset = "1", .limit = { 1, 100 }, .usual = { 1, 4.5 },
-           .help = "how much the noise is enlarged"),
+           .help = "factor by which the noise is enlarged"),
     NUMBER(struct params, threshold, .limit = { -10, 10 }, .usual = { 0.5, 0.9 },
-           .help = "what of it is less is no flake"),
+           .help = "noise below this is not a flake"),
     INTEGER(struct params, radius, .preset = "10", .unit = "pixels", .limit = { 0, 127 },
             .usual = { 4, 12 },
-            .help = "half of how far a flake's streak reaches, as motion_streak's"),
+            .help = "half of the length of a flake's streak, as in motion_streak"),
     NUMBER(struct params, sigma, .preset = "4", .unit = "pixels", .limit = { 0.1, 1000 },
            .usual = { 4, 12 }, .help = "standard deviation by which the streak fades"),
     NUMBER(struct params, angle, .preset = "-90", .unit = "degrees", .limit = { -360, 360 },
-           .usual = { -135, -45 }, .help = "where flakes come from: -90 from above"),
+           .usual = { -135, -45 }, .help = "direction from which flakes come: -90 is from above"),
     NUMBER(struct params, whitening, .preset = "0.3", .limit = { 0, 1 },
-           .help = "the share of the image that becomes lighter: at least 1.5 times its luma and "
-                   "half of white"),
+           .help = "share of a whitened image, whose values are at least 1.5 times the luma "
+                   "plus half of white"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -44,7 +44,7 @@ struct flakes {
     const struct plane *layer;
 };
 
-/* Flakes, and the same turned by a half, which makes them many. */
+/* Adds the flakes, and the flakes rotated by a half turn, which doubles their number. */
 static void whiten(const void *context, int x, int y, float *restrict r, float *restrict g,
                    float *restrict b, int n)
 {

@@ -1,4 +1,4 @@
-/* soft_nms: boxes that lie under others lose score (Bodla et al., Soft-NMS, 2017). */
+/* soft_nms: lowers the scores of overlapped boxes (Bodla et al., Soft-NMS, 2017). */
 #include "steps/op_shared/labels.h"
 
 #include <stdlib.h>
@@ -14,22 +14,20 @@ struct params {
 };
 
 static const struct choice methods[] = {
-    { "linear", DECAY_LINEAR, "by 1 - IoU, where the IoU is above the threshold" },
+    { "linear", DECAY_LINEAR, "by 1 - IoU, if the IoU is above the threshold" },
     { "gaussian", DECAY_GAUSSIAN, "by exp(-IoU^2 / sigma)" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, method, .preset = "\"linear\"", .choices = methods,
-           .help = "what scores are multiplied by, for each box of higher score that lies over "
-                   "the box"),
+           .help = "factor for a score, for each overlapping box with a higher score"),
     NUMBER(struct params, iou_threshold, .preset = "0.3", .limit = { 0, 1 }, .help = "of `linear`"),
     NUMBER(struct params, sigma, .preset = "0.5", .limit = { 0, 1000 }, .above = true,
            .usual = { 0.1, 1 }, .help = "of `gaussian`"),
     NUMBER(struct params, min_score, .preset = "0.001", .limit = { 0, 1 },
-           .help = "objects whose score becomes lower are dropped"),
-    FLAG(struct params, agnostic, .preset = "false",
-         .help = "boxes of other categories count, too"),
+           .help = "objects whose score falls below this are dropped"),
+    FLAG(struct params, agnostic, .preset = "false", .help = "boxes of other categories count too"),
     EDGES_ROW(struct params),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
@@ -89,7 +87,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op soft_nms_op = {
     .name = "soft_nms",
-    .summary = "lower the scores of boxes that lie under others of their category",
+    .summary = "lower the scores of boxes that overlap others of their category with higher "
+               "scores",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"soft_nms\", \"method\": \"gaussian\", \"default_score\": 1}",

@@ -1,4 +1,4 @@
-/* solarize: bright colours become their complements. */
+/* solarize: inverts bright colors. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 
@@ -8,7 +8,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, threshold, .unit = "levels", .limit = { 0, 255 },
-           .help = "the lowest level that is inverted, on the scale 0..255"),
+           .help = "lowest level that is inverted, on the scale 0..255"),
     ROWS_END,
 };
 

@@ -15,26 +15,26 @@ struct params {
 
 static const struct choice modes[] = {
     { "rain", LIQUID_RAIN, "clear drops with an edge, which add light" },
-    { "mud", LIQUID_MUD, "splashes that hide what is behind them" },
+    { "mud", LIQUID_MUD, "splashes that hide the image" },
     { 0 },
 };
 
 static const struct row rows[] = {
     NUMBER(struct params, mean, .preset = "0.65", .limit = { -10, 10 }, .usual = { 0.6, 0.7 },
-           .help = "of the normal noise that drops are made of"),
+           .help = "mean of the normal noise for the drops"),
     NUMBER(struct params, std, .preset = "0.3", .limit = { 0, 10 }, .usual = { 0.2, 0.4 },
-           .help = "its standard deviation"),
+           .help = "standard deviation of the noise"),
     NUMBER(struct params, gauss_sigma, .preset = "2", .unit = "pixels", .limit = { 0.1, 100 },
            .usual = { 1, 4 }, .help = "standard deviation of the Gaussian that smooths the noise"),
     NUMBER(struct params, cutout_threshold, .preset = "0.68", .limit = { -10, 10 },
-           .usual = { 0.6, 0.7 }, .help = "where smoothed noise is above, there is a drop"),
+           .usual = { 0.6, 0.7 }, .help = "drops are where the smoothed noise is above this"),
     NUMBER(struct params, intensity, .preset = "0.6", .limit = { 0.1, 100 }, .usual = { 0.5, 1.5 },
-           .help = "rain: the strongest drop, 1 being all of the colour; mud: the standard "
-                   "deviation, in pixels, of the Gaussian that smooths its edges"),
+           .help = "rain: strength of the strongest drop, where 1 is the full colour; mud: "
+                   "standard deviation, in pixels, of the Gaussian that smooths its edges"),
     CHOICE(struct params, mode, .preset = "\"rain\"", .choices = modes, .help = "the liquid"),
     COLOUR(struct params, color, .preset = "null",
-           .help = "a number, or one per channel; null: [175, 238, 238] of rain, [63, 42, 20] of "
-                   "mud"),
+           .help = "a number, or one per channel; null: [175, 238, 238] for rain, [63, 42, 20] "
+                   "for mud"),
     KEY_ROW(struct params),
     ROWS_END,
 };

@@ -1,4 +1,4 @@
-/* speckle_noise: normal noise in proportion to the value. */
+/* speckle_noise: normal noise proportional to the value. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -12,7 +12,7 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, sigma, .preset = "0.2", .limit = { 0, 10 }, .usual = { 0, 0.6 },
-           .help = "standard deviation of what each sample is multiplied by, whose mean is 1"),
+           .help = "standard deviation of the factor for each sample, whose mean is 1"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -43,7 +43,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op speckle_noise_op = {
     .name = "speckle_noise",
-    .summary = "add normal noise in proportion to the value",
+    .summary = "add normal noise proportional to the value",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"speckle_noise\", \"sigma\": 0.35, \"key\": 7}",

@@ -16,28 +16,25 @@ enum { CIRCLE = 7 }; /* x, y, radius, alpha, red, green, blue */
 static const struct row rows[] = {
     SUN_ROWS(struct params),
     NUMBER(struct params, radius, .preset = "400", .unit = "pixels", .limit = { 0, 1000000 },
-           .above = true, .usual = { 5, 60 }, .help = "how far the glow reaches"),
+           .above = true, .usual = { 5, 60 }, .help = "radius of the glow"),
     NUMBER(struct params, strength, .preset = "0.9", .limit = { 0, 1 },
-           .help = "the share of `color` at the sun; at distance d it is strength * (1 - (d / "
+           .help = "share of `color` at the sun; at distance d it is strength * (1 - (d / "
                    "radius)^2)^6"),
     COLOUR(struct params, color, .preset = "255",
-           .help = "the sun's colour: a number, or one per "
-                   "channel"),
+           .help = "colour of the sun: a number, or one per channel"),
     TUPLES(struct params, circles, .preset = "[]", .most = CIRCLE, .limit = { -1000000, 1000000 },
            .usual = { 0, 1 },
-           .help =
-               "discs that are laid over the image before the glow, one after the other: [x, y, "
-               "radius, alpha, red, green, blue] each, alpha of 0..1 being a disc's share of "
-               "the result"),
+           .help = "discs that are drawn before the glow, one after the other: each [x, y, radius, "
+                   "alpha, red, green, blue]; alpha, 0..1, is the disc's share of the result"),
     ROWS_END,
 };
 
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
-    static const double most[CIRCLE] = { INFINITY, INFINITY, INFINITY, 1, 255, 255, 255 };
+    static const double max[CIRCLE] = { INFINITY, INFINITY, INFINITY, 1, 255, 255, 255 };
     const struct params *p = params;
 
-    return circles_check(&p->circles, CIRCLE, most,
+    return circles_check(&p->circles, CIRCLE, max,
                          "[x, y, radius >= 0, alpha in 0..1, three colours in 0..255]", step,
                          faults);
 }

@@ -1,4 +1,4 @@
-/* superpixels: segments that become one colour each. */
+/* superpixels: fills segments with one color each. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,9 +13,9 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, n_segments, .preset = "100", .limit = { 1, 100000 }, .usual = { 1, 200 },
-            .help = "about as many segments there are"),
+            .help = "approximate number of segments"),
     NUMBER(struct params, p_replace, .preset = "0.1", .limit = { 0, 1 },
-           .help = "each segment's probability of becoming one colour"),
+           .help = "probability of a segment to become one colour"),
     MAX_SEGMENTED_ROWS(struct params),
     KEY_ROW(struct params),
     ROWS_END,
@@ -61,7 +61,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op superpixels_op = {
     .name = "superpixels",
-    .summary = "let some segments of pixels that look alike become one colour each",
+    .summary = "fill some segments of similar pixels with their mean colour",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"superpixels\", \"n_segments\": 150, \"p_replace\": 0.8, "

@@ -1,4 +1,4 @@
-/* ten_crop: make ten samples of one: the corners and the middle, and the same mirrored. */
+/* ten_crop: makes ten samples of one: the corners and the middle, and the same mirrored. */
 #include "steps/op.h"
 #include "steps/op_shared/branch_steps.h"
 #include "steps/op_shared/rows.h"
@@ -11,7 +11,7 @@ struct params {
 static const struct row rows[] = {
     CROP_SIZE_ROW(struct params),
     FLAG(struct params, vertical_flip, .preset = "false",
-         .help = "mirror the second five top to bottom, instead of left to right"),
+         .help = "mirror the second five top to bottom instead of left to right"),
     ROWS_END,
 };
 

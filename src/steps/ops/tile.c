@@ -1,4 +1,4 @@
-/* tile: make samples of one: windows side by side, or overlapping, that cover it. */
+/* tile: makes several samples of one: adjacent or overlapping windows that cover it. */
 #include "steps/emit.h"
 #include "steps/op.h"
 #include "steps/op_shared/rows.h"
@@ -8,11 +8,9 @@
 enum border { BORDER_SHIFT, BORDER_CUT, BORDER_PAD, BORDER_DROP };
 
 static const struct choice borders[] = {
-    { "shift", BORDER_SHIFT,
-      "moved back, so that it is whole; of an image that is smaller, all "
-      "there is" },
-    { "cut", BORDER_CUT, "cut at the border of the image" },
-    { "pad", BORDER_PAD, "whole, with `fill` around the image" },
+    { "shift", BORDER_SHIFT, "moved inside; if the image is smaller, the whole image" },
+    { "cut", BORDER_CUT, "clipped at the border of the image" },
+    { "pad", BORDER_PAD, "kept whole, with `fill` around the image" },
     { "drop", BORDER_DROP, "left out" },
     { 0 },
 };
@@ -30,30 +28,29 @@ struct params {
 static const struct row rows[] = {
     SIZE(struct params, size, .preset = "null", .unit = "pixels", .limit = { 0, 65500 },
          .usual = { 24, 48 },
-         .help = "[height, width] of the tiles, or one number for squares; null: `grid` says how "
-                 "many there are"),
+         .help = "[height, width] of the tiles, or one number for squares; null: use `grid`"),
     OPTIONAL_LIST(struct params, grid, .preset = "null", .least = 2, .most = 2, .whole = true,
                   .limit = { 1, 65500 }, .usual = { 1, 5 },
-                  .help = "[rows, columns]: so many tiles, as equal as whole pixels allow; null: "
-                          "`size` says how large they are"),
+                  .help = "[rows, columns] of tiles, of equal size to whole pixels; null: use "
+                          "`size`"),
     LIST(struct params, overlap, .preset = "0", .least = 1, .most = 2, .limit = { 0, 0.99 },
          .usual = { 0, 0.5 },
-         .help = "[down, across], or one number for both: of tiles of a `size`, the share of it, "
-                 "in whole pixels, that two neighbours have in common; of those of a `grid`, how "
-                 "much larger they are, half of it at each end that has a neighbour"),
+         .help = "[down, across], or one number for both. With `size`: the share of a tile, in "
+                 "whole pixels, that overlaps its neighbour. With `grid`: by how much tiles "
+                 "are enlarged, half of it at each end with a neighbour"),
     CHOICE(struct params, border, .preset = "\"shift\"", .choices = borders,
-           .help = "of tiles of a `size`, what becomes of one that would reach beyond the image"),
+           .help = "with `size`: what happens to a tile that would exceed the image"),
     FILL_ROWS(struct params),
     MAX_OUTPUTS_ROW(struct params),
     ROWS_END,
 };
 
-/* Where tiles begin along one side of the image. */
+/* The tiles along one side of the image. */
 struct side {
     int length;     /* of the image */
-    int tile, step; /* of tiles of a size: their length, and from one to the next */
+    int tile, step; /* of tiles of a size: length, and distance from one to the next */
     enum border border;
-    int n;          /* tiles */
+    int n;          /* number of tiles */
     double overlap; /* of tiles of a grid */
 };
 
@@ -61,7 +58,7 @@ struct part_of_side {
     int from, length;
 };
 
-/* SAHI's rule (get_slice_bboxes): one more, as long as the last one does not reach the end. */
+/* SAHI's rule (get_slice_bboxes): add tiles until the last one reaches the end. */
 static struct side side_of_size(int length, int tile, double overlap, enum border border)
 {
     int step = tile - (int)(overlap * tile);
@@ -86,8 +83,8 @@ static struct part_of_side stretch_of_size(const struct side *s, int i)
     return (struct part_of_side){ from, s->length - from };
 }
 
-/* Datumaro's rule (its transform `tile`), but that cells end where the next one begins, so that the
- * last pixels of an image are not lost. */
+/* Datumaro's rule (its transform `tile`), except that each cell ends where the next one begins, so
+ * that the image's last pixels are not lost. */
 static struct part_of_side stretch_of_grid(const struct side *s, int i)
 {
     int from = (int)((int64_t)s->length * i / s->n);
@@ -117,7 +114,7 @@ static struct sides sides_of(const struct params *p, struct frame frame)
                            side_of_size(frame.width, p->size.width, across, border) };
 }
 
-static int most_outputs(const void *params)
+static int max_outputs(const void *params)
 {
     const struct params *p = params;
 
@@ -134,7 +131,7 @@ static int64_t count_outputs(const void *params, struct frame frame, struct run 
     return (int64_t)s.down.n * s.across.n;
 }
 
-/* What of them is beyond the image is filled. */
+/* Emits the tile; pixels outside of the image are filled. */
 static void emit_stretches(struct run *run, struct frame frame, struct part_of_side down,
                            struct part_of_side across)
 {
@@ -171,12 +168,12 @@ static bool check(const void *params, const struct value *step, struct faults *f
     if (sized != p->grid.given && (sized || (!p->size.height && !p->size.width)))
         return true;
     return value_fault(faults, step, false, p->grid.given ? "param-conflict" : "param-missing",
-                       "give either the \"size\" of tiles or the \"grid\" that they are of");
+                       "give either \"size\" or \"grid\"");
 }
 
 const struct op tile_op = {
     .name = "tile",
-    .summary = "make samples of one: windows, side by side or overlapping, that cover it",
+    .summary = "make several samples of one: adjacent or overlapping windows that cover it",
     .group = GROUP_CROP,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"tile\", \"size\": [40, 48], \"overlap\": 0.25}",
@@ -186,6 +183,6 @@ const struct op tile_op = {
     .effect = EFFECT_MOVES,
     .check = check,
     .expand = expand,
-    .most_outputs = most_outputs,
+    .max_outputs = max_outputs,
     .count_outputs = count_outputs,
 };

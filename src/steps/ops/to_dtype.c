@@ -1,4 +1,4 @@
-/* to_dtype: samples of another type. */
+/* to_dtype: converts samples to another type. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -24,7 +24,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op to_dtype_op = {
     .name = "to_dtype",
-    .summary = "make samples 8 or 16 bit, or floats",
+    .summary = "convert samples to 8 or 16 bits, or to floats",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"to_dtype\", \"dtype\": \"uint16\", \"scale\": true}",

@@ -1,4 +1,4 @@
-/* tone_curve: levels along a Bezier curve from black to white. */
+/* tone_curve: maps levels along a Bezier curve from black to white. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/checks.h"
@@ -28,7 +28,8 @@ struct heights {
     double low[3], high[3];
 };
 
-/* Control points (0, 0), (1/3, low), (2/3, high), (1, 1): the curve is at its parameter. */
+/* The curve has the control points (0, 0), (1/3, low), (2/3, high), (1, 1). The level is its
+ * parameter. */
 static double curve(const void *context, int channel, double level)
 {
     const struct heights *y = context;
@@ -50,8 +51,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op tone_curve_op = {
     .name = "tone_curve",
     .summary =
-        "bend tones along a Bezier curve from black to white; numbers for three channels leave "
-        "gray images as they are",
+        "map levels along a Bezier curve from black to white; numbers for three channels leave "
+        "gray images unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"tone_curve\", \"low_y\": 0.1, \"high_y\": 0.9}",

@@ -1,7 +1,7 @@
-/* topdown_affine: a turned rectangle of the image becomes the whole of an upright one.
+/* topdown_affine: maps a rotated rectangle of the image to a whole upright image.
  *
- * Source: MMPose's TopdownAffine, which reshapes the rectangle to the result's proportions and maps
- * its middle to the result's; with `use_udp` lengths are measured between the middles of pixels
+ * Source: MMPose's TopdownAffine. It extends the rectangle to the result's aspect ratio and maps
+ * its center to the result's center. With `use_udp`, lengths are measured between pixel centers
  * (Huang et al., The Devil is in the Details, CVPR 2020). */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
@@ -19,18 +19,17 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, center, .least = 2, .most = 2, .unit = "pixels",
          .limit = { -1000000, 1000000 }, .usual = { 10, 60 },
-         .help = "[x, y] of the rectangle's middle, in continuous coordinates"),
+         .help = "[x, y] of the rectangle's centre, in continuous coordinates"),
     LIST(struct params, scale, .least = 2, .most = 2, .unit = "pixels", .limit = { 0.001, 1000000 },
          .usual = { 10, 80 },
-         .help = "[width, height] of the rectangle; the one that is short for the proportions of "
-                 "the result is made longer"),
+         .help = "[width, height] of the rectangle; one of them is extended to the result's "
+                 "aspect ratio"),
     NUMBER(struct params, rotation, .preset = "0", .unit = "degrees", .usual = { -180, 180 },
-           .help = "by how much the rectangle is turned clockwise; what it shows turns the other "
-                   "way"),
+           .help = "rotation of the rectangle, clockwise; its content turns counterclockwise"),
     SIZE(struct params, size, .unit = "pixels", .limit = { 2, 65500 }, .usual = { 24, 60 },
          .help = "[height, width] of the result, or one number for a square"),
     FLAG(struct params, use_udp, .preset = "false",
-         .help = "the rectangle is scaled to one pixel less than the result, whose middle stays"),
+         .help = "scale the rectangle to one pixel less than the result, about the same centre"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -55,7 +54,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op topdown_affine_op = {
     .name = "topdown_affine",
-    .summary = "make an image of fixed size of a turned rectangle",
+    .summary = "turn a rotated rectangle into an image of fixed size",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"topdown_affine\", \"center\": [70, 60], \"scale\": [60, 80], "

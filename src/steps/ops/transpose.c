@@ -1,4 +1,4 @@
-/* transpose: rows become columns; a mirror image in the main diagonal. */
+/* transpose: exchanges rows and columns: a mirror image in the main diagonal. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

@@ -1,4 +1,4 @@
-/* unsharp_mask: away from a Gaussian blur, where it makes a difference. */
+/* unsharp_mask: moves pixels away from a Gaussian blur if they differ enough from it. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/filters.h"
@@ -10,15 +10,15 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 3, 255 },
-            .usual = { 3, 15 }, .help = "taps of the blur, odd"),
+            .usual = { 3, 15 }, .help = "number of taps of the blur; odd"),
     NUMBER(struct params, sigma, .preset = "0", .unit = "pixels", .limit = { 0, 1000 },
            .usual = { 0.5, 3 },
-           .help = "the blur's standard deviation; 0: 0.15 * kernel_size + 0.35"),
+           .help = "standard deviation of the blur; 0: 0.15 * kernel_size + 0.35"),
     NUMBER(struct params, alpha, .limit = { 0, 10 }, .usual = { 0.1, 1 },
-           .help = "how much of the difference from the blur is added"),
+           .help = "share of the difference from the blur that is added"),
     NUMBER(struct params, threshold, .preset = "10", .unit = "levels", .limit = { 0, 255 },
            .usual = { 0, 20 },
-           .help = "pixels that differ by no more than this from the blur stay as they are"),
+           .help = "pixels that differ from the blur by at most this are unchanged"),
     ROWS_END,
 };
 
@@ -53,7 +53,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op unsharp_mask_op = {
     .name = "unsharp_mask",
-    .summary = "add what a blur takes away, where that is more than a threshold",
+    .summary = "add the difference from a blur where it exceeds a threshold",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"unsharp_mask\", \"kernel_size\": 7, \"alpha\": 0.8}",

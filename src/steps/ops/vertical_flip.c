@@ -1,4 +1,4 @@
-/* vertical_flip: top becomes bottom. */
+/* vertical_flip: exchanges top and bottom. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 

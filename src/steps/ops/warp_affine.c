@@ -1,4 +1,4 @@
-/* warp_affine: scaled along x and y, turned, sheared and moved about the middle of the image. */
+/* warp_affine: scales along x and y, rotates, shears and shifts about the middle of the image. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -13,19 +13,21 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, angle, .preset = "0", .unit = "degrees", .usual = { -180, 180 },
-           .help = "counter-clockwise on the screen"),
+           .help = "counterclockwise on the screen"),
     LIST(struct params, scale, .preset = "[1, 1]", .least = 1, .most = 2, .limit = { 0, 1000 },
          .above = true, .usual = { 0.5, 1.8 },
-         .help = "of lengths, before turning: [x, y] or one number for both"),
+         .help = "factor for lengths, before the rotation: [x, y] or one number for both"),
     LIST(struct params, shear, .preset = "[0, 0]", .least = 2, .most = 2, .unit = "degrees",
-         .limit = { -89, 89 }, .usual = { -20, 20 }, .help = "after turning: along x and along y"),
+         .limit = { -89, 89 }, .usual = { -20, 20 },
+         .help = "after the rotation: along x and "
+                 "along y"),
     LIST(struct params, translate, .preset = "[0, 0]", .least = 2, .most = 2, .unit = "pixels",
          .limit = { -1000000, 1000000 }, .usual = { -12, 12 },
          .help = "shift to the right and down"),
     OPTIONAL_LIST(struct params, size, .preset = "null", .least = 2, .most = 2, .whole = true,
                   .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-                  .help = "[height, width] of the result, whose left top corner is where the "
-                          "image's is; null: as before"),
+                  .help = "[height, width] of the result, which begins at the image's top left "
+                          "corner; null: unchanged"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -54,7 +56,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op warp_affine_op = {
     .name = "warp_affine",
-    .summary = "scale along x and y, turn counter-clockwise, shear and shift",
+    .summary = "scale along x and y, rotate counterclockwise, shear and shift",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example =

@@ -1,4 +1,4 @@
-/* webp: what a lossy WebP of low quality leaves of an image. */
+/* webp: the artifacts of a lossy WebP of low quality. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "steps/op_shared/rows.h"
@@ -23,13 +23,12 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    int most = picture_format_most(PICTURE_WEBP);
+    int max = picture_format_most(PICTURE_WEBP);
     int *quality = ARENA_ARRAY(scene->arena, int, 1);
 
-    if (scene->frame.width > most || scene->frame.height > most) {
-        text_addf(scene->why,
-                  "%dx%d pixels are more than a WebP can have: its sides are at most %d",
-                  scene->frame.width, scene->frame.height, most);
+    if (scene->frame.width > max || scene->frame.height > max) {
+        text_addf(scene->why, "%dx%d pixels exceed the maximum side of a WebP, %d",
+                  scene->frame.width, scene->frame.height, max);
         return false;
     }
     if (!picture_library(PICTURE_WEBP, scene->why))

@@ -1,4 +1,4 @@
-/* weighted_boxes_fusion: boxes of several models become one (Solovyev et al., 2021). */
+/* weighted_boxes_fusion: fuses boxes of several models into one (Solovyev et al., 2021). */
 #include "steps/op_shared/labels.h"
 
 #include <math.h>
@@ -16,33 +16,33 @@ struct params {
 
 static const struct choice scores[] = {
     { "avg", FUSED_AVG, "the mean of the fused ones" },
-    { "max", FUSED_MAX, "the highest of them" },
+    { "max", FUSED_MAX, "the highest of the fused ones" },
     { 0 },
 };
 
 static const struct row rows[] = {
     NUMBER(struct params, iou_threshold, .preset = "0.55", .limit = { 0, 1 },
-           .help = "a box with a larger IoU with what was fused so far is fused, too"),
+           .help = "a box is fused if its IoU with the boxes fused so far exceeds this"),
     NUMBER(struct params, skip_box_threshold, .preset = "0", .limit = { 0, 1 }, .usual = { 0, 0.3 },
-           .help = "objects with a lower score are dropped before"),
+           .help = "objects with a lower score are dropped first"),
     CHOICE(struct params, score, .preset = "\"avg\"", .choices = scores,
            .help = "the score of a fused box"),
     INTEGER(struct params, models, .preset = "1", .limit = { 1, 1000 }, .usual = { 1, 4 },
-            .help = "how many models' results the file has: scores are multiplied by the fused "
-                    "boxes' number, at most `models`, over `models`"),
+            .help = "number of models whose results are in the file: scores are multiplied by "
+                    "min(number of fused boxes, models) / models"),
     FLAG(struct params, agnostic, .preset = "false",
-         .help = "boxes of several categories may be fused; the category is that of the highest "
-                 "score"),
+         .help = "also fuse boxes of different categories; the category of the highest score "
+                 "wins"),
     EDGES_ROW(struct params),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
 };
 
-/* Boxes that are fused: the first is the one with the highest score. */
+/* Fused boxes: the first is the one with the highest score. */
 struct cluster {
     const struct detection *first;
-    struct box box;      /* their mean by scores */
-    double corners[4];   /* sums of coordinates by scores */
+    struct box box;      /* their mean, weighted by scores */
+    double corners[4];   /* sums of coordinates, weighted by scores */
     double sum, highest; /* of scores */
     size_t n;
 };
@@ -63,7 +63,8 @@ static void join(struct cluster *c, const struct detection *d)
                                c->corners[2] / c->sum, c->corners[3] / c->sum };
 }
 
-/* The one that the box has the largest IoU with, the first of equal ones; or n. */
+/* Returns the cluster with the largest IoU with the box, the first of equal ones; n if there is
+ * none above the threshold. */
 static size_t nearest(const struct cluster *c, size_t n, struct box box, double threshold)
 {
     size_t best = n;
@@ -100,7 +101,8 @@ static void put(struct sample *s, const struct cluster *c, const struct params *
         sample_put_box(s, o, (struct point){ c->box.x0, c->box.y0 }, box_extent(c->box));
 }
 
-/* In descending order of scores. False when two are to be fused that have more than a box. */
+/* Takes boxes in descending order of scores. Returns false if two objects would be fused that have
+ * more than a box. */
 static bool fuse(struct sample *s, const struct detection *d, size_t n, const struct params *p)
 {
     struct cluster *c = ARENA_ARRAY(s->arena, struct cluster, n);
@@ -157,8 +159,7 @@ static bool fuse_all(const void *params, const struct rules *rules, struct sampl
         good = fuse(sample, all.at + from, end - from, p);
     }
     if (!good)
-        text_adds(why, "boxes are fused that have segmentations or keypoints, which cannot be; "
-                       "use nms");
+        text_adds(why, "objects with segmentations or keypoints cannot be fused; use nms");
     return good;
 }
 
@@ -171,8 +172,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op weighted_boxes_fusion_op = {
     .name = "weighted_boxes_fusion",
-    .summary = "make one box of those of one category that lie over each other: their mean, "
-               "weighted by scores",
+    .summary = "fuse overlapping boxes of one category into their mean, weighted by scores",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"weighted_boxes_fusion\", \"iou_threshold\": 0.9, \"default_score\": "

@@ -1,4 +1,4 @@
-/* zoom_blur: the image and its middle, larger and larger, in one. */
+/* zoom_blur: the mean of the image and its enlargements about the middle. */
 #include "steps/op.h"
 #include "steps/op_shared/actions.h"
 #include "pixels/float_layers.h"
@@ -9,10 +9,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, max_factor, .limit = { 1, 10 }, .usual = { 1, 1.3 },
-           .help = "the image is zoomed by 1, 1 + step_factor, ... as long as that is less; their "
-                   "mean, the image itself in it once more, is taken"),
+           .help = "upper bound of the zoom factors 1, 1 + step_factor, ...; the result is the "
+                   "mean of the image and all these zooms of it"),
     NUMBER(struct params, step_factor, .preset = "0.01", .limit = { 0.001, 10 },
-           .usual = { 0.01, 0.03 }, .help = "from one zoom to the next"),
+           .usual = { 0.01, 0.03 }, .help = "difference between one zoom factor and the next"),
     ROWS_END,
 };
 

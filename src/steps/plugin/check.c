@@ -1,9 +1,9 @@
-/* check: is a plugin's table complete, and are its names free? */
+/* check: checks that a plugin's table is complete and that its names are free. */
 #include "steps/plugin/adapt.h"
 
 #include <string.h>
 
-enum { MOST_ENTRIES = 1000, LONGEST_NAME = 40 };
+enum { MAX_ENTRIES = 1000, LONGEST_NAME = 40 };
 
 static const char LOWER[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
 static const char ANY[] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -14,8 +14,8 @@ static bool has_form(const char *name, char first, char last, const char *of)
            strlen(name) <= LONGEST_NAME;
 }
 
-/* What a step's `type` cannot be: the schema has definitions of these names, and `describe` pages.
- */
+/* True if a step's `type` cannot have this name: the schema has a definition, or `describe` a page,
+ * of this name. */
 static bool is_reserved(const char *name)
 {
     static const char *const words[] = { "pipeline", "annotations", "output", "step" };
@@ -38,7 +38,7 @@ static const char *owner_of(const char *name)
     return !t && !op ? NULL : plugin ? plugin : "lockstep";
 }
 
-static bool check_name(struct adapting *a, const char *name, bool op)
+static bool check_name(struct adapter *a, const char *name, bool op)
 {
     bool good = op ? has_form(name, 'a', 'z', LOWER) : has_form(name, 'A', 'Z', ANY);
     const char *owner = owner_of(name);
@@ -47,19 +47,20 @@ static bool check_name(struct adapting *a, const char *name, bool op)
     if (!good || is_reserved(name)) {
         text_add_visible(&shown, name, strnlen(name, LONGEST_NAME));
         fault_add(a->faults, 0, 0, text_string(&shown), "plugin-name",
-                  good ? "the name means a part of a pipeline, or a format: take another one"
-                  : op ? "an op's name is of a-z, 0-9 and _, as adjust_gamma, and has at most 40 "
-                         "characters"
-                       : "a transform's name begins with a capital and is of letters and digits, "
-                         "as RandomInvert, and has at most 40 characters");
+                  good ? "this is the name of a part of a pipeline or of a format; choose "
+                         "another one"
+                  : op ? "an op's name must consist of a-z, 0-9 and _, such as adjust_gamma, "
+                         "and have at most 40 characters"
+                       : "a transform's name must begin with a capital and consist of letters "
+                         "and digits, such as RandomInvert, and have at most 40 characters");
         text_drop(&shown);
         return false;
     }
     return !owner || fault_add(a->faults, 0, 0, name, "plugin-clash",
-                               "%s has an entry of this name already", owner);
+                               "%s already has an entry of this name", owner);
 }
 
-static bool check_words(struct adapting *a, const char *name, const char *summary,
+static bool check_words(struct adapter *a, const char *name, const char *summary,
                         const char *example)
 {
     if (!summary || !*summary)
@@ -70,7 +71,7 @@ static bool check_words(struct adapting *a, const char *name, const char *summar
     return true;
 }
 
-static void check_op(struct adapting *a, const struct lockstep_op *op)
+static void check_op(struct adapter *a, const struct lockstep_op *op)
 {
     if (!check_name(a, op->name, true) || !check_words(a, op->name, op->summary, op->example))
         return;
@@ -85,7 +86,7 @@ static void check_op(struct adapting *a, const struct lockstep_op *op)
             fault_add(a->faults, 0, 0, op->name, "plugin-clash", "two ops have this name");
 }
 
-static void check_transform(struct adapting *a, const struct lockstep_transform *t)
+static void check_transform(struct adapter *a, const struct lockstep_transform *t)
 {
     if (!check_name(a, t->name, false) || !check_words(a, t->name, t->summary, t->example))
         return;
@@ -101,44 +102,44 @@ static void check_transform(struct adapting *a, const struct lockstep_transform 
             fault_add(a->faults, 0, 0, t->name, "plugin-clash", "two transforms have this name");
 }
 
-/* The table itself; entries of a list with another form cannot be read. */
-static bool check_head(struct adapting *a)
+/* Checks the table itself. Entries of another ABI version could not be read. */
+static bool check_head(struct adapter *a)
 {
     const struct lockstep_plugin *t = a->table;
 
     if (t->abi != LOCKSTEP_PLUGIN_ABI)
         return fault_add(a->faults, 0, 0, "", "plugin-abi",
-                         "it is made for version %d of the plugin interface, and this lockstep has "
-                         "version %d: build it with this lockstep's lockstep_plugin.h",
+                         "it was built for version %d of the plugin interface, but this "
+                         "lockstep has version %d: rebuild it with this lockstep's "
+                         "lockstep_plugin.h",
                          t->abi, LOCKSTEP_PLUGIN_ABI);
     if (!t->name || !*t->name || strlen(t->name) > LONGEST_NAME ||
         strspn(t->name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != strlen(t->name))
         return fault_add(
             a->faults, 0, 0, "", "plugin-name",
-            "the plugin's name is of a-z, 0-9, - and _, and has at most 40 characters");
+            "the plugin's name must consist of a-z, 0-9, - and _, and have at most 40 characters");
     if (!t->version || !*t->version || !text_is_utf8(t->version) || strlen(t->version) > 100)
         return fault_add(a->faults, 0, 0, "", "plugin-table",
-                         "the version is missing: a short text, as \"1.0\"");
+                         "the version is missing: expected a short text such as \"1.0\"");
     for (const struct plugin *const *p = plugins_loaded(); *p; p++)
         if (strcmp((*p)->name, t->name) == 0)
             return fault_add(a->faults, 0, 0, t->name, "plugin-clash",
-                             "%s is a plugin of this name, too", (*p)->file);
+                             "%s is another plugin with this name", (*p)->file);
     return true;
 }
 
-bool adapt_check(struct adapting *a)
+bool adapt_check(struct adapter *a)
 {
     size_t n = 0;
 
     if (!check_head(a))
         return false;
-    for (const struct lockstep_op *op = a->table->ops; op && op->name && n < MOST_ENTRIES;
-         op++, n++)
+    for (const struct lockstep_op *op = a->table->ops; op && op->name && n < MAX_ENTRIES; op++, n++)
         check_op(a, op);
-    for (const struct lockstep_transform *t = a->table->transforms;
-         t && t->name && n < MOST_ENTRIES; t++, n++)
+    for (const struct lockstep_transform *t = a->table->transforms; t && t->name && n < MAX_ENTRIES;
+         t++, n++)
         check_transform(a, t);
-    if (n == 0 || n == MOST_ENTRIES)
+    if (n == 0 || n == MAX_ENTRIES)
         fault_add(a->faults, 0, 0, "", "plugin-table",
                   n ? "there are too many entries: end both lists with { 0 }"
                     : "there is neither an op nor a transform");
@@ -153,7 +154,7 @@ static const struct op *emitted(const struct plugin *plugin, const char *name)
     return registry_op(name);
 }
 
-bool adapt_check_emits(struct adapting *a, const struct plugin *plugin)
+bool adapt_check_emits(struct adapter *a, const struct plugin *plugin)
 {
     for (const struct lockstep_transform *t = a->table->transforms; t && t->name; t++)
         for (const char *const *name = t->emits; *name; name++) {
@@ -161,9 +162,10 @@ bool adapt_check_emits(struct adapting *a, const struct plugin *plugin)
 
             if (!op)
                 fault_add(a->faults, 0, 0, t->name, "plugin-emits", "there is no op \"%s\"", *name);
-            else if (family_joins(op->family) || op->fan_out > 1 || op->most_outputs)
+            else if (family_joins(op->family) || op->fan_out > 1 || op->max_outputs)
                 fault_add(a->faults, 0, 0, t->name, "plugin-emits",
-                          "\"%s\" joins images, or makes several of one: plugins emit neither",
+                          "\"%s\" joins images or makes several of one; plugins cannot emit such "
+                          "ops",
                           *name);
         }
     return !a->faults->n;

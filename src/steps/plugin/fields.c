@@ -1,14 +1,14 @@
-/* fields: a plugin's function as a displacement field.
+/* fields: samples a plugin's function as a displacement field.
  *
- * Nodes lie on centres of pixels, some pixels apart, and one node beyond the canvas on all sides:
- * half as far apart until what lies between them is the function, too. One on each pixel's centre
- * is exact there, whatever the function is; so a small detail costs more time, not labels that
- * drift. */
+ * Nodes lie on pixel centers, some pixels apart, with one node beyond the canvas on each side. The
+ * distance is halved until interpolation between nodes matches the function. With a node on each
+ * pixel's center the field is exact there for any function. So a fine detail costs time, but labels
+ * never drift. */
 #include "steps/plugin/fields.h"
 
 #include <math.h>
 
-enum { MOST_STEP = 8 }; /* pixels, a power of two */
+enum { MAX_STEP = 8 }; /* pixels, a power of two */
 
 struct nodes {
     displace_fn *fn;
@@ -17,7 +17,7 @@ struct nodes {
     float *dx, *dy;
 };
 
-/* The function at a node, or between them. */
+/* Returns the displacement at a node, or at a place between nodes. */
 static struct point at(const struct nodes *n, double column, double row)
 {
     return n->fn(n->context,
@@ -46,7 +46,8 @@ static struct nodes sample(struct arena *arena, struct frame frame, int step, di
     return n;
 }
 
-/* Is the function at (x, y) what is between the nodes a and b, or the four of a cell? */
+/* True if the function at (x, y) matches the interpolation between the nodes a and b, or between
+ * the four nodes of a cell. */
 static bool is_between(const struct nodes *n, double x, double y, size_t a, size_t b, size_t c,
                        size_t d)
 {
@@ -72,10 +73,11 @@ static bool is_fine(const struct nodes *n)
     return true;
 }
 
-/* Sixteen nodes along the shorter side at least: what is a share of the image is not overlooked. */
+/* Uses at least sixteen nodes along the shorter side, so that no detail of a sixteenth of the image
+ * is missed. */
 static int first_step(struct frame frame)
 {
-    int shorter = frame.width < frame.height ? frame.width : frame.height, step = MOST_STEP;
+    int shorter = frame.width < frame.height ? frame.width : frame.height, step = MAX_STEP;
 
     while (step > 1 && step > shorter / 16)
         step /= 2;

@@ -1,5 +1,6 @@
-/* load: a shared object is loaded, and what its table has is added to the registry. */
+/* load: loads a shared object, and adds the entries of its table to the registry. */
 #include "steps/plugin/adapt.h"
+#include "steps/plugin/plugin.h"
 
 #include "base/hash.h"
 
@@ -11,51 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct plugin *no_plugin;
-static const struct plugin *const *loaded = &no_plugin;
-
-const struct plugin *const *plugins_loaded(void)
-{
-    return loaded;
-}
-
-/* By name: the same plugins in another order are the same run. */
-static void keep(const struct plugin *plugin)
-{
-    const struct plugin **more;
-    size_t n = 0, at = 0;
-
-    while (loaded[n])
-        n++;
-    more = memory_take((n + 2) * sizeof *more);
-    while (at < n && strcmp(loaded[at]->name, plugin->name) < 0)
-        at++;
-    memcpy(more, loaded, at * sizeof *more);
-    more[at] = plugin;
-    memcpy(more + at + 1, loaded + at, (n - at + 1) * sizeof *more);
-    loaded = more;
-}
-
-void plugins_print(struct text *out)
-{
-    const char *between = "[";
-
-    for (const struct plugin *const *p = loaded; *p; p++, between = ", ") {
-        text_addf(out, "%s{\"name\": \"%s\", \"version\": ", between, (*p)->name);
-        text_add_json(out, (*p)->version, strlen((*p)->version));
-        text_addf(out, ", \"sha256\": \"%s\"}", (*p)->sha256);
-    }
-    text_adds(out, *loaded ? "]" : "");
-}
-
 /* --- the file --- */
 
-static bool unreadable(struct faults *faults, const char *why)
+static bool fail_unread(struct faults *faults, const char *why)
 {
     return fault_add(faults, 0, 0, "", "plugin-unread", "%s", why);
 }
 
-/* Of a regular file: a pipe would not be the same for who loads it. */
+/* Hashes a regular file only: a pipe would give its bytes only once. */
 static bool hash_file(const char *path, char hex[65], struct faults *faults)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -64,18 +28,18 @@ static bool hash_file(const char *path, char hex[65], struct faults *faults)
     bool good;
 
     if (file < 0)
-        return unreadable(faults, errno_text());
+        return fail_unread(faults, errno_text());
     good = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
     bytes = good ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
     close(file);
     if (bytes == MAP_FAILED)
-        return unreadable(faults, "it is no file, or an empty one");
+        return fail_unread(faults, "it is empty or not a regular file");
     hash_hex(bytes, (size_t)status.st_size, hex);
     munmap(bytes, (size_t)status.st_size);
     return true;
 }
 
-/* All of it now: workers may not open files where it is. */
+/* RTLD_NOW: workers may not be allowed to open files of the plugin's folder. */
 static const struct lockstep_plugin *load_table(const char *path, struct faults *faults)
 {
     void *handle, *table;
@@ -88,7 +52,7 @@ static const struct lockstep_plugin *load_table(const char *path, struct faults 
         memory_check();
         error = dlerror();
         text_add_visible(&why, error ? error : "", error ? strlen(error) : 0);
-        fault_add(faults, 0, 0, "", "plugin-unread", "it cannot be loaded: %s", text_string(&why));
+        fault_add(faults, 0, 0, "", "plugin-unread", "cannot load it: %s", text_string(&why));
         text_drop(&why);
         return NULL;
     }
@@ -102,7 +66,7 @@ static const struct lockstep_plugin *load_table(const char *path, struct faults 
 
 /* --- its entries --- */
 
-static void adapt_ops(struct adapting *a, struct plugin *plugin)
+static void adapt_ops(struct adapter *a, struct plugin *plugin)
 {
     struct op *ops;
 
@@ -117,7 +81,7 @@ static void adapt_ops(struct adapting *a, struct plugin *plugin)
     plugin->ops = ops;
 }
 
-static void adapt_transforms(struct adapting *a, struct plugin *plugin)
+static void adapt_transforms(struct adapter *a, struct plugin *plugin)
 {
     struct transform *transforms;
 
@@ -139,14 +103,14 @@ static void enter(const struct plugin *plugin)
         registry_add_op(&plugin->ops[i]);
     for (size_t i = 0; i < plugin->n_transforms; i++)
         registry_add_transform(&plugin->transforms[i]);
-    keep(plugin);
+    plugins_add(plugin);
 }
 
 bool plugin_load(const char *path, struct faults *faults)
 {
-    static struct arena arena; /* for good, as what was loaded */
+    static struct arena arena; /* kept for the life of the process, as the plugin itself */
     struct plugin *plugin = ARENA_NEW(&arena, struct plugin);
-    struct adapting a = { .arena = &arena, .faults = faults };
+    struct adapter a = { .arena = &arena, .faults = faults };
 
     plugin->file = path;
     if (!hash_file(path, plugin->sha256, faults))

@@ -1,6 +1,8 @@
-/* ops: an op of a plugin as one of the registry: its action is what its own resolve filled in. */
+/* ops: makes a plugin's op an op of the registry, whose action is the one that the plugin's resolve
+ * fills in. */
 #include "steps/plugin/adapt.h"
 #include "steps/plugin/fields.h"
+#include "steps/plugin/plugin.h"
 
 #include "steps/op_shared/actions.h"
 #include "pixels/samples.h"
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIDE = 65500 }; /* pixels, as for crop and resize */
+enum { MAX_SIDE = 65500 }; /* pixels, as for crop and resize */
 
 static const struct lockstep_op *entry_of(const struct op *op)
 {
@@ -20,7 +22,7 @@ static int depth_of(enum pixel_type type)
     return (int)pixel_type_size(type) * 8;
 }
 
-/* --- what its functions are called through --- */
+/* --- host functions --- */
 
 void *host_memory(const struct lockstep_scene *scene, size_t bytes)
 {
@@ -35,7 +37,7 @@ void host_refuse(const struct lockstep_scene *scene, const char *why)
         text_add_visible(to, why, strlen(why));
 }
 
-/* --- watching what its functions return --- */
+/* --- NaN results --- */
 
 static struct {
     bool on, found;
@@ -75,7 +77,7 @@ static void watched_placed(const void *context, int x, int y, float *restrict r,
     watch(r, g, b, n);
 }
 
-/* Of a gray image: the three colours of each level are the same. */
+/* Returns the new level of a gray image: all three colors have this level. */
 static double gray_level(const void *context, double level)
 {
     const struct lockstep_action *action = context;
@@ -132,10 +134,11 @@ static void run_raster(const void *context, const struct plane *in, struct plane
 
 /* --- maps --- */
 
-/* A map of the plugin on its way to a field; `bad` once it has given what is no number. */
+/* A plugin's map while it is sampled as a field; `bad` if it returned a value that is not finite.
+ */
 struct mapping {
     const struct lockstep_action *action;
-    const struct field *field; /* that was made of it */
+    const struct field *field; /* the field made from it */
     bool bad;
 };
 
@@ -151,7 +154,7 @@ static struct point displaced(const void *context, struct point at)
     return (struct point){ 0, 0 };
 }
 
-/* Where its exact way back gives no number, the search does. */
+/* Searches the place if the plugin's exact inverse returns a value that is not finite. */
 static struct point searched(const struct field *field, struct point p)
 {
     struct field plain = *field;
@@ -183,11 +186,11 @@ static bool map_by_field(const struct scene *scene, const struct lockstep_action
     struct field *field;
 
     if (!action->source)
-        return refuse(scene, "the plugin gave no `source`");
+        return refuse(scene, "the plugin did not set `source`");
     m->action = action;
     m->field = field = field_on_centres(scene->arena, scene->frame, displaced, m);
     if (m->bad)
-        return refuse(scene, "the plugin's `source` is no number somewhere");
+        return refuse(scene, "the plugin's `source` returned a value that is not finite");
     if (action->target) {
         field->target = target_of;
         field->target_context = m;
@@ -206,17 +209,17 @@ static bool map_by_matrix(const struct scene *scene, const struct lockstep_actio
         finite &= isfinite(action->matrix[i]);
     }
     if (!finite)
-        return refuse(scene, "the plugin's matrix has what is no number");
-    if (action->width < 1 || action->height < 1 || action->width > MOST_SIDE ||
-        action->height > MOST_SIDE)
-        return refuse(scene, "the plugin's canvas is not of 1..65500 pixels along each side");
+        return refuse(scene, "the plugin's matrix has a value that is not finite");
+    if (action->width < 1 || action->height < 1 || action->width > MAX_SIDE ||
+        action->height > MAX_SIDE)
+        return refuse(scene, "the plugin's canvas must have sides of 1..65500 pixels");
     return action_warp(scene, out, &forward, (struct frame){ action->width, action->height },
                        interpolation);
 }
 
 /* --- labels --- */
 
-struct labelling {
+struct labels_context {
     struct sample *sample;
     const struct rules *rules;
     struct text *why;
@@ -224,7 +227,7 @@ struct labelling {
 
 bool host_object(const struct lockstep_labels *labels, size_t i, struct lockstep_object *to)
 {
-    const struct labelling *l = labels->own;
+    const struct labels_context *l = labels->own;
     const struct object *o = i < labels->n ? &l->sample->objects[i] : NULL;
     struct point corner, size;
 
@@ -248,7 +251,7 @@ bool host_object(const struct lockstep_labels *labels, size_t i, struct lockstep
 
 void host_drop(const struct lockstep_labels *labels, size_t i, const char *reason, double value)
 {
-    const struct labelling *l = labels->own;
+    const struct labels_context *l = labels->own;
     size_t length = reason ? strlen(reason) : 0;
 
     if (i >= labels->n)
@@ -256,7 +259,8 @@ void host_drop(const struct lockstep_labels *labels, size_t i, const char *reaso
     if (!length || length > 40 ||
         strspn(reason, "abcdefghijklmnopqrstuvwxyz0123456789_") != length) {
         if (!l->why->length)
-            text_adds(l->why, "the plugin's reason to drop an object is no word of a-z, 0-9 and _");
+            text_adds(l->why, "the plugin's reason to drop an object must be a word of a-z, "
+                              "0-9 and _");
         return;
     }
     object_fail(&l->sample->objects[i], arena_copy(l->sample->arena, reason, length), value);
@@ -266,7 +270,7 @@ static bool run_labels(const void *context, const struct rules *rules, struct sa
                        struct text *why)
 {
     const struct lockstep_action *action = context;
-    struct labelling l = { sample, rules, why };
+    struct labels_context l = { sample, rules, why };
     const struct lockstep_labels labels = { sample->n_objects, &plugin_host, &l };
 
     action->labels(action->context, &labels);
@@ -285,7 +289,7 @@ static bool act(const struct op *op, const struct scene *scene,
         (family == LOCKSTEP_PLACED && !action->placed) ||
         (family == LOCKSTEP_RASTER && !action->raster) ||
         (family == LOCKSTEP_LABELS && !action->labels))
-        return refuse(scene, "the plugin gave no function of the op's family");
+        return refuse(scene, "the plugin did not set the function of the op's family");
     if (family == LOCKSTEP_COLOURS && scene_colours(scene) == 1)
         action_table(scene, out, gray_level, action);
     else if (family == LOCKSTEP_COLOURS && not_a_number.on)
@@ -332,7 +336,7 @@ static bool resolve(const struct op *op, const void *params, const struct scene 
         return act(op, scene, action, out);
     default:
         if (scene->why->length == said)
-            text_adds(scene->why, "the plugin refused it and gave no reason");
+            text_adds(scene->why, "the plugin refused the image without a reason");
         return false;
     }
 }
@@ -372,7 +376,7 @@ enum group adapt_group(int group)
     return groups[group];
 }
 
-struct op adapt_op(const struct adapting *a, const struct lockstep_op *op, const struct row *rows)
+struct op adapt_op(const struct adapter *a, const struct lockstep_op *op, const struct row *rows)
 {
     static const struct op_calls calls = { check, resolve };
 

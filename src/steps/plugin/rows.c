@@ -1,9 +1,9 @@
-/* rows: parameters of a plugin's entry as the host's rows, and what may be wrong with them. */
+/* rows: converts the parameters of a plugin's entry to lockstep's rows, and checks them. */
 #include "steps/plugin/adapt.h"
 
 #include <string.h>
 
-enum { MOST_ROWS = 64 }; /* more than any entry has: a table without an end is noticed */
+enum { MAX_ROWS = 64 }; /* more than any entry has: a table without an end is noticed */
 
 _Static_assert(sizeof(struct lockstep_optional) == sizeof(struct optional) &&
                    sizeof(struct lockstep_range) == sizeof(struct range) &&
@@ -34,9 +34,9 @@ static const struct {
     [LOCKSTEP_TEXT] = { &text_kind, sizeof(const char *), _Alignof(const char *) },
 };
 
-/* A table's rows that are being read. */
-struct reading {
-    struct adapting *a;
+/* A table's rows while they are read. */
+struct row_reader {
+    struct adapter *a;
     const char *of; /* the entry */
     const struct lockstep_row *rows;
     size_t n, params_size;
@@ -58,23 +58,24 @@ static bool is_common_key(const char *name)
     return false;
 }
 
-static const char *place(const struct reading *r, const struct lockstep_row *row)
+static const char *place(const struct row_reader *r, const struct lockstep_row *row)
 {
     return arena_printf(&r->a->faults->arena, "%s.%s", r->of, row->name);
 }
 
-static bool check_name(const struct reading *r, size_t i)
+static bool check_name(const struct row_reader *r, size_t i)
 {
     const struct lockstep_row *row = &r->rows[i];
     struct faults *faults = r->a->faults;
 
     if (!is_parameter_name(row->name))
         return fault_add(faults, 0, 0, r->of, "plugin-name",
-                         "parameter %zu has no name as lower_case_1, of at most 40 characters",
+                         "parameter %zu needs a name such as lower_case_1, of at most 40 "
+                         "characters",
                          i + 1);
     if (is_common_key(row->name))
         return fault_add(faults, 0, 0, place(r, row), "plugin-name",
-                         "each step has this key already: name the parameter otherwise");
+                         "every step already has this key; rename the parameter");
     for (size_t k = 0; k < i; k++)
         if (strcmp(r->rows[k].name, row->name) == 0)
             return fault_add(faults, 0, 0, place(r, row), "plugin-clash",
@@ -82,8 +83,9 @@ static bool check_name(const struct reading *r, size_t i)
     return true;
 }
 
-/* Where its field is: in the struct, of the kind's type, and nobody else's. */
-static bool check_field(const struct reading *r, size_t i)
+/* Checks that the field is inside the struct, has the kind's type, and does not overlap another
+ * field. */
+static bool check_field(const struct row_reader *r, size_t i)
 {
     const struct lockstep_row *row = &r->rows[i];
     struct faults *faults = r->a->faults;
@@ -93,14 +95,15 @@ static bool check_field(const struct reading *r, size_t i)
                          row->kind);
     if (!row->help || !*row->help)
         return fault_add(faults, 0, 0, place(r, row), "plugin-row",
-                         "help is missing: say what the parameter is");
+                         "help is missing: describe the parameter");
     if (row->size != kinds[row->kind].size || row->offset % kinds[row->kind].alignment)
         return fault_add(faults, 0, 0, place(r, row), "plugin-field",
-                         "a field of %zu bytes at %zu is no %s, which has %zu", row->size,
-                         row->offset, kinds[row->kind].kind->name, kinds[row->kind].size);
+                         "a field of %zu bytes at offset %zu cannot be %s, which has %zu bytes",
+                         row->size, row->offset, kinds[row->kind].kind->name,
+                         kinds[row->kind].size);
     if (row->offset > r->params_size || row->size > r->params_size - row->offset)
         return fault_add(faults, 0, 0, place(r, row), "plugin-beyond",
-                         "bytes %zu to %zu lie beyond params_size, %zu", row->offset,
+                         "bytes %zu to %zu are outside of params_size, %zu", row->offset,
                          row->offset + row->size, r->params_size);
     for (size_t k = 0; k < i; k++)
         if (row->offset < r->rows[k].offset + r->rows[k].size &&
@@ -113,7 +116,7 @@ static bool check_field(const struct reading *r, size_t i)
 
 static bool is_range(struct lockstep_range range)
 {
-    return range.lo <= range.hi; /* not a number: neither */
+    return range.lo <= range.hi; /* false for NaN */
 }
 
 static bool is_given(struct lockstep_range range)
@@ -127,7 +130,7 @@ static const char *wrong_choices(const struct lockstep_choice *c)
 
     for (; c && c[n].word; n++) {
         if (!is_parameter_name(c[n].word) || !c[n].help)
-            return "each word of `choices` is lower_case, and has help";
+            return "each word of `choices` must be lower_case and have help";
         for (size_t k = 0; k < n; k++)
             if (strcmp(c[k].word, c[n].word) == 0 || c[k].value == c[n].value)
                 return "two of `choices` have the same word or value";
@@ -140,17 +143,17 @@ static const char *wrong_limits(const struct lockstep_row *row)
     bool list = row->kind == LOCKSTEP_LIST || row->kind == LOCKSTEP_NUMBERS;
 
     if (!is_range(row->limit) || !is_range(row->usual))
-        return "the lower end of a range is above its upper end, or is no number";
+        return "the lower end of a range is above its upper end, or NaN";
     if (is_given(row->limit) && is_given(row->usual) &&
         (row->usual.lo < row->limit.lo || row->usual.hi > row->limit.hi))
-        return "what is usual is outside of its limits";
+        return "`usual` is outside of `limit`";
     if (list && (row->least < 1 || row->least > row->most ||
                  (row->kind == LOCKSTEP_LIST && row->most > (int)COUNTOF(((struct list *)0)->at))))
-        return "the lengths of a list are 1 at least, in order, and of LIST 16 at most";
+        return "lengths of a list must be in order and at least 1; for LIST at most 16";
     return row->kind == LOCKSTEP_CHOICE ? wrong_choices(row->choices) : NULL;
 }
 
-static bool check_limits(const struct reading *r, size_t i)
+static bool check_limits(const struct row_reader *r, size_t i)
 {
     const char *wrong = wrong_limits(&r->rows[i]);
 
@@ -193,8 +196,8 @@ static struct row host_row(struct arena *arena, const struct lockstep_row *from)
     };
 }
 
-/* The default is a value that the row takes. */
-static bool check_preset(const struct reading *r, const struct lockstep_row *own,
+/* Checks that the row accepts its default. */
+static bool check_preset(const struct row_reader *r, const struct lockstep_row *own,
                          const struct row *row)
 {
     struct arena arena = { 0 };
@@ -218,19 +221,19 @@ static bool check_preset(const struct reading *r, const struct lockstep_row *own
     return !inner.n;
 }
 
-const struct row *adapt_rows(struct adapting *a, const char *of, const struct lockstep_row *rows,
+const struct row *adapt_rows(struct adapter *a, const char *of, const struct lockstep_row *rows,
                              size_t params_size)
 {
-    struct reading r = { a, of, rows, 0, params_size };
+    struct row_reader r = { a, of, rows, 0, params_size };
     size_t faults = a->faults->n;
     struct row *to;
 
-    while (rows && rows[r.n].name && r.n <= MOST_ROWS)
+    while (rows && rows[r.n].name && r.n <= MAX_ROWS)
         r.n++;
-    if (r.n > MOST_ROWS) {
+    if (r.n > MAX_ROWS) {
         fault_add(a->faults, 0, 0, of, "plugin-row",
                   "there are more than %d parameters: end the rows with LOCKSTEP_ROWS_END",
-                  MOST_ROWS);
+                  MAX_ROWS);
         return NULL;
     }
     to = ARENA_ARRAY(a->arena, struct row, r.n + 1);

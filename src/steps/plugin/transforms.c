@@ -1,13 +1,14 @@
-/* transforms: a transform of a plugin as one of the registry, and the functions that it calls. */
+/* transforms: makes a plugin's transform a transform of the registry, and implements the functions
+ * that it calls. */
 #include "steps/plugin/adapt.h"
 
 #include <string.h>
 
-/* A draw of it. */
+/* A draw of a plugin's transform. */
 struct drawing {
     struct run *run;
     const struct lockstep_transform *entry;
-    const struct seen *seen; /* the objects, when it asked for them */
+    const struct seen *seen; /* the objects, once it asked for them */
     size_t n_seen;
 };
 
@@ -42,7 +43,7 @@ double host_between(struct lockstep_run *run, double lo, double hi)
     return rng_between(rng_of(run), lo, hi);
 }
 
-/* An empty range has no number: its beginning, and none is drawn. */
+/* Returns lo for an empty range, without drawing. */
 int64_t host_integer(struct lockstep_run *run, int64_t lo, int64_t hi)
 {
     return hi > lo ? rng_integer(rng_of(run), lo, hi) : lo;
@@ -90,7 +91,7 @@ static bool is_declared(const struct lockstep_transform *t, const char *op)
     return false;
 }
 
-/* What is not declared was not planned for. */
+/* Refuses ops that `emits` does not declare: the plan does not expect them. */
 void host_emit(struct lockstep_run *run, const char *op, const struct lockstep_arg *args,
                bool shared)
 {
@@ -99,7 +100,7 @@ void host_emit(struct lockstep_run *run, const char *op, const struct lockstep_a
     size_t n = 0;
 
     if (!is_declared(d->entry, op)) {
-        emit_refuse(d->run, "the plugin emitted an op that its `emits` does not have (a defect)");
+        emit_refuse(d->run, "the plugin emitted an op that is not in its `emits` (a defect)");
         return;
     }
     while (args && args[n].name)
@@ -121,7 +122,7 @@ void host_fail(struct lockstep_run *run, const char *why)
     text_drop(&shown);
 }
 
-/* --- looking --- */
+/* --- reading --- */
 
 size_t host_objects(struct lockstep_run *run)
 {
@@ -132,7 +133,7 @@ size_t host_objects(struct lockstep_run *run)
     return d->n_seen;
 }
 
-bool host_seen(struct lockstep_run *run, size_t i, struct lockstep_object *to)
+bool host_find_object(struct lockstep_run *run, size_t i, struct lockstep_object *to)
 {
     const struct seen *s;
 
@@ -164,7 +165,7 @@ const struct lockstep_host plugin_host = {
     .emit = host_emit,
     .fail = host_fail,
     .objects = host_objects,
-    .seen = host_seen,
+    .seen = host_find_object,
 };
 
 /* --- the entry --- */
@@ -200,7 +201,7 @@ static enum group group_of(const struct lockstep_transform *t, const struct plug
     return op ? op->group : GROUP_POLICY;
 }
 
-struct transform adapt_transform(const struct adapting *a, const struct lockstep_transform *t,
+struct transform adapt_transform(const struct adapter *a, const struct lockstep_transform *t,
                                  const struct row *rows, const struct plugin *plugin)
 {
     static const struct transform_calls calls = { check, draw };

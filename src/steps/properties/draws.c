@@ -1,4 +1,4 @@
-/* draws: a transform's example draws, and emits what it says that it emits. */
+/* draws: the example of a transform can be drawn, and emits only the ops of its `emits`. */
 #include "steps/properties/walk.h"
 
 #include "plan/apply.h"
@@ -15,7 +15,7 @@ static bool is_listed(const char *const *names, const char *name)
     return false;
 }
 
-/* Another image, for transforms that borrow one. */
+/* Draws another image, for transforms that borrow one. */
 static bool draw_other(void *context, const struct donors *donors, uint64_t draw, size_t *record,
                        struct text *why)
 {
@@ -56,7 +56,8 @@ static const struct donor_source others = {
     .draw = draw_other, .find = find_other, .name = name_other, .load = load_other
 };
 
-/* What a draw emits for a sample of its own, printed; "" and a failed check where it cannot. */
+/* Prints the ops that a draw emits for a sample of its own. If the draw fails, so does a check, and
+ * the text stays empty. */
 static void draw(struct walker *w, const struct transform *transform, const struct plan *plan,
                  uint64_t key, struct text *drawn)
 {

@@ -1,4 +1,4 @@
-/* effects: an op does to pixels and labels what its flags say, and nothing else. */
+/* effects: checks that an op changes pixels and labels as its flags say, and in no other way. */
 #include "steps/properties/labels.h"
 #include "steps/properties/random_step.h"
 #include "steps/properties/render_plane.h"
@@ -9,7 +9,7 @@
 
 enum { DRAWS = 60, TRIES = 50 };
 
-/* --- what labels look like --- */
+/* --- labels --- */
 
 static bool rings_equal(const struct rings *a, const struct rings *b)
 {
@@ -21,7 +21,7 @@ static bool rings_equal(const struct rings *a, const struct rings *b)
     return equal;
 }
 
-/* Where the object is, seen or not. */
+/* Compares the geometry of an object, visible or not. */
 static bool places_equal(const struct object *a, const struct object *b)
 {
     bool equal = rings_equal(&(struct rings){ (struct ring *)&a->outline, 1 },
@@ -35,7 +35,7 @@ static bool places_equal(const struct object *a, const struct object *b)
     return equal;
 }
 
-/* All that is written of it. */
+/* Compares everything of an object that is written. */
 static bool outcomes_equal(const struct object *a, const struct object *b)
 {
     bool equal = places_equal(a, b) && a->final.dropped == b->final.dropped &&
@@ -57,7 +57,7 @@ static bool all_equal(const struct sample *a, const struct sample *b,
     return all;
 }
 
-/* --- what pixels look like --- */
+/* --- pixels --- */
 
 static double level_at(const struct plane *p, int x, int y, int channel)
 {
@@ -103,8 +103,8 @@ static void fill_like(struct drawn_ops *drawn_ops, const struct plane *p)
 
 /* --- one draw --- */
 
-/* What is seen to happen in any draw of an op. */
-struct happened {
+/* Effects that were observed in any draw of an op. */
+struct observed_effects {
     bool moved, recoloured, hid, relabelled, mirrored;
 };
 
@@ -121,11 +121,11 @@ static bool render(struct pool *pool, const struct drawn_ops *drawn_ops, const s
     return is;
 }
 
-/* Pixels that only move show no colour that was not there; those of an op that moves nothing stay
- * in their places. */
+/* Checks pixels: an op that only moves pixels introduces no new color; an op that moves nothing
+ * keeps them in their places. */
 static void look_at_pixels(struct walker *w, const struct op *op, struct drawn_ops *drawn_ops,
                            struct frame f, struct pixel_kind kind, struct arena *arena,
-                           struct rng *rng, struct happened *h)
+                           struct rng *rng, struct observed_effects *h)
 {
     struct pool *pool = &w->pool;
     struct plane picture = random_picture(pool, f, kind, rng);
@@ -136,7 +136,7 @@ static void look_at_pixels(struct walker *w, const struct op *op, struct drawn_o
         same = render(pool, drawn_ops, &picture, arena, planes_equal);
         h->recoloured |= !same;
         walk_check(w, same || (op->effect & (EFFECT_RECOLOURS | EFFECT_HIDES)),
-                   "an op that recolours nothing leaves pixels as they are");
+                   "an op that recolours nothing leaves pixels unchanged");
     } else if (op->effect & EFFECT_RECOLOURS) {
         h->recoloured |= !render(pool, drawn_ops, &one, arena, is_of_one_colour);
     } else {
@@ -164,7 +164,8 @@ static void look_at_mask(struct walker *w, const struct op *op, const struct dra
 }
 
 static void look_at_labels(struct walker *w, const struct op *op, struct sample *sample,
-                           struct sample *before, const struct rules *rules, struct happened *h)
+                           struct sample *before, const struct rules *rules,
+                           struct observed_effects *h)
 {
     const unsigned touching = EFFECT_MOVES | EFFECT_HIDES | EFFECT_RELABELS;
     bool places = all_equal(sample, before, places_equal), outcomes;
@@ -180,7 +181,7 @@ static void look_at_labels(struct walker *w, const struct op *op, struct sample 
     for (size_t i = 0; i < sample->n_objects; i++)
         h->hid |= sample->objects[i].visibility < before->objects[i].visibility;
     h->relabelled |= !outcomes;
-    walk_check(w, outcomes || (op->effect & touching), "labels stay as they are");
+    walk_check(w, outcomes || (op->effect & touching), "labels stay unchanged");
 }
 
 static bool read_plan(struct walker *w, const struct op *op, struct rng *rng, struct plan *plan)
@@ -192,7 +193,7 @@ static bool read_plan(struct walker *w, const struct op *op, struct rng *rng, st
     return walk_check(w, good, "random values of the parameters are taken");
 }
 
-static void draw(struct walker *w, const struct op *op, struct rng *rng, struct happened *h)
+static void draw(struct walker *w, const struct op *op, struct rng *rng, struct observed_effects *h)
 {
     struct frame f = { (int)rng_integer(rng, 60, 110), (int)rng_integer(rng, 50, 90) };
     struct pixel_kind kind = { rng_unit(rng) < 0.5 ? PIXEL_U8 : PIXEL_U16,
@@ -223,20 +224,20 @@ static void draw(struct walker *w, const struct op *op, struct rng *rng, struct 
 void walk_effects(struct walker *w, const struct op *op, bool finds_nothing)
 {
     struct rng rng = rng_start(2029, rng_stream(op->name), RNG_DRAW);
-    struct happened h = { 0 };
+    struct observed_effects h = { 0 };
 
     for (int i = 0; i < DRAWS; i++)
         draw(w, op, &rng, &h);
     snprintf(w->about, sizeof w->about, "%s, all draws", op->name);
-    walk_check(w, op->effect != 0, "it says what it does");
+    walk_check(w, op->effect != 0, "its flags name an effect");
     walk_check(w, !op->needs || op->family == FAMILY_TABLE || op->family == FAMILY_COLOURS,
-               "it is a table or a colour function if it must see pixels");
+               "an op that measures pixels is a table or a colour function");
     walk_check(w, h.moved || !(op->effect & EFFECT_MOVES), "some draw moves labels");
-    /* The steps inside of a mix are walked for what they may do. */
+    /* The flags of a mix are those of all possible nested steps. */
     walk_check(w, h.mirrored == !!(op->effect & EFFECT_MIRRORS) || op->family == FAMILY_MIX,
-               "some draw mirrors if it says so, and none otherwise");
+               "some draw mirrors if its flag says so, and none otherwise");
     walk_check(w, h.recoloured || !(op->effect & EFFECT_RECOLOURS), "some draw recolours");
     walk_check(w, h.hid || !(op->effect & EFFECT_HIDES), "some draw hides");
     walk_check(w, h.relabelled || !(op->effect & EFFECT_RELABELS) || finds_nothing,
-               "some draw does something to labels");
+               "some draw changes labels");
 }

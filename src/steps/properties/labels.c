@@ -3,7 +3,7 @@
 
 enum { LABELS_OBJECTS = 5, LABELS_KEYPOINTS = 4 };
 
-/* A left and a right one, and two by themselves. */
+/* A left and a right keypoint, and two without a counterpart. */
 static const size_t labels_mirror[LABELS_KEYPOINTS] = { 1, 0, 2, 3 };
 static const struct category labels_category = { .name = "thing",
                                                  .n_keypoints = LABELS_KEYPOINTS,

@@ -1,4 +1,4 @@
-/* moves: pixels and labels agree, for an op that moves something. */
+/* moves: checks that pixels and labels agree, for an op that moves something. */
 #include "steps/properties/random_step.h"
 #include "steps/properties/render_plane.h"
 #include "steps/properties/shape.h"
@@ -15,12 +15,12 @@
 
 enum { DRAWS = 200, TRIES = 50, VERTICES = 14, SEED = 2026 };
 
-/* What fails when no values are found that the op takes. */
+/* The check that fails if random values for the op cannot be found. */
 static const char READS[] = "random values of the parameters are taken";
 
-/* What pixels and labels may disagree by, in source pixels. A filter wider than two taps shows a
- * straight ramp with a ripple of its own (torchvision's antialiased triangle up to 0.085 px when
- * shrinking by less than 2; it has no bias): what such filters may show is a class of its own. */
+/* Maximum disagreement of pixels and labels, in source pixels. A filter wider than two taps shows a
+ * straight ramp with a ripple. It is, for torchvision's antialiased triangle filter, up to 0.085 px
+ * when shrinking by less than 2, without bias. Such filters have a separate limit, FILTERED. */
 static const double BLENDED = 0.02, NEAREST = 0.51, FILTERED = 0.1, MEAN = 0.02, CENTROID = 0.05;
 
 /* --- one draw --- */
@@ -36,7 +36,7 @@ struct draw {
     uint32_t branch;
 };
 
-/* That of an op; the first of those that others stand for. */
+/* Returns the action of the op, or of the first op that it expands into. */
 static const struct action *action_of(const struct draw *d)
 {
     return &d->drawn_ops.at[0].action;
@@ -53,7 +53,7 @@ static struct object *add_object(struct draw *d)
     return &more[d->sample.n_objects++];
 }
 
-/* A star around the middle: concave, well inside, with no two alike. */
+/* A star around the middle: concave, well inside the image, with no two equal arms. */
 static struct ring star(struct draw *d, struct rng *rng)
 {
     struct ring ring = { .at = ARENA_ARRAY(&d->arena, struct point, VERTICES), .n = VERTICES };
@@ -69,8 +69,8 @@ static struct ring star(struct draw *d, struct rng *rng)
     return ring;
 }
 
-/* What a failed check is about: the op with its parameters, the image's size, and which draw it is
- * of the generator that walk_moves starts. */
+/* Names the draw that checks refer to: the op with its parameters, the image's size, and the number
+ * of the draw in walk_moves. */
 static void name_draw(const struct draw *d, int number)
 {
     struct text step = { 0 };
@@ -103,8 +103,8 @@ static void end(struct draw *d)
     arena_drop(&d->arena);
 }
 
-/* Draw and move what the sample has. False when the op cannot do these values to this frame, or has
- * nothing to do. */
+/* Draws the op and moves the sample's labels. Returns false if the op refuses these values for this
+ * frame, or has nothing to do. */
 static bool move(struct draw *d)
 {
     struct pixel_kind kind = { PIXEL_U16, 3 };
@@ -117,7 +117,7 @@ static bool move(struct draw *d)
            action_of(d)->family != FAMILY_NOTHING;
 }
 
-/* Does the pixel show what a mirrored border repeats, which labels do not follow? */
+/* True if the pixel shows a mirrored border, which labels do not follow. */
 static bool is_border(const struct action *a, int x, int y)
 {
     if (a->family != FAMILY_INDEX)
@@ -130,11 +130,11 @@ static bool is_border(const struct action *a, int x, int y)
 
 struct errors {
     double worst, sum_x, sum_y;
-    /* Errors beyond the rounding to whole pixels: how far the pixel that is shown is from the one
-     * that the label's place lies in. */
+    /* Errors beyond the rounding to whole pixels: the distance from the pixel that is shown to the
+     * pixel that contains the label's place. */
     double beyond_x, beyond_y;
     size_t n;
-    char where[sizeof((struct walker *)0)->about]; /* what was drawn where they are worst */
+    char where[sizeof((struct walker *)0)->about]; /* the draw with the worst errors */
 };
 
 static struct plane make_ramp(struct pool *pool, struct frame f, double unit)
@@ -147,22 +147,22 @@ static struct plane make_ramp(struct pool *pool, struct frame f, double unit)
         for (int x = 0; x < f.width; x++) {
             row[3 * x] = (uint16_t)((x + 0.5) * unit + 0.5);
             row[3 * x + 1] = (uint16_t)((y + 0.5) * unit + 0.5);
-            row[3 * x + 2] = 65535; /* less than that: something from outside is mixed in */
+            row[3 * x + 2] = 65535; /* lower values: mixed with pixels from outside */
         }
     }
     return ramp;
 }
 
-/* A place that a pixel shows. */
-struct shown {
+/* A place of the source that a pixel shows. */
+struct shown_place {
     int x, y;
     struct point from;
 };
 
-/* Where labels at three points (the place itself, one to the right, one down) are moved to, for n
- * places. Where no two points are moved alike they are a little apart only. */
-static void move_points(const struct draw *d, const struct shown *shown, size_t n, double apart,
-                        struct keypoint *keys)
+/* Moves labels at three points for each of n places: the place itself, one to the right, one below.
+ * `apart` is their distance, which is small if the map is not affine. */
+static void move_points(const struct draw *d, const struct shown_place *shown, size_t n,
+                        double apart, struct keypoint *keys)
 {
     struct object object = { .keypoints = keys, .n_keypoints = 3 * n };
     struct sample sample = { .arena = d->sample.arena,
@@ -179,8 +179,10 @@ static void move_points(const struct draw *d, const struct shown *shown, size_t 
     sample_move(&sample, &action_of(d)->map, action_of(d)->out);
 }
 
-/* How far the place that the pixel shows is from the place whose label lands on its centre. */
-static struct point error_at(const struct shown *shown, double apart, const struct keypoint *to)
+/* Returns the distance from the place that the pixel shows to the place whose label lands on the
+ * pixel's center. */
+static struct point error_at(const struct shown_place *shown, double apart,
+                             const struct keypoint *to)
 {
     double a = (to[1].at.x - to[0].at.x) / apart, b = (to[2].at.x - to[0].at.x) / apart;
     double c = (to[1].at.y - to[0].at.y) / apart, e = (to[2].at.y - to[0].at.y) / apart;
@@ -202,7 +204,8 @@ static double beyond_rounding(double shown, double place)
     return shown - (floor(place) + 0.5);
 }
 
-/* A resize renormalises its taps at the border: what is shown there is no straight ramp. */
+/* Returns the width of the border in which a resize renormalizes its taps, so that a ramp is not
+ * straight there. */
 static double border_of(const struct action *a)
 {
     double sx = (double)a->in.width / a->out.width, sy = (double)a->in.height / a->out.height;
@@ -211,36 +214,40 @@ static double border_of(const struct action *a)
                                                                      : 0;
 }
 
-enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
+enum filter_class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
 
-static enum class class_of(const struct action *a) {
+static enum filter_class class_of(const struct action *a)
+{
     bool shrinks = a->out.width < a->in.width || a->out.height < a->in.height;
     bool grows = a->in.width < a->out.width || a->in.height < a->out.height;
     enum interpolation by = a->u.resample.interpolation;
 
-    if (a->family == FAMILY_MATRIX) return a->u.matrix.interpolation == INTERPOLATION_NEAREST
-        ? CLASS_NEAREST
-        : CLASS_BLENDED;
-    if (a->family == FAMILY_FIELD) return a->u.field.interpolation == INTERPOLATION_NEAREST
-        ? CLASS_NEAREST
-        : CLASS_BLENDED;
-    if (a->family == FAMILY_ALIGN) return CLASS_BLENDED;
-    if (a->family != FAMILY_RESAMPLE) return CLASS_NEAREST;
-    if (by == INTERPOLATION_AREA && grows) return CLASS_NEAREST;
-    if (by == INTERPOLATION_BOX || by == INTERPOLATION_HAMMING) return CLASS_NEAREST; /* narrow */
-    if (by != INTERPOLATION_BILINEAR || (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
+    if (a->family == FAMILY_MATRIX)
+        return a->u.matrix.interpolation == INTERPOLATION_NEAREST ? CLASS_NEAREST : CLASS_BLENDED;
+    if (a->family == FAMILY_FIELD)
+        return a->u.field.interpolation == INTERPOLATION_NEAREST ? CLASS_NEAREST : CLASS_BLENDED;
+    if (a->family == FAMILY_ALIGN)
+        return CLASS_BLENDED;
+    if (a->family != FAMILY_RESAMPLE)
+        return CLASS_NEAREST;
+    if (by == INTERPOLATION_AREA && grows)
+        return CLASS_NEAREST;
+    if (by == INTERPOLATION_BOX || by == INTERPOLATION_HAMMING)
+        return CLASS_NEAREST; /* a narrow filter */
+    if (by != INTERPOLATION_BILINEAR || (a->u.resample.antialias && shrinks))
+        return CLASS_FILTERED;
     return CLASS_BLENDED;
 }
 
-/* True if the nearest pixel is taken for a place between pixels, as the map has it. */
+/* True if the op takes the nearest pixel for a place between pixels, by the map. */
 static bool rounds_places(const struct action *a)
 {
     return a->family == FAMILY_MATRIX || a->family == FAMILY_FIELD;
 }
 
-/* The places whose labels land on the pixels' centres, nearer and nearer (Newton): of a matrix at
- * once. */
-static void add_errors(const struct draw *d, struct shown *shown, size_t n, struct errors *e)
+/* Finds the places whose labels land on the pixels' centers, by Newton's method; a matrix needs one
+ * round. */
+static void add_errors(const struct draw *d, struct shown_place *shown, size_t n, struct errors *e)
 {
     const struct map *map = &action_of(d)->map;
     bool bent = map->field || !mat3_is_affine(&map->forward);
@@ -279,7 +286,8 @@ static void read_ramp(const struct draw *d, const struct plane *out, double unit
 {
     const struct action *a = action_of(d);
     double border = border_of(a);
-    struct shown *shown = memory_take((size_t)out->width * (size_t)out->height * sizeof *shown);
+    struct shown_place *shown =
+        memory_take((size_t)out->width * (size_t)out->height * sizeof *shown);
     size_t n = 0;
 
     for (int y = 0; y < out->height; y++) {
@@ -291,7 +299,7 @@ static void read_ramp(const struct draw *d, const struct plane *out, double unit
             if (row[3 * x + 2] < 65535 || is_border(a, x, y) || from.x < border ||
                 from.y < border || from.x > d->in.width - border || from.y > d->in.height - border)
                 continue;
-            shown[n++] = (struct shown){ x, y, from };
+            shown[n++] = (struct shown_place){ x, y, from };
         }
     }
     add_errors(d, shown, n, e);
@@ -315,7 +323,7 @@ static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
     pool_return(pool, &ramp);
 }
 
-/* Columns or rows of the image as labels, from 1 on. */
+/* Returns an image whose columns or rows are labels, from 1 on. */
 static struct plane make_label_ramp(struct pool *pool, struct frame f, bool rows)
 {
     struct plane ramp = pool_plane(pool, f, 1, PIXEL_U16);
@@ -332,12 +340,13 @@ static unsigned label_at(const struct plane *p, int x, int y)
     return ((const uint16_t *)((const char *)p->px + (size_t)y * p->stride))[x];
 }
 
-/* Which pixels a label mask shows. Only maps that sample between pixels round their places. */
+/* Checks which source pixel each pixel of a label mask shows. Only maps that sample between pixels
+ * round places. */
 static void check_label_ramp(struct draw *d, struct errors *e)
 {
     struct pool *pool = &d->walk->pool;
     struct plane ramp[2], out[2];
-    struct shown *shown;
+    struct shown_place *shown;
     size_t n = 0;
 
     if (!rounds_places(action_of(d)) || d->drawn_ops.n > 1)
@@ -352,7 +361,7 @@ static void check_label_ramp(struct draw *d, struct errors *e)
     for (int y = 0; y < out->height; y++)
         for (int x = 0; x < out->width; x++)
             if (label_at(&out[0], x, y))
-                shown[n++] = (struct shown){
+                shown[n++] = (struct shown_place){
                     x, y, { label_at(&out[0], x, y) - 0.5, label_at(&out[1], x, y) - 0.5 }
                 };
     add_errors(d, shown, n, e);
@@ -382,7 +391,7 @@ static double scale_of(const struct draw *d, struct point at)
     return sqrt(scale);
 }
 
-/* The same star as polygons, RLE and label mask. */
+/* Compares the same star as polygons, RLE and label mask. */
 static void check_shape(struct walker *w, const struct op *op, struct rng *rng, int number,
                         struct drift *drift)
 {
@@ -410,7 +419,7 @@ static void check_shape(struct walker *w, const struct op *op, struct rng *rng, 
         scale = scale_of(&d, ring.at[0]);
         for (size_t i = 0; i < d.drawn_ops.n; i++)
             d.drawn_ops.at[i].action.fill_mask = 0;
-        /* What a border repeats of the mask, labels do not follow. */
+        /* A mirrored border repeats the mask, but labels do not follow. */
         for (size_t i = 0; i < d.drawn_ops.n; i++)
             d.drawn_ops.at[i].action.fill.border = PADDING_CONSTANT;
         render_mask(&d.drawn_ops, OPTIMIZE_NONE, &mask, pool, &d.arena, &moved);
@@ -451,8 +460,8 @@ static bool is_small(double sum_x, double sum_y, size_t n, double limit)
     return fabs(sum_x / (double)n) <= limit && fabs(sum_y / (double)n) <= limit;
 }
 
-/* True if each pixel shows the pixel that has its place. The mean error may then be large: an op
- * that always moves by the same part of a pixel always rounds alike. */
+/* True if each pixel shows the pixel that contains its place. The mean error may then be large: an
+ * op that always moves by the same fraction of a pixel always rounds in the same direction. */
 static bool is_rounding(const struct errors *e)
 {
     return e->n && is_small(e->beyond_x, e->beyond_y, e->n, MEAN);
@@ -482,13 +491,13 @@ static void judge_drift(struct walker *w, const struct op *op, const struct drif
     walk_check(w,
                is_small(drift->x, drift->y, drift->n, CENTROID) ||
                    (is_rounding(mask) && is_small(drift->x, drift->y, drift->n, NEAREST)),
-               "the middle of moved polygons is that of moved label masks");
+               "moved polygons and moved label masks have the same centroid");
 }
 
 void walk_moves(struct walker *w, const struct op *op)
 {
     struct errors errors[N_CLASSES] = { 0 }, mask = { 0 };
-    bool rounded = true; /* all draws round places */
+    bool rounded = true; /* true if all draws round places */
     struct drift drift = { 0 };
     struct rng rng = rng_start(SEED, rng_stream(op->name), RNG_DRAW);
     struct draw d;
@@ -496,7 +505,8 @@ void walk_moves(struct walker *w, const struct op *op)
     for (int i = 0; i < DRAWS; i++) {
         if (!walk_check(w, begin(&d, w, op, &rng, i), READS))
             return;
-        if (!op->expand && move(&d)) { /* those of others are checked by themselves */
+        if (!op->expand &&
+            move(&d)) { /* compound ops are skipped: their ops are checked separately */
             check_ramp(&d, errors);
             check_label_ramp(&d, &mask);
             rounded &= rounds_places(action_of(&d));

@@ -1,4 +1,4 @@
-/* prints: a printed step with all its values is accepted again and prints the same. */
+/* prints: checks that a printed step with all its values can be read again and prints the same. */
 #include "steps/properties/random_step.h"
 #include "steps/properties/walk.h"
 
@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    MAX_COMBINATIONS = 2048, /* of choices and flags; with more, only random ones are tried */
+    MAX_COMBINATIONS = 2048, /* number of combinations of choices and flags; with more, only random
+                                ones are tried */
     RANDOM_DRAWS = 300,
 };
 
@@ -112,7 +113,7 @@ static bool check_document(struct walker *w, const struct text *json)
         if (!walk_check(w, read_document(&printed, &plan, &why),
                         "what is printed of an accepted step is accepted")) {
             snprintf(w->about, sizeof w->about, "%s", text_string(&why));
-            walk_check(w, false, "and why it is not");
+            walk_check(w, false, "the reason why it is not accepted");
         } else {
             plan_print(&plan, &again);
             plan_drop(&plan);

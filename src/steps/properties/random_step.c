@@ -1,4 +1,4 @@
-/* random_step: steps with random values, made from the rows of ops. */
+/* random_step: steps with random values, generated from the rows of ops. */
 #include "steps/properties/random_step.h"
 
 #include "base/number.h"
@@ -11,8 +11,8 @@
 bool random_quarter_turns;
 double random_ends;
 
-/* An end of what is usual or possible, or a small integer; `otherwise` where that is not possible,
- * or so large that an image would be. */
+/* Returns an end of the usual or possible range, or a small integer. Returns `otherwise` if that
+ * value is not allowed, or so large that images would become huge. */
 static double end_or(double otherwise, const struct row *row, struct rng *rng)
 {
     double end[] = { row->limit.lo, row->limit.hi, row->usual.lo, row->usual.hi, 0, 1, 2 };
@@ -21,7 +21,8 @@ static double end_or(double otherwise, const struct row *row, struct rng *rng)
     return v >= row->limit.lo && v <= row->limit.hi && fabs(v) <= 1000 ? v : otherwise;
 }
 
-/* Integers are rounded down later: the highest is one of them, too. */
+/* Draws up to the maximum + 1 for integers, which are rounded down later, so that the maximum is
+ * included. */
 static double random_number(const struct row *row, bool whole, struct rng *rng)
 {
     struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
@@ -58,7 +59,7 @@ static void add_list(const struct row *row, int n, bool whole, struct rng *rng, 
     text_addc(out, ']');
 }
 
-/* The least number of tuples, and up to three more. */
+/* Adds the minimum number of tuples, and up to three more. */
 static void add_tuples(const struct row *row, struct rng *rng, struct text *out)
 {
     int n = (int)rng_integer(rng, row->least, row->least + 4);
@@ -71,7 +72,7 @@ static void add_tuples(const struct row *row, struct rng *rng, struct text *out)
     text_addc(out, ']');
 }
 
-/* The corners of an image of 64x48, moved. */
+/* Adds the corners of an image of 64x48, moved. */
 static void add_corners(const struct row *row, struct rng *rng, struct text *out)
 {
     static const double corner[4][2] = { { 0, 0 }, { 64, 0 }, { 64, 48 }, { 0, 48 } };
@@ -83,7 +84,7 @@ static void add_corners(const struct row *row, struct rng *rng, struct text *out
     text_adds(out, "]]");
 }
 
-/* Rectangles, one after the other. */
+/* Adds rectangles, one after the other. */
 static void add_rects(const struct row *row, int n, struct rng *rng, struct text *out)
 {
     text_addc(out, '[');
@@ -94,7 +95,8 @@ static void add_rects(const struct row *row, int n, struct rng *rng, struct text
     text_addc(out, ']');
 }
 
-/* How many numbers lists of any length have: enough for a grid of 3 x 4, if they may. */
+/* Returns the length of a list that may have any length: enough for a grid of 3 x 4, if that is
+ * allowed. */
 static int numbers_listed(const struct row *row)
 {
     enum { LISTED = 12 };
@@ -150,7 +152,8 @@ void random_value(const struct row *row, struct rng *rng, struct text *out)
     }
 }
 
-/* Of an op that draws text, whose lists go together: two texts, if there is a font. */
+/* Adds the lists of an op that draws text, which must have the same length: two texts, if there is
+ * a font. */
 static bool add_lists(const struct row *row, struct rng *rng, struct text *out)
 {
     enum { TEXTS = 2 };

@@ -1,17 +1,18 @@
-/* random_step: steps with random values, made from the rows of ops: for what walks the registry. */
+/* random_step: steps with random values, generated from the rows of ops, for the walks. */
 #pragma once
 
 #include "base/rng.h"
 #include "plan/plan.h"
 
-/* Angles: quarter turns are a kind of their own, which chance would never hit. Who wants them says
- * so; others need not meet the ties of nearest sampling at right angles. */
+/* Angles may be quarter turns, which random numbers would never hit. Off by default, since right
+ * angles make ties in nearest-neighbor sampling. */
 extern bool random_quarter_turns;
-/* How many of the numbers, 0 to 1, are at the ends of their ranges, which chance would hardly ever
- * hit either. */
+/* The share of numbers, 0 to 1, that are at the ends of their ranges, which random numbers would
+ * hardly ever hit. */
 extern double random_ends;
 
-/* Appends a random value of the row as JSON; the row's default for kinds that no op has. */
+/* Appends a random value of the row as JSON; for kinds that no op has, the row's default. */
 void random_value(const struct row *, struct rng *, struct text *);
-/* A plan of one step of each of n ops with random values; false when they contradict each other. */
+/* Makes a plan of n steps, one of each op, with random values. Returns false if the values
+ * contradict each other. */
 bool random_plan(const struct op *const *ops, size_t n, struct rng *, struct plan *);

@@ -1,11 +1,11 @@
-/* render_plane: drawn ops rendered from one plane to one plane, without files. */
+/* render_plane: renders resolved ops from a plane to a plane, without files. */
 #include "steps/properties/render_plane.h"
 
 #include <string.h>
 
 int rendered_late;
 
-/* As an encoder asks for rows. */
+/* Asks for rows in pieces, as an encoder does. */
 static struct plane plane_of_rows(const struct picture *p, struct pool *pool)
 {
     struct frame frame = { p->plane.width, p->plane.height };

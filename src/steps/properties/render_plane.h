@@ -1,18 +1,19 @@
-/* render_plane: drawn ops rendered from one plane to one plane, without files; and planes to render
+/* render_plane: renders resolved ops from a plane to a plane, without files; makes planes to render
  * from. */
 #pragma once
 
 #include "base/rng.h"
 #include "plan/render.h"
 
-extern int rendered_late; /* how often rows were left to be made */
+extern int rendered_late; /* counts images whose rows were made on demand */
 
-/* Mode exact leaves rows to be made where it may, so that they are held against those of none. */
+/* Renders the ops. Mode exact makes rows on demand if possible, so that they are compared with the
+ * rows of mode none. */
 bool render_plane(const struct drawn_ops *, enum optimize, const struct plane *source,
                   struct pool *, struct arena *, struct plane *out);
-/* What was rendered goes back, unless it is the source itself. */
+/* Returns a rendered plane to the pool, unless it is the source itself. */
 void drop_rendered(struct pool *, const struct plane *source, struct plane *made);
 
-/* A slope with noise, of 8 or 16 bit. */
+/* Returns a gradient with noise, of 8 or 16 bits. */
 struct plane random_picture(struct pool *, struct frame, struct pixel_kind, struct rng *);
 bool planes_equal(const struct plane *, const struct plane *);

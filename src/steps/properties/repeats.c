@@ -1,5 +1,6 @@
-/* repeats: an op's result depends on its values and its image alone: not on what was done before,
- * nor where; and not on how many bits a sample has, but for rounding. */
+/* repeats: checks that an op's result depends only on its values and its image: not on earlier
+ * images, nor on the process. It must not depend on the bits per sample either, except for
+ * rounding. */
 #include "steps/properties/random_step.h"
 #include "steps/properties/render_plane.h"
 #include "steps/properties/walk.h"
@@ -47,8 +48,7 @@ static uint64_t hash_of(const struct plane *p)
     return hash_u64(&h);
 }
 
-/* The pixels of a case, as the op leaves them, into a plane of the pool; false when it is refused.
- */
+/* Renders a case into a plane of the pool; returns false if the op refuses it. */
 static bool make(struct pool *pool, const struct plan *plan, const struct plane *source,
                  struct plane *made)
 {
@@ -71,7 +71,7 @@ static bool make(struct pool *pool, const struct plan *plan, const struct plane 
     return good;
 }
 
-/* A hash of the result; 0 where it is refused. */
+/* Returns a hash of the result; 0 if the op refuses it. */
 static uint64_t result_of(const struct op *op, int i)
 {
     struct pool pool = { 0 };
@@ -96,7 +96,7 @@ static uint64_t result_of(const struct op *op, int i)
 
 /* --- another process --- */
 
-/* All cases from the last to the first, some of them twice. */
+/* Renders all cases from the last to the first, some of them twice. */
 static void make_backwards(const struct op *op, uint64_t hash[CASES])
 {
     for (int i = CASES - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ static void make_backwards(const struct op *op, uint64_t hash[CASES])
     }
 }
 
-static bool make_elsewhere(const struct op *op, uint64_t hash[CASES])
+static bool make_in_child(const struct op *op, uint64_t hash[CASES])
 {
     int ends[2], status;
     pid_t pid;
@@ -135,15 +135,15 @@ void walk_repeats(struct walker *w, const struct op *op)
         here[i] = result_of(op, i);
         done += here[i] != 0;
     }
-    walk_check(w, done > 0, "some image is not refused");
-    if (walk_check(w, make_elsewhere(op, there), "another process does the same images"))
+    walk_check(w, done > 0, "at least one image is not refused");
+    if (walk_check(w, make_in_child(op, there), "another process does the same images"))
         walk_check(w, memcmp(here, there, sizeof here) == 0,
                    "the same images in another order and process give the same bytes");
 }
 
 /* --- depths --- */
 
-/* The same picture with 16 bits: what mode exact makes of 8. */
+/* Returns the same picture with 16 bits, as mode exact widens 8 bits. */
 static struct plane widened(struct pool *pool, const struct plane *p)
 {
     struct plane wide =
@@ -153,10 +153,10 @@ static struct plane widened(struct pool *pool, const struct plane *p)
     return wide;
 }
 
-/* The most that two results differ by, in levels of 8 bits. */
+/* Returns the largest difference of two results, in levels of 8 bits. */
 static double distance(const struct plane *narrow, const struct plane *wide)
 {
-    double most = 0;
+    double max = 0;
 
     for (int y = 0; y < narrow->height; y++) {
         const uint8_t *a = (const uint8_t *)narrow->px + (size_t)y * narrow->stride;
@@ -164,9 +164,9 @@ static double distance(const struct plane *narrow, const struct plane *wide)
             (const uint16_t *)(const void *)((const char *)wide->px + (size_t)y * wide->stride);
 
         for (int i = 0; i < narrow->width * narrow->channels; i++)
-            most = fmax(most, fabs(a[i] - b[i] / 257.0));
+            max = fmax(max, fabs(a[i] - b[i] / 257.0));
     }
-    return most;
+    return max;
 }
 
 static bool has_key(const struct op *op)
@@ -198,7 +198,7 @@ void walk_depths(struct walker *w, const struct op *op)
 
             walk_name(w, &plan, frame, kind);
             walk_check(w, good[0] == good[1] && (!good[0] || distance(&made[0], &made[1]) <= 1),
-                       "16-bit images are done as 8-bit ones are, to within a level");
+                       "16-bit and 8-bit images give the same result to within a level");
             for (int k = 0; k < 2; k++)
                 if (good[k])
                     pool_return(pool, &made[k]);

@@ -1,4 +1,4 @@
-/* shape: an outline as a bitmap, and how two bitmaps of it differ. */
+/* shape: draws an outline as a bitmap, and compares two bitmaps of it. */
 #include "steps/properties/shape.h"
 
 #include <math.h>
@@ -57,7 +57,8 @@ void shape_compare_vector(struct walker *w, const struct rings *rings, const str
             differ += ((const uint8_t *)mask->px)[(size_t)y * mask->stride + (size_t)x] !=
                       ((const uint8_t *)vector.px)[(size_t)y * vector.stride + (size_t)x];
     walk_check(w, differ <= perimeter(rings) * fmax(1, scale) + 1,
-               "a moved polygon covers what the moved label mask shows, but for its edge");
+               "a moved polygon and the moved label mask cover the same pixels, except at the "
+               "edge");
     if (a.area > 100 && b.area > 100) {
         drift->x += (a.x / a.area - b.x / b.area) / fmax(1, scale);
         drift->y += (a.y / a.area - b.y / b.area) / fmax(1, scale);
@@ -72,5 +73,5 @@ void shape_compare_runs(struct walker *w, const struct rle *rle, const struct pl
     struct rle own =
         rle_from_bitmap(arena, mask->px, mask->stride, (struct frame){ mask->width, mask->height });
 
-    walk_check(w, rle_equal(&own, rle), "moved RLE is the moved label mask");
+    walk_check(w, rle_equal(&own, rle), "moved RLE equals the moved label mask");
 }

@@ -1,20 +1,20 @@
-/* shape: an outline as a bitmap, and how two bitmaps of it differ: for the walk of moves. */
+/* shape: draws an outline as a bitmap, and compares two bitmaps of it, for walk_moves. */
 #pragma once
 
-#include "steps/properties/walk.h"
+#include "steps/properties/walker.h"
 
-/* How far the middles of moved polygons and of moved masks are apart, summed over n draws. */
+/* Distance of the centroids of moved polygons and moved masks, summed over n draws. */
 struct drift {
     double x, y;
     size_t n;
 };
 
-/* 1 where the centre of a pixel lies in a ring; from the pool. */
+/* Returns a bitmap from the pool: 1 if the center of a pixel is inside a ring. */
 struct plane shape_paint(struct pool *, const struct rings *, struct frame);
-/* A moved polygon against the mask that was moved; `scale` is by how much the map stretches
+/* Compares a moved polygon with the moved mask; `scale` is the factor by which the map stretches
  * lengths. Adds to the drift. */
 void shape_compare_vector(struct walker *, const struct rings *, const struct plane *mask,
                           double scale, struct drift *);
-/* Moved RLE against the mask that was moved. */
+/* Compares moved RLE with the moved mask. */
 void shape_compare_runs(struct walker *, const struct rle *, const struct plane *mask,
                         struct arena *);

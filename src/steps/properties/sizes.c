@@ -1,4 +1,4 @@
-/* sizes: an op or a transform on images of every kind of pixels, down to 1x1. */
+/* sizes: runs an op or a transform on images of every kind of pixels, down to 1x1. */
 #include "steps/properties/labels.h"
 #include "steps/properties/random_step.h"
 #include "steps/properties/render_plane.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAWS = 2, LARGE = 1000, TRIES = 50 }; /* pixels: one draw is enough of large ones */
+enum { DRAWS = 2, LARGE = 1000, TRIES = 50 }; /* pixels: one draw is enough for larger images */
 
 static const struct frame frames[] = { { 1, 1 }, { 1, 7 },   { 7, 1 },   { 2, 2 },
                                        { 3, 3 }, { 17, 31 }, { 101, 97 } };
@@ -60,7 +60,7 @@ static const struct plane *read_mask(void *context)
     return &((struct source *)context)->mask;
 }
 
-/* In all modes. */
+/* Renders in all modes and compares the results. */
 static void render(struct walker *w, const struct drawn_ops *drawn_ops, const struct source *source,
                    struct arena *arena, struct frame out)
 {
@@ -75,7 +75,7 @@ static void render(struct walker *w, const struct drawn_ops *drawn_ops, const st
     }
     if (walk_check(w, good[0] && good[1] && good[2], "the image is rendered")) {
         walk_check(w, planes_equal(&made[0], &made[1]) && planes_equal(&mask[0], &mask[1]),
-                   "compiled and in strips, pixels are those of one op after another");
+                   "compiled and in strips, pixels equal those of one op after another");
         for (int how = OPTIMIZE_NONE; how <= OPTIMIZE_FAST; how++)
             walk_check(w,
                        made[how].width == out.width && made[how].height == out.height &&
@@ -90,7 +90,7 @@ static void render(struct walker *w, const struct drawn_ops *drawn_ops, const st
     }
 }
 
-/* True when something was drawn and rendered. */
+/* True if the ops were drawn and rendered. */
 static bool draw(struct walker *w, const char *name, const struct plan *plan, struct source *source,
                  struct draw_id *draw_id)
 {
@@ -109,7 +109,9 @@ static bool draw(struct walker *w, const char *name, const struct plan *plan, st
         walk_check(w, w->expected(w, name, text_string(&why)), "it is not refused");
     done = done && !drawn_ops.absence.stride;
     if (done) {
-        walk_check(w, sample.frame.width > 0 && sample.frame.height > 0, "a pixel is left");
+        walk_check(w, sample.frame.width > 0 && sample.frame.height > 0,
+                   "the canvas has at least one "
+                   "pixel");
         render(w, &drawn_ops, source, &arena, sample.frame);
         sample_finalize(&sample, &plan->rules);
         for (size_t i = 0; i < sample.n_objects; i++)
@@ -124,7 +126,7 @@ static bool draw(struct walker *w, const char *name, const struct plan *plan, st
 
 /* --- the walk --- */
 
-/* Where plans come from: an op gets new values each time, a transform draws again. */
+/* Source of plans: an op gets new values each time, a transform is drawn again. */
 struct entry {
     const struct op *op;
     const struct plan *plan;

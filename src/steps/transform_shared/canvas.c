@@ -1,4 +1,4 @@
-/* canvas: larger canvases: where on them the image lies. */
+/* canvas: the position of an image on a larger canvas. */
 #include "steps/transform.h"
 
 const struct choice position_choices[] = {
@@ -7,7 +7,7 @@ const struct choice position_choices[] = {
     { "top_right", POSITION_TOP_RIGHT, "the border is added at the bottom and on the left" },
     { "bottom_left", POSITION_BOTTOM_LEFT, "the border is added at the top and on the right" },
     { "bottom_right", POSITION_BOTTOM_RIGHT, "the border is added at the top and on the left" },
-    { "random", POSITION_RANDOM, "anywhere, all places alike" },
+    { "random", POSITION_RANDOM, "at a random place, all with equal probability" },
     { 0 },
 };
 

@@ -1,9 +1,9 @@
-/* fit: images fitted into a frame, for transforms that join them. */
+/* fit: fits images into a frame, for transforms that join images. */
 #include "steps/transform.h"
 
 const struct choice fit_choices[] = {
-    { "cover", FIT_COVER, "scaled so that nothing is left free, and cut at a random place" },
-    { "contain", FIT_CONTAIN, "scaled so that all of it is seen, in the middle" },
+    { "cover", FIT_COVER, "scaled to fill the frame, and cropped at a random place" },
+    { "contain", FIT_CONTAIN, "scaled to be completely visible, and centered" },
     { 0 },
 };
 

@@ -1,4 +1,4 @@
-/* labels: what a transform asks about the labels of its sample. */
+/* labels: queries of a transform about the labels of its sample. */
 #include "geom/rle.h"
 #include "steps/op_shared/font.h"
 #include "steps/op_shared/extra_members.h"

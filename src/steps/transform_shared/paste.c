@@ -1,4 +1,4 @@
-/* paste: what transforms share that lay a borrowed image, or objects of one, over the image. */
+/* paste: helpers of transforms that place a borrowed image, or objects of it, over the image. */
 #include "steps/transform.h"
 
 #include <string.h>
@@ -29,8 +29,9 @@ static bool is_one_of(const char *category, const struct names *names)
     return !names->n;
 }
 
-/* No crowds, and only objects with an area and a segmentation, or (by_box) a box. */
-static struct pasteable pasteable_of(struct run *run, const struct pasting *pasting)
+/* Returns the objects that can be pasted: not crowds, and only objects with an area and with a
+ * segmentation (or, with by_box, a box). */
+static struct pasteable pasteable_of(struct run *run, const struct paste_settings *pasting)
 {
     size_t n;
     const struct seen *seen = run_objects(run, &n);
@@ -47,7 +48,7 @@ static struct pasteable pasteable_of(struct run *run, const struct pasting *past
     return all;
 }
 
-/* Of the input lie those that are chosen. */
+/* Restricts the input to the chosen objects. */
 static void lay_chosen(struct input *input, const struct pasteable *all, const bool *chosen,
                        struct arena *arena)
 {
@@ -58,16 +59,16 @@ static void lay_chosen(struct input *input, const struct pasteable *all, const b
     input->absent = !input->objects.n;
 }
 
-/* A pasting, and the input that it is about. */
-struct pasted {
-    const struct pasting *pasting;
+/* The settings, and the input that they apply to. */
+struct paste_context {
+    const struct paste_settings *pasting;
     struct input *input;
 };
 
 static void chain(struct run *run, size_t i, const void *context)
 {
-    const struct pasted *pasted = context;
-    const struct pasting *pasting = pasted->pasting;
+    const struct paste_context *pasted = context;
+    const struct paste_settings *pasting = pasted->pasting;
     struct pasteable all;
     bool *chosen;
 
@@ -83,11 +84,11 @@ static void chain(struct run *run, size_t i, const void *context)
     lay_chosen(pasted->input, &all, chosen, run->arena);
 }
 
-void emit_pasted(struct run *run, const struct pasting *pasting)
+void emit_pasted(struct run *run, const struct paste_settings *pasting)
 {
     struct joint joint = { .labels = pasting->labels };
     const char *donor = run_donor(run, pasting->donors);
-    struct pasted pasted = { .pasting = pasting };
+    struct paste_context pasted = { .pasting = pasting };
 
     if (!donor)
         return;

@@ -1,4 +1,4 @@
-/* region: what a picture of one object is to show, and the keypoints of that object. */
+/* region: the region that a picture of one object is to show, and the keypoints of that object. */
 #include "sample/sample.h"
 #include "steps/transform.h"
 

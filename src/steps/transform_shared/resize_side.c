@@ -1,4 +1,4 @@
-/* resize_side: resizing, and by one side: LongestMaxSize and SmallestMaxSize. */
+/* resize_side: resizing, also by one side (LongestMaxSize and SmallestMaxSize). */
 #include "steps/transform.h"
 
 void emit_resize(struct run *run, int height, int width)
@@ -8,11 +8,11 @@ void emit_resize(struct run *run, int height, int width)
 }
 
 const struct choice rounding_choices[] = {
-    { "down", ROUNDING_DOWN, "what is left over of a pixel is dropped, as torchvision does" },
+    { "down", ROUNDING_DOWN, "down, as torchvision does" },
     { "half_up", ROUNDING_HALF_UP, "to the nearest, halves up, as MMDetection and detectron2 do" },
     { "half_even", ROUNDING_HALF_EVEN,
       "to the nearest, halves to the even one, as Albumentations does" },
-    { "up", ROUNDING_UP, "to the next whole one, as YOLO trainers do" },
+    { "up", ROUNDING_UP, "up, as YOLO trainers do" },
     { 0 },
 };
 
@@ -29,12 +29,11 @@ int rounded_side(double length, int rounding)
 const struct row side_rows[] = {
     OPTIONAL_LIST(struct side_params, max_size, .preset = "null", .least = 1, .most = 16,
                   .whole = true, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-                  .help =
-                      "what the side becomes; of a list one is drawn, each with equal probability"),
+                  .help = "new length of the side; one of a list is drawn with equal probability"),
     OPTIONAL_LIST(struct side_params, max_size_hw, .preset = "null", .least = 2, .most = 2,
                   .whole = true, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
-                  .help = "instead, bounds: [height, width]; 0: no bound (Albumentations' "
-                          "None)"),
+                  .help = "alternative to `max_size`: bounds [height, width]; 0: no bound "
+                          "(Albumentations' None)"),
     ROUNDING_ROW(struct side_params, "\"half_even\""),
     RESIZE_ROWS(struct side_params),
     ROWS_END,
@@ -47,13 +46,13 @@ bool side_check(const void *params, const struct value *step, struct faults *fau
 
     if (p->max_size.given && p->max_size_hw.given)
         return value_fault(faults, value_get(step, "max_size_hw"), true, "param-conflict",
-                           "goes without \"max_size\"");
+                           "cannot be combined with \"max_size\"");
     if (!p->max_size.given && !p->max_size_hw.given)
         return value_fault(faults, step, false, "param-missing",
                            "give \"max_size\" or \"max_size_hw\"");
     if (p->max_size_hw.given && hw[0] == 0 && hw[1] == 0)
         return value_fault(faults, value_get(step, "max_size_hw"), false, "param-range",
-                           "one of the two must not be 0");
+                           "at least one of the two must not be 0");
     return true;
 }
 
@@ -66,7 +65,7 @@ void side_draw(struct run *run, bool longest)
 
     if (p->max_size.given)
         to_h = to_w = p->max_size.list.at[rng_integer(run->rng, 0, p->max_size.list.n)];
-    /* The one of the two scales, to_h / h and to_w / w, that is smaller is the one that fits. */
+    /* The smaller of the two scales, to_h / h and to_w / w, is the one that fits. */
     by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
     emit_resize(run, rounded_side(by_height ? to_h : h * to_w / w, p->rounding),
                 rounded_side(by_height ? w * to_h / h : to_w, p->rounding));

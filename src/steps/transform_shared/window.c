@@ -1,4 +1,4 @@
-/* window: windows: of the size asked for, and around all boxes. */
+/* window: crop windows: of a given size, and around all boxes. */
 #include "steps/transform.h"
 
 void emit_crop(struct run *run, const struct window *w)
@@ -7,12 +7,12 @@ void emit_crop(struct run *run, const struct window *w)
          NUM("width", w->width));
 }
 
-/* Rounding of a window's sides, in pixels: what reaches so far beyond the image shows nothing. */
+/* Tolerance for rounding errors in pixels: a window may exceed the image by this much. */
 static const double SLACK = 1e-9;
 
-/* Returns the window about the middle that begins at column `left`. It is as high as fits into the
- * canvas and into the image, rotated by an angle with this cosine and sine. The height is 0 or less
- * if nothing fits. */
+/* Returns the window about the middle that begins at column `left`. Its height is the largest that
+ * fits into the canvas and into the image, rotated by an angle with this cosine and sine. The
+ * height is 0 or less if nothing fits. */
 static struct window window_from(struct frame f, double c, double s, int left)
 {
     int width = f.width - 2 * left;
@@ -38,7 +38,7 @@ void emit_without_border(struct run *run, double degrees)
     emit_crop(run, &best);
 }
 
-bool crop_fits(struct run *run, int height, int width)
+bool check_crop_size(struct run *run, int height, int width)
 {
     bool fits = run->frame.height >= height && run->frame.width >= width;
 
@@ -48,7 +48,8 @@ bool crop_fits(struct run *run, int height, int width)
     return fits;
 }
 
-/* The bounding box of all boxes, each cut at the canvas; false when there are none. */
+/* Computes the bounding box of all boxes, each cut at the canvas; returns false if there are none.
+ */
 static bool bounds_of_boxes(struct run *run, struct box *bounds)
 {
     struct box canvas = box_of_frame(run->frame);
@@ -69,8 +70,8 @@ static bool bounds_of_boxes(struct run *run, struct box *bounds)
     return any;
 }
 
-/* From a place before `lo` to one behind `hi`, of a line of `n` pixels: outward to whole pixels, so
- * that what lies between them stays whole; at least one pixel. */
+/* Draws an interval of whole pixels in a line of `n` pixels, at least one. It goes from a place
+ * before `lo` to a place after `hi`, rounded outward so that all between them is kept. */
 static void draw_around(struct rng *rng, double lo, double hi, int n, int *begin, int *length)
 {
     int end;

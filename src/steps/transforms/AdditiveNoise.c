@@ -13,21 +13,21 @@ static const struct row rows[] = {
     CHOICE(struct params, noise_type, .preset = "\"uniform\"", .choices = noise_choices,
            .help = "the distribution; 1 is the full range"),
     CHOICE(struct params, spatial_mode, .preset = "\"constant\"", .choices = spatial_choices,
-           .help = "what has noise of its own"),
+           .help = "which samples share a noise value"),
     NOISE_RANGES_ROW(struct params, .preset = "[[-0.1, 0.1]]"),
     RANGE(struct params, mean_range, .preset = "[0, 0]", .limit = { -1, 1 }, .usual = { -0.1, 0.1 },
-          .help = "gaussian, laplace: range of the middle"),
+          .help = "gaussian, laplace: range of the mean"),
     OPTIONAL_RANGE(struct params, std_range, .preset = "null", .limit = { 0, 1 },
                    .usual = { 0, 0.2 },
                    .help = "gaussian: range of the standard deviation; null: [0.05, 0.15]"),
     OPTIONAL_RANGE(struct params, scale_range, .preset = "null", .limit = { 0, 1 },
                    .usual = { 0, 0.3 },
-                   .help = "laplace: range of the mean distance from the middle; null: [0.05, "
-                           "0.15]; beta: of how far noise reaches; null: [0.1, 0.3]"),
+                   .help = "laplace: range of the mean distance from the mean; null: [0.05, "
+                           "0.15]; beta: range of the maximum distance from 0; null: [0.1, 0.3]"),
     RANGE(struct params, alpha_range, .preset = "[0.5, 1.5]", .limit = { 0.01, 1000 },
-          .usual = { 0.3, 3 }, .help = "beta: range of the first shape"),
+          .usual = { 0.3, 3 }, .help = "beta: range of the first shape parameter"),
     RANGE(struct params, beta_range, .preset = "[0.5, 1.5]", .limit = { 0.01, 1000 },
-          .usual = { 0.3, 3 }, .help = "beta: range of the second shape"),
+          .usual = { 0.3, 3 }, .help = "beta: range of the second shape parameter"),
     ROWS_END,
 };
 
@@ -61,11 +61,11 @@ static void draw(struct run *run)
 
 const struct transform AdditiveNoise_transform = {
     .name = "AdditiveNoise",
-    .summary = "add uniform, normal, Laplace's or beta noise of random strength",
+    .summary = "add uniform, normal, Laplace or beta noise of random strength",
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "what Albumentations has in `noise_params` are parameters; noise is never made "
-               "small and enlarged (`approximation`)",
+    .differs = "the values of Albumentations' `noise_params` are separate parameters; noise is "
+               "never computed at a smaller size (`approximation`)",
     .example = "{\"type\": \"AdditiveNoise\", \"noise_type\": \"beta\", \"spatial_mode\": "
                "\"per_pixel\"}",
     .emits = (const char *const[]){ "additive_noise", NULL },

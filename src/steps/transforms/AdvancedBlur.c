@@ -1,4 +1,4 @@
-/* AdvancedBlur: a generalized Gaussian of random shape. */
+/* AdvancedBlur: blurs by a generalized Gaussian of random shape. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,20 +10,21 @@ static const struct row rows[] = {
     LIST(struct params, blur_limit, .ends = true, .preset = "[3, 7]", .least = 1, .most = 2,
          .whole = true, .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
          .scalar = SCALAR_FROM_3,
-         .help = "range of the kernel's size, odd, both ends included; v means [3, v]"),
+         .help = "range of the odd kernel size, inclusive; v means [3, v]"),
     RANGE(struct params, sigma_x_limit, .preset = "[0.2, 1]", .unit = "pixels", .limit = { 0, 100 },
           .usual = { 0.2, 3 }, .scalar = SCALAR_FROM_0,
-          .help = "range of how wide the blur is along its own first axis"),
+          .help = "range of the standard deviation along the blur's first axis"),
     RANGE(struct params, sigma_y_limit, .preset = "[0.2, 1]", .unit = "pixels", .limit = { 0, 100 },
           .usual = { 0.2, 3 }, .scalar = SCALAR_FROM_0, .help = "the same along its second axis"),
     RANGE(struct params, rotate_limit, .preset = "[-90, 90]", .unit = "degrees",
           .limit = { -360, 360 }, .usual = { -90, 90 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "range of the angle by which the axes are turned"),
+          .help = "range of the rotation of the axes"),
     RANGE(struct params, beta_limit, .preset = "[0.5, 8]", .limit = { 0, 20 }, .above = true,
-          .help = "range of the shape, with 1 in it: below 1 there are long tails, above it the "
-                  "kernel is nearly a box; each side of 1 is drawn from with probability 0.5"),
+          .help = "range of the shape, which must contain 1: below 1 the tails are long, above "
+                  "it the kernel is nearly a box; values below and above 1 are drawn with "
+                  "probability 0.5 each"),
     RANGE(struct params, noise_limit, .preset = "[0.9, 1.1]", .limit = { 0, 10 }, .above = true,
-          .usual = { 0.9, 1.1 }, .help = "range of what each weight is multiplied by"),
+          .usual = { 0.9, 1.1 }, .help = "range of the random factor of each weight"),
     ROWS_END,
 };
 
@@ -33,7 +34,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->beta_limit.lo > 1 || p->beta_limit.hi < 1)
         return value_fault(faults, value_get(step, "beta_limit"), false, "param-range",
-                           "the range must have 1 in it");
+                           "the range must contain 1");
     return ordered_check(&p->blur_limit, "blur_limit", step, faults);
 }
 

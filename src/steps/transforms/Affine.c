@@ -1,4 +1,4 @@
-/* Affine: scaled along x and y, turned, sheared and moved at random, about the middle. */
+/* Affine: scales along x and y, rotates, shears and shifts at random, about the middle. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,7 +10,7 @@ struct params {
     struct colour fill;
 };
 
-#define AXES_HELP "v; [lo, hi], drawn for x and for y; or [lo, hi, lo, hi] for x and y"
+#define AXES_HELP "v; [lo, hi], drawn separately for x and y; or [lo, hi, lo, hi] for x and y"
 
 static const struct row rows[] = {
     LIST(struct params, scale, .preset = "[1, 1]", .least = 1, .most = 4, .limit = { 0, 1000 },
@@ -20,18 +20,17 @@ static const struct row rows[] = {
                   .help = "shift as a share of width and height: " AXES_HELP),
     OPTIONAL_LIST(struct params, translate_px, .preset = "null", .least = 1, .most = 4,
                   .whole = true, .unit = "pixels", .limit = { -65500, 65500 }, .usual = { -12, 12 },
-                  .help = "instead, in whole pixels: " AXES_HELP),
+                  .help = "alternative, in whole pixels: " AXES_HELP),
     RANGE(struct params, rotate, .preset = "[0, 0]", .unit = "degrees", .limit = { -360, 360 },
-          .usual = { -180, 180 }, .help = "the angle or its range, counter-clockwise"),
+          .usual = { -180, 180 }, .help = "angle or its range, counterclockwise"),
     LIST(struct params, shear, .preset = "[0, 0]", .least = 1, .most = 4, .unit = "degrees",
          .limit = { -89, 89 }, .usual = { -20, 20 }, .help = "along x and y: " AXES_HELP),
     FLAG(struct params, fit_output, .preset = "false",
-         .help = "make the canvas as large as what comes of the image; shifts are of no account "
-                 "then"),
-    FLAG(struct params, keep_ratio, .preset = "false", .help = "along y, scale as along x"),
+         .help = "fit the canvas to the transformed image, which makes shifts irrelevant"),
+    FLAG(struct params, keep_ratio, .preset = "false", .help = "use the scale of x also for y"),
     FLAG(struct params, balanced_scale, .preset = "false",
-         .help = "where `scale` is of both sides of 1, draw one side, each as likely, and then a "
-                 "scale of it"),
+         .help = "if `scale` contains values below and above 1, draw either side with equal "
+                 "probability, then a scale from it"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -57,7 +56,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->translate_percent.given && p->translate_px.given)
         return value_fault(faults, value_get(step, "translate_px"), true, "param-conflict",
-                           "goes without \"translate_percent\"");
+                           "cannot be combined with \"translate_percent\"");
     return axes_check(&p->scale, "scale", step, faults) &&
            axes_check(&p->shear, "shear", step, faults) &&
            (!p->translate_percent.given ||
@@ -66,7 +65,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
             axes_check(&p->translate_px.list, "translate_px", step, faults));
 }
 
-/* The range of axis i, x or y. */
+/* Returns the range of axis i, x or y. */
 static struct range of_axis(const struct list *list, int i)
 {
     int first = list->n == 4 ? 2 * i : 0;
@@ -109,8 +108,8 @@ static double draw_shift(struct run *run, int i)
     return (double)rng_integer(run->rng, (int64_t)range.lo, (int64_t)range.hi + 1);
 }
 
-/* The canvas of all pixels' centres, and half a pixel around: where its middle comes to lie, less
- * the image's, is the shift. */
+/* The canvas holds all transformed pixel centers and half a pixel around them. The shift is the
+ * distance of its middle from the image's. */
 static struct frame fitted(struct run *run, double angle, const double scale[2],
                            const double shear[2], double shift[2])
 {

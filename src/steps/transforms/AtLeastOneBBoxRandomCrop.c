@@ -1,4 +1,4 @@
-/* AtLeastOneBBoxRandomCrop: a window of fixed size that holds one of the boxes. */
+/* AtLeastOneBBoxRandomCrop: crops a window of fixed size that contains one of the boxes. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,19 +9,19 @@ struct params {
 static const struct row rows[] = {
     CROP_SIDE_ROWS(struct params, "of the window"),
     NUMBER(struct params, erosion_factor, .preset = "0", .limit = { 0, 1 },
-           .help = "the share of the chosen box's width, and of its height, that may be cut off; a "
-                   "pixel is always left"),
+           .help = "share of the chosen box's width and height that may be cut off; at least "
+                   "one pixel is kept"),
     ROWS_END,
 };
 
-/* Where a window of `size` in a line of `n` begins so that of [lo, hi] at least `keep` is inside
- * (where that is more than a window, as much as fits): any whole pixel, evenly. */
+/* Draws the begin of a window of `size` in a line of `n` pixels, all whole pixels with equal
+ * probability. At least `keep` of [lo, hi] is inside, or as much as the window can hold. */
 static int draw_begin(struct rng *rng, double lo, double hi, double keep, int size, int n)
 {
     double first = lo + keep - size, last = hi - keep;
     int from, to;
 
-    if (first > last) { /* it is longer than the window, which lies within */
+    if (first > last) { /* the part is longer than the window, which is inside of it */
         double swap = first;
 
         first = last;
@@ -32,7 +32,8 @@ static int draw_begin(struct rng *rng, double lo, double hi, double keep, int si
     return to > from ? (int)rng_integer(rng, from, to + 1) : to;
 }
 
-/* One of the boxes that have an area on the canvas, but crowds, each as likely. */
+/* Chooses one of the boxes with an area on the canvas, all with equal probability; crowds are
+ * skipped. */
 static bool choose_box(struct run *run, struct box *box)
 {
     size_t n, used = 0;
@@ -55,7 +56,7 @@ static void draw(struct run *run)
     int W = run->frame.width, H = run->frame.height;
     struct box b;
 
-    if (!crop_fits(run, w.height, w.width))
+    if (!check_crop_size(run, w.height, w.width))
         return;
     if (choose_box(run, &b)) {
         double keep = 1 - p->erosion_factor, width = b.x1 - b.x0, height = b.y1 - b.y0;
@@ -71,8 +72,8 @@ static void draw(struct run *run)
 
 const struct transform AtLeastOneBBoxRandomCrop_transform = {
     .name = "AtLeastOneBBoxRandomCrop",
-    .summary = "cut out a window of fixed size that holds the box of one of the objects (crowds "
-               "are not chosen); without any, anywhere",
+    .summary = "crop a window of fixed size that contains the box of a random object (not a "
+               "crowd); without objects, at a random place",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"AtLeastOneBBoxRandomCrop\", \"height\": 60, \"width\": 80}",

@@ -1,16 +1,15 @@
-/* AugMix: the image blended with what chains of operations make of it (Hendrycks et al. 2020). */
-#include "steps/magnitudes.h"
+/* AugMix: blends the image with the results of chains of operations (Hendrycks et al. 2020). */
+#include "steps/transform_shared/magnitudes.h"
 
 enum { BINS = 10 };
 enum geometry { GEOMETRY_AUTO, GEOMETRY_CHAINS, GEOMETRY_NONE };
 
 static const struct choice geometry_choices[] = {
-    { "auto", GEOMETRY_AUTO, "chains where a sample has neither objects nor a label mask" },
+    { "auto", GEOMETRY_AUTO, "use them if a sample has neither objects nor a label mask" },
     { "chains", GEOMETRY_CHAINS,
-      "among the operations, as in torchvision; labels stay with the image itself, and what a "
-      "chain "
-      "shows elsewhere is not theirs" },
-    { "none", GEOMETRY_NONE, "left out: the operations only recolour" },
+      "always use them, as in torchvision; labels follow the image itself, so that they do not "
+      "match what a chain moves" },
+    { "none", GEOMETRY_NONE, "never use them: operations only change colours" },
     { 0 },
 };
 
@@ -23,20 +22,21 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, severity, .preset = "3", .limit = { 1, BINS },
-            .help = "of ten strengths, how many of the weakest are drawn from"),
+            .help = "number of the weakest of ten strengths to draw from"),
     INTEGER(struct params, mixture_width, .preset = "3", .limit = { 1, 16 }, .usual = { 1, 4 },
             .help = "chains"),
     INTEGER(struct params, chain_depth, .preset = "-1", .limit = { -1, 100 }, .usual = { -1, 3 },
-            .help = "operations a chain; -1 and 0: 1 to 3, drawn for each"),
+            .help = "operations per chain; -1 and 0: 1 to 3, drawn for each chain"),
     NUMBER(struct params, alpha, .preset = "1", .limit = { 0, 1000 }, .above = true,
            .usual = { 0.2, 5 },
-           .help = "of the Dirichlet distributions that weights are drawn from: how the image "
-                   "and its chains, and then the chains, share; large values share evenly"),
+           .help = "parameter of the Dirichlet distributions of the weights, first of the "
+                   "image and all chains, then of the chains; large values give equal weights"),
     FLAG(struct params, all_ops, .preset = "true",
-         .help = "are adjust_brightness, adjust_saturation, adjust_contrast and adjust_sharpness "
-                 "among the operations?"),
+         .help = "include adjust_brightness, adjust_saturation, adjust_contrast and "
+                 "adjust_sharpness"),
     CHOICE(struct params, geometry, .preset = "\"auto\"", .choices = geometry_choices,
-           .help = "shear, shift and rotation, which would show objects where no label is"),
+           .help = "when to use shear, shift and rotation, which would move objects away from "
+                   "their labels"),
     OPERATION_ROWS(struct params, "bilinear"),
     ROWS_END,
 };
@@ -48,7 +48,7 @@ static bool has_geometry(const struct run *run)
     return p->geometry == GEOMETRY_CHAINS || (p->geometry == GEOMETRY_AUTO && !run->labelled);
 }
 
-/* The first is the image itself. */
+/* The first chain is the image itself. */
 static void chain(struct run *run, size_t i, const void *context)
 {
     const struct params *p = context;
@@ -89,8 +89,8 @@ const struct transform AugMix_transform = {
                "torchvision refuses)",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "where a sample has objects or a label mask, shear, shift and rotation are left out "
-               "(torchvision raises an error there); `geometry` says so",
+    .differs = "shear, shift and rotation are not used if a sample has objects or a label mask "
+               "(torchvision raises an error); see `geometry`",
     .example = "{\"type\": \"AugMix\", \"severity\": 5, \"mixture_width\": 2}",
     .emits = (const char *const[]){ "mix", OPERATION_OPS, NULL },
     .params = rows,

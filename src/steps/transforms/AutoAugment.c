@@ -1,5 +1,6 @@
-/* AutoAugment: one of 25 pairs of operations, each done by its own chance (Cubuk et al. 2019). */
-#include "steps/magnitudes.h"
+/* AutoAugment: runs one of 25 pairs of operations, each with its own probability (Cubuk et al.
+ * 2019). */
+#include "steps/transform_shared/magnitudes.h"
 
 enum policy { POLICY_IMAGENET, POLICY_CIFAR10, POLICY_SVHN };
 enum { PAIRS = 25, BINS = 10 };
@@ -23,7 +24,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* As torchvision has them; bins of operations without a magnitude are 0. */
+/* torchvision's tables; bins of operations without a magnitude are 0. */
 static const struct {
     enum operation operation;
     double chance;
@@ -126,11 +127,11 @@ static void draw(struct run *run)
 
 const struct transform AutoAugment_transform = {
     .name = "AutoAugment",
-    .summary = "do a pair of operations out of a learned policy, with labels (which torchvision "
+    .summary = "run a pair of operations of a learned policy, with labels (which torchvision "
                "refuses)",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "labels move with the image; torchvision raises an error if there are any",
     .example = "{\"type\": \"AutoAugment\", \"policy\": \"svhn\"}",
     .emits = (const char *const[]){ OPERATION_OPS, "invert", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* BBoxSafeRandomCrop: a random window around all boxes. */
+/* BBoxSafeRandomCrop: crops a random window around all boxes. */
 #include "steps/transform.h"
 
 struct params {
@@ -20,7 +20,7 @@ static void draw(struct run *run)
 
 const struct transform BBoxSafeRandomCrop_transform = {
     .name = "BBoxSafeRandomCrop",
-    .summary = "cut out a random window that holds all boxes whole",
+    .summary = "crop a random window that contains all boxes completely",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"BBoxSafeRandomCrop\"}",

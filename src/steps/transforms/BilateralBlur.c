@@ -1,4 +1,4 @@
-/* BilateralBlur: a blur of random strength that keeps edges. */
+/* BilateralBlur: blurs with random strength but keeps edges. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,11 +9,11 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, d, .ends = true, .preset = "[3, 9]", .least = 1, .most = 2, .whole = true,
          .unit = "pixels", .limit = { 1, 99 }, .usual = { 1, 9 },
-         .help = "range of the diameter of the disc of pixels that count, both ends included, or "
-                 "one number"),
+         .help = "range of the diameter of the neighbourhood, a disc, inclusive, or one number"),
     RANGE(struct params, sigma_color, .preset = "[10, 250]", .limit = { 0.1, 1000 },
           .usual = { 10, 250 },
-          .help = "range of how unlike colours that are mixed may be, on the scale 0..255"),
+          .help = "range of the standard deviation of colour differences, on the scale 0..255: "
+                  "how different mixed colours may be"),
     RANGE(struct params, sigma_space, .preset = "[10, 250]", .unit = "pixels",
           .limit = { 0.1, 1000 }, .usual = { 2, 250 },
           .help = "range of the standard deviation of distances"),
@@ -39,10 +39,10 @@ static void draw(struct run *run)
 
 const struct transform BilateralBlur_transform = {
     .name = "BilateralBlur",
-    .summary = "blur what looks alike and keep edges, at random",
+    .summary = "blur similar colours and keep edges, with random strength",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
-    .differs = "imgaug's, whose default diameter of 1 does nothing",
+    .differs = "the transform of imgaug, where the default diameter of 1 does nothing",
     .example = "{\"type\": \"BilateralBlur\", \"d\": [7, 11], \"sigma_color\": [50, 80]}",
     .emits = (const char *const[]){ "bilateral_blur", NULL },
     .params = rows,

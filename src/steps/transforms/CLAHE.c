@@ -1,4 +1,4 @@
-/* CLAHE: contrast spread tile by tile, with a random limit. */
+/* CLAHE: equalizes tile by tile, with a random limit of contrast. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,11 +9,11 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, clip_limit, .preset = "[1, 4]", .limit = { 0, 1000000 }, .usual = { 1, 8 },
           .scalar = SCALAR_FROM_1,
-          .help = "range of how many times the mean a level's count may be; 0: no bound; v means "
-                  "[1, v], as in Albumentations"),
+          .help = "range of the maximum count of a level, as a multiple of the mean count; 0: "
+                  "no limit; v means [1, v], as in Albumentations"),
     LIST(struct params, tile_grid_size, .preset = "[8, 8]", .least = 1, .most = 2, .whole = true,
          .unit = "tiles", .limit = { 1, 64 }, .usual = { 1, 9 },
-         .help = "tiles along and down; [x, y] or one number for both"),
+         .help = "number of tiles, [x, y] or one number for both"),
     ROWS_END,
 };
 
@@ -30,7 +30,8 @@ const struct transform CLAHE_transform = {
     .summary = "equalize tile by tile, with limited contrast; colours by their luma",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "colours by their luma, with chroma kept; Albumentations equalizes the L of LAB",
+    .differs = "equalizes colours by their luma and keeps chroma; Albumentations equalizes the "
+               "L of LAB",
     .example = "{\"type\": \"CLAHE\", \"clip_limit\": [1, 4]}",
     .emits = (const char *const[]){ "clahe", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* CenterCrop: the middle of the image; smaller images are padded with black. */
+/* CenterCrop: crops the middle of the image; smaller images are padded with black. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,8 +11,8 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* As torchvision: pad the sides that are too short, then crop at the rounded half. Boxes and pixels
- * take the same way (torchvision's boxes are a pixel off in some cases of padding). */
+/* Pads, as torchvision, sides that are too short, then crops at the rounded half. Boxes move
+ * exactly as pixels do (torchvision's boxes are a pixel off in some cases of padding). */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
@@ -31,7 +31,7 @@ static void draw(struct run *run)
 
 const struct transform CenterCrop_transform = {
     .name = "CenterCrop",
-    .summary = "cut out the middle; smaller images are padded with 0",
+    .summary = "crop the middle; smaller images are padded with 0",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
     .differs = "labels of smaller images are padded like their pixels; torchvision's boxes may "

@@ -1,4 +1,4 @@
-/* ChannelDropout: random colour channels become flat. */
+/* ChannelDropout: makes random color channels constant. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,9 +8,9 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, channel_drop_range, .preset = "[1, 1]", .unit = "channels",
-          .limit = { 1, 2 }, .help = "how many: an integer, or [least, most]"),
+          .limit = { 1, 2 }, .help = "number of channels: an integer, or [min, max]"),
     NUMBER(struct params, fill, .preset = "0", .unit = "levels", .limit = { 0, 255 },
-           .help = "their value everywhere, on the scale 0..255"),
+           .help = "value of the dropped channels, on the scale 0..255"),
     ROWS_END,
 };
 
@@ -41,10 +41,10 @@ static void draw(struct run *run)
 
 const struct transform ChannelDropout_transform = {
     .name = "ChannelDropout",
-    .summary = "give random colour channels one value everywhere; gray images stay",
+    .summary = "make random colour channels constant; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "gray images stay; Albumentations refuses them",
+    .differs = "gray images are unchanged; Albumentations refuses them",
     .example = "{\"type\": \"ChannelDropout\", \"channel_drop_range\": [1, 2]}",
     .emits = (const char *const[]){ "channel_dropout", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* ChromaticAberration: red and blue are refracted otherwise than green, at random. */
+/* ChromaticAberration: refracts red and blue differently from green, at random. */
 #include "steps/transform.h"
 
 enum { GREEN_PURPLE, RED_BLUE, RANDOM };
@@ -9,22 +9,22 @@ struct params {
 };
 
 static const struct choice modes[] = {
-    { "green_purple", GREEN_PURPLE, "red and blue are moved the same way" },
-    { "red_blue", RED_BLUE, "they are moved in opposite ways" },
-    { "random", RANDOM, "each is moved by itself" },
+    { "green_purple", GREEN_PURPLE, "red and blue move in the same direction" },
+    { "red_blue", RED_BLUE, "red and blue move in opposite directions" },
+    { "random", RANDOM, "red and blue move independently" },
     { 0 },
 };
 
 static const struct row rows[] = {
     RANGE(struct params, primary_distortion_limit, .preset = "[-0.02, 0.02]", .limit = { -1, 1 },
           .usual = { -0.1, 0.1 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "range of the numbers that distance^2 is multiplied by, one of red and one of "
-                  "blue"),
+          .help = "range of the coefficients of distance^2, one for red and one for blue"),
     RANGE(struct params, secondary_distortion_limit, .preset = "[-0.05, 0.05]", .limit = { -1, 1 },
           .usual = { -0.1, 0.1 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "range of those that distance^4 is; they get the signs of the first ones"),
+          .help = "range of the coefficients of distance^4; they get the signs of the primary "
+                  "ones"),
     CHOICE(struct params, mode, .preset = "\"green_purple\"", .choices = modes,
-           .help = "what fringes there are"),
+           .help = "colour of the fringes"),
     CHOICE(struct params, interpolation, .preset = "\"bilinear\"", .choices = interpolation_choices,
            .help = "interpolation of pixel values"),
     ROWS_END,
@@ -35,13 +35,13 @@ static double drawn(struct run *run, const struct range *range)
     return rng_between(run->rng, range->lo, range->hi);
 }
 
-/* v with the sign of another number, unless that is 0. */
+/* Returns v with the sign of `of`, unless that is 0. */
 static double with_sign(double v, double of)
 {
     return of == 0 ? v : copysign(v, of);
 }
 
-/* v with the other sign where the two have the same. */
+/* Returns v with the opposite sign if both have the same sign. */
 static double against(double v, double of)
 {
     return v * of > 0 ? -v : v;
@@ -69,11 +69,11 @@ static void draw(struct run *run)
 
 const struct transform ChromaticAberration_transform = {
     .name = "ChromaticAberration",
-    .summary = "refract red and blue otherwise than green, at random; labels stay",
+    .summary = "refract red and blue differently from green, at random; labels are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "gray images stay as they are (Albumentations refuses them); the middle is that of "
-               "the image, not half a pixel beside it",
+    .differs = "gray images are unchanged (Albumentations refuses them); distortions are "
+               "centred on the image's middle (Albumentations' centre is half a pixel off)",
     .example = "{\"type\": \"ChromaticAberration\", \"primary_distortion_limit\": 0.1, "
                "\"secondary_distortion_limit\": 0.2}",
     .emits = (const char *const[]){ "chromatic_aberration", NULL },

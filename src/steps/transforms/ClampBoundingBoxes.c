@@ -1,4 +1,4 @@
-/* ClampBoundingBoxes: boxes that reach beyond the image end at its edge. */
+/* ClampBoundingBoxes: clips boxes that exceed the image. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform ClampBoundingBoxes_transform = {
     .name = "ClampBoundingBoxes",
-    .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
+    .summary = "clip boxes that exceed the image; boxes that a step moved are clipped anyway",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ClampBoundingBoxes\"}",

@@ -1,4 +1,4 @@
-/* ClampKeyPoints: keypoints beyond the image are put on its edge. */
+/* ClampKeyPoints: moves keypoints outside of the image to its edge. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -8,8 +8,8 @@ static void draw(struct run *run)
 
 const struct transform ClampKeyPoints_transform = {
     .name = "ClampKeyPoints",
-    .summary = "put keypoints beyond the image on its edge, as hidden ones, instead of taking "
-               "them away",
+    .summary = "move keypoints outside of the image to its edge, as hidden ones, instead of "
+               "removing them",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ClampKeyPoints\"}",

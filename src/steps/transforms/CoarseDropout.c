@@ -1,4 +1,4 @@
-/* CoarseDropout: paint a few rectangles of random place and size over with probability p. */
+/* CoarseDropout: paints over a few rectangles of random place and size with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,12 +12,15 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, num_holes_range, .preset = "[1, 2]", .unit = "holes",
           .limit = { 1, 10000 }, .usual = { 1, 4 },
-          .help = "how many: an integer, or [least, most]"),
+          .help = "number of holes: an integer, or [min, max]"),
     RANGE(struct params, hole_height_range, .preset = "[0.1, 0.2]", .limit = { 0, 65500 },
           .above = true, .usual = { 0.1, 0.4 },
-          .help = "a hole's height: shares of the image's below 1, pixels from 1 on"),
+          .help = "range of a hole's height: below 1 as a share of the image's, from 1 on in "
+                  "pixels"),
     RANGE(struct params, hole_width_range, .preset = "[0.1, 0.2]", .limit = { 0, 65500 },
-          .above = true, .usual = { 0.1, 0.4 }, .help = "a hole's width, like its height"),
+          .above = true, .usual = { 0.1, 0.4 },
+          .help = "range of a hole's width, like its "
+                  "height"),
     DROPOUT_ROWS(struct params),
     ROWS_END,
 };
@@ -30,7 +33,7 @@ static bool whole_check(const struct range *r, const char *name, const struct va
     return value_fault(faults, value_get(step, name), false, "param-type", "expected integers");
 }
 
-/* Both below 1, or both integers. */
+/* Checks that both ends are below 1, or both are integers. */
 static bool hole_side_check(const struct range *r, const char *name, const struct value *step,
                             struct faults *faults)
 {
@@ -38,7 +41,8 @@ static bool hole_side_check(const struct range *r, const char *name, const struc
         return true;
     if (r->lo < 1)
         return value_fault(faults, value_get(step, name), false, "param-range",
-                           "%g is a share of the image, %g are pixels; expected two of a kind",
+                           "%g is a share of the image, but %g is in pixels; use the same unit "
+                           "for both",
                            r->lo, r->hi);
     return whole_check(r, name, step, faults);
 }
@@ -52,7 +56,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
            hole_side_check(&p->hole_width_range, "hole_width_range", step, faults);
 }
 
-/* At least a pixel, at most the whole side. */
+/* Draws a length from one pixel to the whole side. */
 static int draw_side(struct rng *rng, const struct range *r, int side)
 {
     double v = r->hi < 1 ? floor(side * rng_between(rng, r->lo, r->hi))
@@ -82,10 +86,10 @@ static void draw(struct run *run)
 
 const struct transform CoarseDropout_transform = {
     .name = "CoarseDropout",
-    .summary = "paint a few rectangles of random place and size over with probability `p`",
+    .summary = "paint over a few rectangles of random place and size with probability `p`",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "boxes stay as they are unless `labels` is \"shrink\"; Albumentations always "
+    .differs = "boxes are unchanged unless `labels` is \"shrink\"; Albumentations always "
                "refits them",
     .example = "{\"type\": \"CoarseDropout\", \"p\": 1, \"num_holes_range\": [3, 6], "
                "\"hole_height_range\": [0.1, 0.25], \"hole_width_range\": [0.1, 0.25], "

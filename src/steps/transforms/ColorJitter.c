@@ -1,4 +1,4 @@
-/* ColorJitter: brightness, contrast, saturation and hue, in random order. */
+/* ColorJitter: changes brightness, contrast, saturation and hue, in random order. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,21 +8,22 @@ struct params {
 static const struct row rows[] = {
     OPTIONAL_RANGE(struct params, brightness, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "range of the factor; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, contrast, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "range of the factor; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, saturation, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "range of the factor; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, hue, .preset = "null", .unit = "turns", .limit = { -0.5, 0.5 },
                    .scalar = SCALAR_SYMMETRIC,
-                   .help = "shift's range; v means [-v, v]; null: none"),
+                   .help = "range of the shift; v means [-v, v]; null: none"),
     ROWS_END,
 };
 
-/* A range that can only say "no change" is as good as none (torchvision's rule). */
-static bool changes(const struct optional_range *r, double nothing)
+/* True if the range can change anything: torchvision treats a range of only "no change" like null.
+ */
+static bool has_change(const struct optional_range *r, double nothing)
 {
     return r->given && (r->range.lo != nothing || r->range.hi != nothing);
 }
@@ -45,12 +46,12 @@ static void draw(struct run *run)
 
     rng_permutation(run->rng, order, COUNTOF(order));
     for (size_t i = 0; i < COUNTOF(change); i++)
-        if (changes(change[i].range, change[i].nothing))
+        if (has_change(change[i].range, change[i].nothing))
             value[i] = rng_between(run->rng, change[i].range->range.lo, change[i].range->range.hi);
     for (size_t k = 0; k < COUNTOF(order); k++) {
         size_t i = order[k];
 
-        if (changes(change[i].range, change[i].nothing))
+        if (has_change(change[i].range, change[i].nothing))
             emit(run, change[i].op, NUM(change[i].name, value[i]));
     }
 }
@@ -60,8 +61,8 @@ const struct transform ColorJitter_transform = {
     .summary = "change brightness, contrast, saturation and hue in random order",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
-    .note = "Albumentations has one, too, with other defaults: 0.8..1.2 each, hue -0.5..0.5, "
-            "p 0.5",
+    .note = "Albumentations has a transform of this name with other defaults: 0.8..1.2 each, "
+            "hue -0.5..0.5, p 0.5",
     .example = "{\"type\": \"ColorJitter\", \"brightness\": 0.3, \"contrast\": 0.3, "
                "\"saturation\": 0.3, \"hue\": 0.05}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",

@@ -1,4 +1,4 @@
-/* Compose: steps one after another. */
+/* Compose: runs steps one after the other. */
 #include "steps/transform.h"
 
 struct params {
@@ -20,7 +20,7 @@ static void draw(struct run *run)
 
 const struct transform Compose_transform = {
     .name = "Compose",
-    .summary = "do the steps one after another",
+    .summary = "run the steps one after the other",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"Compose\", \"transforms\": [{\"type\": \"RandomHorizontalFlip\"}, "

@@ -1,4 +1,4 @@
-/* ConstrainedCoarseDropout: rectangles inside the boxes of objects are painted over. */
+/* ConstrainedCoarseDropout: paints over rectangles inside the boxes of objects. */
 #include "steps/transform.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, num_holes_range, .preset = "[1, 1]", .unit = "holes", .whole = true,
           .limit = { 1, 1000 }, .usual = { 1, 4 },
-          .help = "how many in each object: an integer, or [least, most]; drawn once"),
+          .help = "number of holes per object: an integer, or [min, max]; drawn once per image"),
     RANGE(struct params, hole_height_range, .preset = "[0.1, 0.1]", .limit = { 0, 1 },
           .above = true, .usual = { 0.1, 0.5 },
-          .help = "range of a hole's height, as a share of the box's"),
+          .help = "range of a hole's height, as a share of the box's height"),
     RANGE(struct params, hole_width_range, .preset = "[0.1, 0.1]", .limit = { 0, 1 }, .above = true,
-          .usual = { 0.1, 0.5 }, .help = "range of a hole's width, as a share of the box's"),
+          .usual = { 0.1, 0.5 }, .help = "range of a hole's width, as a share of the box's width"),
     NAMES(struct params, bbox_labels, .preset = "null", .categories = true,
-          .help = "only in objects of these categories; null: of all"),
+          .help = "categories of the objects; null: all"),
     DROPOUT_ROWS(struct params),
     ROWS_END,
 };
@@ -35,7 +35,7 @@ static bool is_meant(const struct seen *seen, const struct names *names)
     return !names->n;
 }
 
-/* A part of lo..hi in whole pixels, at least one of them, from a place drawn evenly on. */
+/* Draws a part of lo..hi in whole pixels, at least one; all places have equal probability. */
 static void draw_part(struct rng *rng, double lo, double hi, const struct range *share, int *begin,
                       int *length)
 {
@@ -75,11 +75,11 @@ static void draw(struct run *run)
 
 const struct transform ConstrainedCoarseDropout_transform = {
     .name = "ConstrainedCoarseDropout",
-    .summary = "paint rectangles over inside the boxes of objects",
+    .summary = "paint over rectangles inside the boxes of objects",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "places are drawn in boxes, not in label masks: there is no mask_indices; without "
-               "`bbox_labels` all objects are meant, where Albumentations warns",
+    .differs = "places are drawn in boxes, not in label masks, so there is no mask_indices; "
+               "without `bbox_labels` all objects are used, where Albumentations warns",
     .example = "{\"type\": \"ConstrainedCoarseDropout\", \"num_holes_range\": [2, 4], "
                "\"hole_height_range\": [0.2, 0.4], \"hole_width_range\": [0.2, 0.4]}",
     .emits = (const char *const[]){ "coarse_dropout", NULL },

@@ -1,4 +1,4 @@
-/* ConvertBoundingBoxFormat: nothing: annotation files say themselves how they write boxes. */
+/* ConvertBoundingBoxFormat: does nothing: annotation formats define how boxes are written. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,8 +8,8 @@ struct params {
 enum { XYWH = 1 };
 
 static const struct choice format_choices[] = {
-    { "XYWH", XYWH, "left, top, width, height: how COCO files hold boxes" },
-    { "XYXY", 0, "refused, as are all others" },
+    { "XYWH", XYWH, "left, top, width, height, as in COCO files" },
+    { "XYXY", 0, "refused, like all other formats" },
     { "CXCYWH", 0, "refused" },
     { "XYWHR", 0, "refused" },
     { "CXCYWHR", 0, "refused" },
@@ -29,8 +29,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     return p->format == XYWH ||
            value_fault(faults, value_get(step, "format"), false, "param-choice",
-                       "COCO files hold boxes as \"XYWH\" (left, top, width, height); no other "
-                       "form can be written");
+                       "COCO files store boxes as \"XYWH\" (left, top, width, height); no "
+                       "other format can be written");
 }
 
 static void draw(struct run *run)
@@ -40,11 +40,11 @@ static void draw(struct run *run)
 
 const struct transform ConvertBoundingBoxFormat_transform = {
     .name = "ConvertBoundingBoxFormat",
-    .summary = "nothing, for pipelines that have it: boxes are written as the annotation format "
-               "has them",
+    .summary = "do nothing, for pipelines that contain it: the annotation format defines how "
+               "boxes are written",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "does nothing: boxes are written as the annotation format has them",
+    .differs = "does nothing: the annotation format defines how boxes are written",
     .example = "{\"type\": \"ConvertBoundingBoxFormat\", \"format\": \"XYWH\"}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

@@ -1,4 +1,4 @@
-/* ConvertImageDtype: samples of another type, full range staying full range. */
+/* ConvertImageDtype: converts samples to another type; full range stays full range. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,8 +7,8 @@ struct params {
 
 static const struct row rows[] = {
     CHOICE(struct params, dtype, .preset = "\"float32\"", .choices = dtype_choices,
-           .help = "the type of the result's samples; full range stays full range, 0..1 being that "
-                   "of floats"),
+           .help = "type of the result's samples; full range stays full range, which is 0..1 "
+                   "for floats"),
     ROWS_END,
 };
 
@@ -19,7 +19,7 @@ static void draw(struct run *run)
 
 const struct transform ConvertImageDtype_transform = {
     .name = "ConvertImageDtype",
-    .summary = "make samples 8 or 16 bit, or floats, of the same brightness",
+    .summary = "convert samples to 8 or 16 bits, or to floats, of the same brightness",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ConvertImageDtype\", \"dtype\": \"uint16\"}",

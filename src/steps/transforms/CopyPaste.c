@@ -1,13 +1,13 @@
-/* CopyPaste: some objects of another image are pasted over the image (Ghiasi et al. 2021). */
+/* CopyPaste: pastes some objects of another image over the image (Ghiasi et al. 2021). */
 #include "steps/transform.h"
 
 #include <string.h>
 
 enum paste_by { PASTE_BY_OBJECT, PASTE_BY_CATEGORY };
 static const struct choice paste_by_choices[] = {
-    { "object", PASTE_BY_OBJECT, "each object is as likely as the others" },
+    { "object", PASTE_BY_OBJECT, "all objects have equal probability" },
     { "category", PASTE_BY_CATEGORY,
-      "each category that is there is as likely as the others, and then each of its objects" },
+      "all categories present have equal probability, and then all objects of the category" },
     { 0 },
 };
 
@@ -26,19 +26,19 @@ struct params {
 static const struct row rows[] = {
     INTEGER(struct params, max_num_pasted, .preset = "100", .limit = { 1, 10000 },
             .usual = { 1, 5 },
-            .help = "at most so many objects are pasted; none is as likely as any number up to "
-                    "that, or all there are"),
+            .help = "maximum number of pasted objects; the number is drawn from 0 to this, or "
+                    "to the number of objects, with equal probability"),
     LIST(struct params, scale_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .limit = { 0.01, 100 }, .usual = { 0.5, 1.5 },
-         .help = "range of the other image's scale: 1 is the largest at which all of it lies on "
-                 "the image. Where it is larger, or smaller, it lies at a random place; see "
-                 "`donor_transforms` for flips"),
+         .help = "range of the other image's scale: 1 is the largest at which it fits "
+                 "completely. At other scales, its position is random; see `donor_transforms` "
+                 "for flips"),
     NAMES(struct params, categories, .preset = "null",
-          .help = "only objects of these categories are pasted; null: of all"),
+          .help = "categories of the objects that are pasted; null: all"),
     CHOICE(struct params, paste_by, .preset = "\"object\"", .choices = paste_by_choices,
            .help = "how objects are drawn"),
     FLAG(struct params, paste_by_box, .preset = "false",
-         .help = "objects without segmentation are pasted, too: with all of their box"),
+         .help = "also paste objects without segmentation, with their whole box"),
     BLENDING_ROW(struct params, "\"none\""),
     HIDDEN_ROW(struct params),
     DONOR_ROWS(struct params),
@@ -53,10 +53,10 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return ordered_check(&p->scale_range, "scale_range", step, faults);
 }
 
-/* --- where the other image lies --- */
+/* --- placement of the other image --- */
 
 struct place {
-    double scale, x, y; /* x, y: shares of the room to move */
+    double scale, x, y; /* x, y: position as a share of the room to move */
 };
 
 static int side_of(double length)
@@ -64,7 +64,7 @@ static int side_of(double length)
     return length < 1 ? 1 : length > 65500 ? 65500 : round_half_even(length);
 }
 
-/* Where it begins on the canvas, and in itself. */
+/* Returns where the image begins on the canvas; sets `cut` to where its visible part begins. */
 static int begin_of(double share, int length, int canvas, int *cut)
 {
     int room = length > canvas ? length - canvas : canvas - length;
@@ -74,7 +74,7 @@ static int begin_of(double share, int length, int canvas, int *cut)
     return length > canvas ? 0 : begin;
 }
 
-static void place(struct run *run, const struct pasting *pasting, struct input *input)
+static void place(struct run *run, const struct paste_settings *pasting, struct input *input)
 {
     const struct place *at = pasting->context;
     struct frame to = pasting->own->frame;
@@ -93,7 +93,7 @@ static void place(struct run *run, const struct pasting *pasting, struct input *
         emit_crop(run, &window);
 }
 
-/* --- which of its objects --- */
+/* --- the choice of objects --- */
 
 static bool same_category(const struct seen *a, const struct seen *b)
 {
@@ -101,7 +101,7 @@ static bool same_category(const struct seen *a, const struct seen *b)
                                       : a->category == b->category;
 }
 
-/* Of those that are left, one is enough to speak for its category: the first. */
+/* True for the first remaining object of its category, which represents it. */
 static bool is_first_left(const struct pasteable *all, const bool *chosen, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -110,7 +110,7 @@ static bool is_first_left(const struct pasteable *all, const bool *chosen, size_
     return !chosen[i];
 }
 
-/* Of those that are not chosen one of a category, or of any when it is NULL; n of them. */
+/* Draws one of the n objects that are not yet chosen: of a category, or of any if it is NULL. */
 static size_t draw_left(struct run *run, const struct pasteable *all, const bool *chosen, size_t n,
                         const struct seen *category)
 {
@@ -135,12 +135,12 @@ static size_t draw_by_category(struct run *run, const struct pasteable *all, con
     return draw_left(run, all, chosen, n, all->at[i]);
 }
 
-static void choose(struct run *run, const struct pasting *pasting, const struct pasteable *all,
-                   bool *chosen)
+static void choose(struct run *run, const struct paste_settings *pasting,
+                   const struct pasteable *all, bool *chosen)
 {
     const struct params *p = pasting->own->params;
-    size_t most = all->n < (size_t)p->max_num_pasted ? all->n : (size_t)p->max_num_pasted;
-    size_t n = (size_t)rng_integer(run->rng, 0, (int64_t)most + 1);
+    size_t max = all->n < (size_t)p->max_num_pasted ? all->n : (size_t)p->max_num_pasted;
+    size_t n = (size_t)rng_integer(run->rng, 0, (int64_t)max + 1);
 
     for (size_t i = 0; i < n; i++)
         chosen[p->paste_by == PASTE_BY_CATEGORY ? draw_by_category(run, all, chosen)
@@ -152,16 +152,16 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
     struct place at;
-    struct pasting pasting = { .own = run,
-                               .donors = &p->donors,
-                               .donor_transforms = &p->donor_transforms,
-                               .categories = p->categories,
-                               .by_box = p->paste_by_box,
-                               .blending = p->blending,
-                               .labels = p->labels,
-                               .place = place,
-                               .choose = choose,
-                               .context = &at };
+    struct paste_settings pasting = { .own = run,
+                                      .donors = &p->donors,
+                                      .donor_transforms = &p->donor_transforms,
+                                      .categories = p->categories,
+                                      .by_box = p->paste_by_box,
+                                      .blending = p->blending,
+                                      .labels = p->labels,
+                                      .place = place,
+                                      .choose = choose,
+                                      .context = &at };
 
     at.scale = rng_between(run->rng, p->scale_range.at[0], p->scale_range.at[1]);
     at.x = rng_unit(run->rng);
@@ -171,11 +171,11 @@ static void draw(struct run *run)
 
 const struct transform CopyPaste_transform = {
     .name = "CopyPaste",
-    .summary = "paste some objects of another image over the image, with their labels",
+    .summary = "paste some objects of another image onto the image, with their labels",
     .group = GROUP_JOIN,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "the other image comes from the dataset and is scaled in proportion; objects that "
-               "are hidden go by the pipeline's rules, as `min_visibility`, not by "
+    .differs = "the other image comes from the dataset and is scaled proportionally; hidden "
+               "objects are dropped by the pipeline's rules such as `min_visibility`, not by "
                "`bbox_occluded_thr` and `mask_occluded_thr`; crowds are not pasted",
     .example = "{\"type\": \"CopyPaste\", \"max_num_pasted\": 3, \"scale_range\": [0.5, 1.5]}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",

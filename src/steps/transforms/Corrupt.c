@@ -28,7 +28,8 @@ enum corruption {
 
 enum { SEVERITIES = 5, VALUES = 7 };
 
-/* Of each at severity 1, 2, ...: the numbers of its source, in the same order. */
+/* Parameters of each corruption at severity 1, 2, ...: the numbers of its source, in the same
+ * order. */
 static const double strength[CORRUPTIONS][SEVERITIES][VALUES] = {
     [GAUSSIAN_NOISE] = { { .08 }, { .12 }, { .18 }, { .26 }, { .38 } },
     [SHOT_NOISE] = { { 60 }, { 25 }, { 12 }, { 5 }, { 3 } },
@@ -70,8 +71,8 @@ struct params {
 static const struct choice names[] = {
     { "gaussian_noise", GAUSSIAN_NOISE, "normal noise" },
     { "shot_noise", SHOT_NOISE, "counts of photons" },
-    { "impulse_noise", IMPULSE_NOISE, "samples that are full or 0" },
-    { "speckle_noise", SPECKLE_NOISE, "normal noise in proportion to the value" },
+    { "impulse_noise", IMPULSE_NOISE, "samples that become the maximum or 0" },
+    { "speckle_noise", SPECKLE_NOISE, "normal noise proportional to the value" },
     { "defocus_blur", DEFOCUS_BLUR, "a disc" },
     { "glass_blur", GLASS_BLUR, "frosted glass" },
     { "motion_blur", MOTION_BLUR, "a streak" },
@@ -79,25 +80,24 @@ static const struct choice names[] = {
     { "gaussian_blur", GAUSSIAN_BLUR, "a Gaussian" },
     { "snow", SNOW, "flakes, and a whiter image" },
     { "frost", FROST,
-      "made of fractals, not of the benchmark's photographs: its scores cannot be compared with "
-      "others'" },
+      "made of fractals, not of the benchmark's photographs, so that scores cannot be compared" },
     { "fog", FOG, "clouds of a plasma fractal" },
-    { "brightness", BRIGHTNESS, "HSV's value, more" },
-    { "contrast", CONTRAST, "less of it" },
+    { "brightness", BRIGHTNESS, "higher value of HSV" },
+    { "contrast", CONTRAST, "lower contrast" },
     { "elastic_transform", ELASTIC_TRANSFORM,
       "an affine map and a displacement field, which labels follow" },
     { "pixelate", PIXELATE, "blocks" },
-    { "jpeg_compression", JPEG_COMPRESSION, "what a JPEG of low quality leaves" },
+    { "jpeg_compression", JPEG_COMPRESSION, "artifacts of a JPEG of low quality" },
     { "spatter", SPATTER, "rain, from severity 4 on mud, on the lens" },
-    { "saturate", SATURATE, "HSV's saturation, less, from severity 3 on more" },
+    { "saturate", SATURATE, "lower saturation of HSV, from severity 3 on higher" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, name, .choices = names, .help = "the corruption"),
     INTEGER(struct params, severity, .preset = "1", .limit = { 1, SEVERITIES }, .usual = { 1, 5 },
-            .help = "how strong it is; lengths are in pixels of the benchmark's images, of 224 x "
-                    "224, whatever the image's size is"),
+            .help = "strength; lengths are in pixels, as for the benchmark's images of 224 x "
+                    "224, whatever the size of the image"),
     ROWS_END,
 };
 
@@ -115,7 +115,7 @@ static void emit_noise(struct run *run, int name, const double *c)
         emit(run, "speckle_noise", NUM("sigma", c[0]), key);
 }
 
-/* scikit-image's Gaussian reaches as far as 4 standard deviations. */
+/* scikit-image's Gaussian extends over 4 standard deviations. */
 static void emit_gaussian(struct run *run, double sigma)
 {
     emit(run, "gaussian_blur", NUMS("kernel_size", 1, (double[]){ 8 * sigma + 1 }),
@@ -167,8 +167,8 @@ static void emit_weather(struct run *run, int name, const double *c)
 
 /* --- elastic_transform --- */
 
-/* Where three points about the image's middle go by up to `shift` pixels, so do all: of four
- * corners of a square the last one follows from the others. False when they lie in a line. */
+/* Draws an affine map that moves three points about the image's middle by up to `shift` pixels. The
+ * fourth corner of their square follows from them. Returns false if the points are on a line. */
 static bool draw_affine(struct run *run, double shift, struct point from[4], struct point to[4])
 {
     int w = run->frame.width, h = run->frame.height, side = (w < h ? w : h) / 3;
@@ -187,7 +187,7 @@ static bool draw_affine(struct run *run, double shift, struct point from[4], str
     return !corners_are_flat(from) && !corners_are_flat(to);
 }
 
-/* How far outside of the image the warp looks. */
+/* Returns how far outside of the image the warp reads. */
 static double reach_of(struct frame f, const struct mat3 *forward)
 {
     struct mat3 inverse;
@@ -204,7 +204,8 @@ static double reach_of(struct frame f, const struct mat3 *forward)
     return reach;
 }
 
-/* The source mirrors the image beyond its border: a border is padded before, and cut off. */
+/* The source mirrors the image at its border: pads a border before the warp, and crops it
+ * afterwards. */
 static void emit_elastic(struct run *run, const double *c)
 {
     struct frame f = run->frame;
@@ -212,7 +213,7 @@ static void emit_elastic(struct run *run, const double *c)
     struct mat3 forward = MAT3_IDENTITY;
     bool tilts = draw_affine(run, c[2], from, to) && mat3_of_corners(from, to, &forward);
     int64_t key = draw_key(run);
-    /* Five standard deviations of the field: smoothed noise has 0.163 / sigma. */
+    /* Five standard deviations of the field: smoothed noise has a deviation of 0.163 / sigma. */
     double reach = 5 * 0.163 * c[0] / c[1] + 2 + reach_of(f, &forward);
     int across = (int)fmin(ceil(reach), f.width - 1), down = (int)fmin(ceil(reach), f.height - 1);
     struct window window = { down, across, f.height, f.width };
@@ -278,12 +279,12 @@ static void draw(struct run *run)
 
 const struct transform Corrupt_transform = {
     .name = "Corrupt",
-    .summary = "one of ImageNet-C's 19 corruptions at one of its 5 strengths",
+    .summary = "one of ImageNet-C's 19 corruptions at one of 5 severities",
     .group = GROUP_NOISE,
     .origin = ORIGIN_OWN,
-    .differs = "borders of blurs are mirrored where ImageNet-C's Gaussians and streaks repeat the "
-               "edge; nothing is saved as JPEG afterwards; frost is made of fractals, so that its "
-               "scores cannot be compared",
+    .differs = "blurs mirror the border, where ImageNet-C's Gaussians and streaks repeat the "
+               "edge; results are not saved as JPEG; frost is made of fractals, so that scores "
+               "cannot be compared",
     .example = "{\"type\": \"Corrupt\", \"name\": \"spatter\", \"severity\": 4}",
     .emits = (const char *const[]){ "gaussian_noise",
                                     "poisson_noise",

@@ -1,4 +1,4 @@
-/* CropAndPad: each side loses or gains some pixels. */
+/* CropAndPad: crops or pads each side by some pixels. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,20 +9,20 @@ struct params {
 };
 
 #define SIDES_HELP                                                                                 \
-    "v: all sides; [lo, hi]: drawn for each, both ends possible; [top, right, bottom, left]; or "  \
-    "[lo, hi] for each of the four, eight numbers in a row"
+    "v: all sides; [lo, hi]: drawn for each, inclusive; [top, right, bottom, left]; or eight "     \
+    "numbers, [lo, hi] for each of the four"
 
 static const struct row rows[] = {
     OPTIONAL_LIST(struct params, px, .preset = "null", .least = 1, .most = 8, .whole = true,
                   .unit = "pixels", .limit = { -65500, 65500 }, .usual = { -10, 10 },
-                  .differs = "the upper end of a range is possible; Albumentations leaves it out",
-                  .help = "what sides gain, or below 0 lose; " SIDES_HELP),
+                  .differs = "ranges include their upper end; Albumentations' exclude it",
+                  .help = "padding, or cropping below 0; " SIDES_HELP),
     OPTIONAL_LIST(struct params, percent, .preset = "null", .least = 1, .most = 8,
                   .limit = { -1, 10 }, .usual = { -0.2, 0.2 },
-                  .help = "instead, as a share of height (top, bottom) or width; like px"),
-    FLAG(struct params, keep_size, .preset = "true", .help = "resize back to the size before"),
+                  .help = "alternative: like px, as a share of height (top, bottom) or width"),
+    FLAG(struct params, keep_size, .preset = "true", .help = "resize to the original size"),
     FLAG(struct params, sample_independently, .preset = "true",
-         .help = "draw for each side; else one value of [lo, hi] holds for all"),
+         .help = "draw a value for each side; false: one value of [lo, hi] for all"),
     RESIZE_ROWS(struct params),
     FILL_ROWS(struct params),
     PADDING_MODE_ROW(struct params),
@@ -49,7 +49,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->px.given && p->percent.given)
         return value_fault(faults, value_get(step, "percent"), true, "param-conflict",
-                           "goes without \"px\"");
+                           "cannot be combined with \"px\"");
     if (!p->px.given && !p->percent.given)
         return value_fault(faults, step, false, "param-missing", "give \"px\" or \"percent\"");
     return p->px.given ? check_list(&p->px.list, value_get(step, "px"), faults)
@@ -65,7 +65,7 @@ static double draw_one(struct run *run, double lo, double hi)
     return rng_between(run->rng, lo, hi);
 }
 
-/* Top, right, bottom, left. */
+/* In the order top, right, bottom, left. */
 static void draw_sides(struct run *run, double side[4])
 {
     const struct params *p = run->params;
@@ -81,7 +81,7 @@ static void draw_sides(struct run *run, double side[4])
             side[i] = i == 0 || p->sample_independently ? draw_one(run, at[0], at[1]) : side[0];
 }
 
-/* At least one of n pixels is left: two ends give back in proportion to what they took. */
+/* Keeps at least one of n pixels: both ends crop less, in proportion to what they crop. */
 static void leave_one(int *a, int *b, int n)
 {
     int64_t from_a = *a < 0 ? -*a : 0, from_b = *b < 0 ? -*b : 0;
@@ -112,7 +112,7 @@ static void draw(struct run *run)
 
 const struct transform CropAndPad_transform = {
     .name = "CropAndPad",
-    .summary = "take from or add to each side, and scale back",
+    .summary = "crop or pad each side, and resize to the original size",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"CropAndPad\", \"percent\": [-0.15, 0.1], \"keep_size\": false}",

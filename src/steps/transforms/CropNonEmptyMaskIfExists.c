@@ -1,4 +1,4 @@
-/* CropNonEmptyMaskIfExists: a window of fixed size that holds a pixel of an object. */
+/* CropNonEmptyMaskIfExists: crops a window of fixed size that contains a pixel of an object. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,11 +10,12 @@ static const struct row rows[] = {
     CROP_SIDE_ROWS(struct params, "of the window"),
     OPTIONAL_LIST(struct params, ignore_values, .preset = "null", .least = 1, .most = 8,
                   .whole = true, .limit = { 0, 65535 },
-                  .help = "labels of the label mask that are as good as 0"),
+                  .help = "labels of the label mask that count as background, like 0"),
     ROWS_END,
 };
 
-/* The window begins so that `at` is any of its pixels, evenly, and is then moved into the image. */
+/* Draws the begin of the window so that `at` is any of its pixels with equal probability, then
+ * moves it into the image. */
 static int draw_begin(struct rng *rng, int at, int size, int n)
 {
     int begin = at - (int)rng_integer(rng, 0, size);
@@ -28,7 +29,7 @@ static void draw(struct run *run)
     struct window w = { .height = p->height, .width = p->width };
     int W = run->frame.width, H = run->frame.height, x, y;
 
-    if (!crop_fits(run, w.height, w.width))
+    if (!check_crop_size(run, w.height, w.width))
         return;
     if (run_pixel_of_objects(run, &p->ignore_values.list, &x, &y)) {
         w.left = draw_begin(run->rng, x, w.width, W);
@@ -42,12 +43,12 @@ static void draw(struct run *run)
 
 const struct transform CropNonEmptyMaskIfExists_transform = {
     .name = "CropNonEmptyMaskIfExists",
-    .summary = "cut out a window of fixed size that holds a pixel drawn evenly from all of the "
-               "objects' outlines or, where no objects are annotated, from the label mask's that "
-               "are not 0; without any, anywhere",
+    .summary = "crop a window of fixed size that contains a random pixel of all objects' "
+               "outlines or, without objects, of the nonzero labels of the label mask; without "
+               "any, at a random place",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "looks at the objects' outlines, and at the label mask only where there are none",
+    .differs = "uses the objects' outlines, and the label mask only if there are no objects",
     .example = "{\"type\": \"CropNonEmptyMaskIfExists\", \"height\": 60, \"width\": 80}",
     .emits = (const char *const[]){ "crop", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* CutMix: a window of another image is pasted over the image (Yun et al. 2019). */
+/* CutMix: pastes a window of another image onto the image (Yun et al. 2019). */
 #include "steps/transform.h"
 
 struct params {
@@ -13,9 +13,8 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, alpha, .preset = "1", .limit = { 0, 1000 }, .above = true,
            .usual = { 0.2, 5 },
-           .help =
-               "of the beta distribution that the share of the image is drawn from: 1 makes all "
-               "shares equally likely, large values make them even"),
+           .help = "parameter of the beta distribution of the image's share: with 1 all shares are "
+                   "equally likely, with large values shares are nearly equal"),
     HIDDEN_ROW(struct params),
     FIT_ROW(struct params),
     DONOR_ROWS(struct params),
@@ -24,15 +23,15 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* The window, in both images. */
-struct cutting {
+/* The window, which is the same in both images. */
+struct cut_window {
     const struct run *own;
     struct window window;
 };
 
 static void chain(struct run *run, size_t i, const void *context)
 {
-    const struct cutting *cutting = context;
+    const struct cut_window *cutting = context;
     const struct params *p = cutting->own->params;
 
     if (i == 0)
@@ -42,7 +41,8 @@ static void chain(struct run *run, size_t i, const void *context)
     emit_crop(run, &cutting->window);
 }
 
-/* Half a side of the window in whole pixels to both sides of a pixel, cut at the image. */
+/* Extends half a side of the window in whole pixels to both sides of a pixel, clipped at the image.
+ */
 static void draw_side(struct run *run, double share, int length, int *begin, int *size)
 {
     int middle = (int)rng_integer(run->rng, 0, length), half = (int)(0.5 * share * length);
@@ -55,7 +55,7 @@ static void draw_side(struct run *run, double share, int length, int *begin, int
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    struct cutting cutting = { .own = run };
+    struct cut_window cutting = { .own = run };
     struct window *w = &cutting.window;
     struct joint joint = { .fill = p->fill, .fill_mask = p->fill_mask, .labels = p->labels };
     struct input *input;
@@ -76,11 +76,11 @@ static void draw(struct run *run)
 
 const struct transform CutMix_transform = {
     .name = "CutMix",
-    .summary = "paste a window of another image over the image, with its labels",
+    .summary = "paste a window of another image onto the image, with its labels",
     .group = GROUP_JOIN,
     .origin = ORIGIN_TORCHVISION,
     .differs = "the other image comes from the dataset, not from the batch, and is fitted in; "
-               "objects are carried, which torchvision refuses",
+               "objects are supported, which torchvision refuses",
     .example = "{\"type\": \"CutMix\", \"alpha\": 2}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", "crop", "pad", NULL },

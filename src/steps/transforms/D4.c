@@ -1,4 +1,4 @@
-/* D4: one of the eight ways in which a square lies on itself. */
+/* D4: one of the eight symmetries of a square. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -11,7 +11,7 @@ static void draw(struct run *run)
         emit_plain(run, "vertical_flip");
     else if (which == 5)
         emit_plain(run, "horizontal_flip");
-    else if (which == 7) /* in the other diagonal: half a turn, and that in the main one */
+    else if (which == 7) /* in the other diagonal: a half turn and a flip in the main one */
         emit(run, "rot90", NUM("k", 2));
     if (which >= 6)
         emit_plain(run, "transpose");

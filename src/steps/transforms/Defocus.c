@@ -9,8 +9,7 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, radius, .ends = true, .preset = "[3, 10]", .least = 1, .most = 2,
          .whole = true, .unit = "pixels", .limit = { 1, 60 }, .usual = { 1, 10 },
-         .scalar = SCALAR_FROM_1,
-         .help = "range of the disc's radius, both ends included; v means [1, v]"),
+         .scalar = SCALAR_FROM_1, .help = "range of the disc's radius, inclusive; v means [1, v]"),
     RANGE(struct params, alias_blur, .preset = "[0.1, 0.5]", .unit = "pixels",
           .limit = { 0.01, 10 }, .usual = { 0.1, 0.6 },
           .help = "range of the standard deviation of the Gaussian that smooths the disc's edge"),

@@ -1,4 +1,4 @@
-/* Downscale: fewer pixels, and back. */
+/* Downscale: shrinks the image and enlarges it again. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,14 +9,12 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, scale_range, .preset = "[0.25, 0.25]", .limit = { 0, 1 }, .above = true,
-          .usual = { 0.1, 0.9 },
-          .help = "range of the smaller image's sides, in parts of this one's"),
+          .usual = { 0.1, 0.9 }, .help = "range of the scale of the smaller image's sides"),
     CHOICE(struct params, downscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how the smaller image is made (Albumentations: in interpolation_pair)"),
+           .help = "interpolation for shrinking (Albumentations: in interpolation_pair)"),
     CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "interpolation method of enlarging it again"),
-    FLAG(struct params, antialias, .preset = "true",
-         .help = "widen filters where pixels become fewer"),
+           .help = "interpolation for enlarging"),
+    FLAG(struct params, antialias, .preset = "true", .help = "widen the filter when shrinking"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* EdgeDetect: a random share of an image of edges. */
+/* EdgeDetect: blends in an image of edges, with a random share. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,7 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, alpha, .preset = "[0, 0.75]", .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
-          .help = "range of the edges' share"),
+          .help = "range of the share of the edges"),
     ROWS_END,
 };
 
@@ -21,7 +21,7 @@ static void draw(struct run *run)
 
 const struct transform EdgeDetect_transform = {
     .name = "EdgeDetect",
-    .summary = "show edges, at random",
+    .summary = "show edges, with random strength",
     .group = GROUP_BLUR,
     .origin = ORIGIN_OWN,
     .differs = "imgaug's",

@@ -1,4 +1,4 @@
-/* ElasticTransform: every pixel displaced by smoothed noise. */
+/* ElasticTransform: displaces every pixel by smoothed noise. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,13 +11,12 @@ static const struct row rows[] = {
     LIST(struct params, alpha, .preset = "50", .least = 1, .most = 2, .limit = { 0, 100000 },
          .usual = { 10, 40 },
          .help = "strength, [x, y] or one number for both: before smoothing, displacements are "
-                 "uniform between -alpha/2 and alpha/2 pixels"),
+                 "uniform in -alpha/2..alpha/2 pixels"),
     LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
          .limit = { 0, 200 }, .usual = { 5, 8 },
-         .help =
-             "standard deviation of the smoothing along x and y. Where alpha is more than about "
-             "sigma^2 * 5 the image may fold: outlines become RLE of what is shown there, "
-             "and keypoints follow the nearest place that shows them"),
+         .help = "standard deviation of the smoothing along x and y. If alpha exceeds about 5 * "
+                 "sigma^2, the image may fold: outlines become RLE of the visible part, and "
+                 "keypoints follow the nearest place that shows them"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -32,8 +31,8 @@ const struct transform ElasticTransform_transform = {
     .summary = "displace pixels by smoothed noise; labels follow to a fraction of a pixel",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .note = "Albumentations has one, too: its `alpha` is in pixels, twice as strong; write "
-            "twice its number",
+    .note = "Albumentations has a transform of this name with `alpha` in pixels, twice as "
+            "strong: write twice its number",
     .example = "{\"type\": \"ElasticTransform\", \"alpha\": 150, \"sigma\": 6}",
     .emits = (const char *const[]){ "elastic", NULL },
     .params = rows,

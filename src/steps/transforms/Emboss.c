@@ -1,4 +1,4 @@
-/* Emboss: a random share of a relief. */
+/* Emboss: blends in a relief, with a random share. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,9 +7,9 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, alpha, .preset = "[0.2, 0.5]", .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
-          .help = "range of the relief's share"),
+          .help = "range of the share of the relief"),
     RANGE(struct params, strength, .preset = "[0.2, 0.7]", .limit = { 0, 100 }, .usual = { 0.1, 1 },
-          .help = "range of its strength"),
+          .help = "range of the strength of the relief"),
     ROWS_END,
 };
 
@@ -24,7 +24,7 @@ static void draw(struct run *run)
 
 const struct transform Emboss_transform = {
     .name = "Emboss",
-    .summary = "raise edges like a relief, at random",
+    .summary = "raise edges like a relief, with random strength",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Emboss\", \"alpha\": [0.4, 0.8]}",

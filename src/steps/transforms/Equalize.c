@@ -1,4 +1,4 @@
-/* Equalize: levels spread evenly with probability p, by OpenCV's formula or PIL's. */
+/* Equalize: equalizes the histogram with probability p, by OpenCV's formula or PIL's. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,7 +10,7 @@ static const struct row rows[] = {
     CHOICE(struct params, mode, .preset = "\"cv\"", .choices = equalize_choices,
            .help = "the formula"),
     FLAG(struct params, by_channels, .preset = "true",
-         .help = "is each channel equalized by itself? If not, luma is, and chroma is kept"),
+         .help = "equalize each channel separately; false: equalize luma and keep chroma"),
     ROWS_END,
 };
 
@@ -23,11 +23,11 @@ static void draw(struct run *run)
 
 const struct transform Equalize_transform = {
     .name = "Equalize",
-    .summary = "spread levels evenly with probability `p`, of each channel or of luma",
+    .summary = "spread levels evenly with probability `p`, per channel or of luma",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "there is no `mask` of the pixels that are counted: all are counted; without "
-               "`by_channels`, chroma is kept, which OpenCV's YCrCb rounds",
+    .differs = "there is no `mask`: all pixels are counted; without `by_channels`, chroma is "
+               "kept exactly, while OpenCV's YCrCb rounds it",
     .example = "{\"type\": \"Equalize\", \"p\": 1}",
     .emits = (const char *const[]){ "equalize", "equalize_luma", NULL },
     .params = rows,

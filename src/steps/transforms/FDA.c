@@ -1,4 +1,4 @@
-/* FDA: low frequencies as strong as those of a reference, one of a folder. */
+/* FDA: gives low frequencies the amplitudes of a reference picture, drawn from a folder. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,8 +8,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, beta_limit, .preset = "[0, 0.1]", .limit = { 0, 0.5 },
           .scalar = SCALAR_FROM_0,
-          .help = "range of the share of the shorter side, in pixels, up to which waves along each "
-                  "side become as strong as the reference's; v means [0, v]"),
+          .help = "range of the highest frequency that changes, in waves along each side, as a "
+                  "share of the shorter side in pixels; v means [0, v]"),
     ROWS_END,
 };
 
@@ -20,7 +20,7 @@ static void draw(struct run *run)
     double beta = rng_between(run->rng, p->beta_limit.lo, p->beta_limit.hi);
 
     if (!stamp)
-        emit_refuse(run, "there are no references: give a folder of them with --stamps "
+        emit_refuse(run, "there are no reference pictures; give a folder of them with --stamps "
                          "[stamp-none]");
     else
         emit(run, "adapt_spectrum", { .name = "stamp", .kind = ARG_WORD, .word = stamp->name },
@@ -29,14 +29,14 @@ static void draw(struct run *run)
 
 const struct transform FDA_transform = {
     .name = "FDA",
-    .summary = "make low frequencies as strong as those of a reference, one of the folder that "
-               "--stamps names (Fourier domain adaptation)",
+    .summary = "give low frequencies the amplitudes of a reference picture from the folder of "
+               "--stamps (Fourier domain adaptation)",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs =
-        "references are the pictures of a folder; what is transparent of them is black; beta is "
-        "at most 0.5; frequencies are the paper's, on both sides of 0 alike, of which "
-        "Albumentations from 1.4 on leaves one side's last out",
+        "references are the pictures of a folder; their transparent parts are black; beta is "
+        "at most 0.5; frequencies are symmetric about 0, as in the paper (Albumentations from "
+        "1.4 on omits the last one of one side)",
     .example = "{\"type\": \"FDA\", \"p\": 1, \"beta_limit\": [0.01, 0.05]}",
     .emits = (const char *const[]){ "adapt_spectrum", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* FancyPCA: a random shift along the principal axes of the image's colours. */
+/* FancyPCA: shifts all pixels at random along the principal axes of the image's colors. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,11 +7,10 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, alpha, .preset = "0.1", .limit = { 0, INFINITY },
-           .help =
-               "standard deviation of the three normal numbers drawn, one an axis, in multiples "
-               "of the colours' variance along it (colours going from 0 to 1). All pixels are "
-               "shifted alike, as AlexNet's were; Albumentations 2 scales their distances from "
-               "the mean instead"),
+           .help = "standard deviation of the three normal random shifts, one per axis, in "
+                   "multiples of the variance along it (with colours in 0..1). All pixels shift "
+                   "equally, as for AlexNet; Albumentations 2 scales distances from the mean "
+                   "instead"),
     ROWS_END,
 };
 
@@ -27,12 +26,12 @@ static void draw(struct run *run)
 
 const struct transform FancyPCA_transform = {
     .name = "FancyPCA",
-    .summary =
-        "shift colours at random along the principal axes of the image's own with probability `p`",
+    .summary = "shift colours at random along the principal axes of the image's colours with "
+               "probability `p`",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "all pixels shift alike, as in the paper; Albumentations' shift grows with a "
-               "pixel's own colour",
+    .differs = "all pixels shift equally, as in the paper; Albumentations' shift grows with "
+               "the pixel's colour",
     .example = "{\"type\": \"FancyPCA\", \"alpha\": 1}",
     .emits = (const char *const[]){ "fancy_pca", NULL },
     .params = rows,

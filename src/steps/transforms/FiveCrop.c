@@ -1,4 +1,4 @@
-/* FiveCrop: make five samples of one: the corners and the middle. */
+/* FiveCrop: makes five samples of one: the corners and the middle. */
 #include "steps/transform.h"
 
 struct params {
@@ -22,7 +22,7 @@ const struct transform FiveCrop_transform = {
     .summary = "make five samples of one: the corners and the middle",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "labels move with the image; torchvision raises an error if there are any",
     .example = "{\"type\": \"FiveCrop\", \"size\": [40, 48]}",
     .emits = (const char *const[]){ "five_crop", NULL },
     .params = rows,

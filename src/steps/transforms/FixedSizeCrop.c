@@ -1,4 +1,5 @@
-/* FixedSizeCrop: a window of fixed size; what is missing is padded on the right and below. */
+/* FixedSizeCrop: crops a window of fixed size, and pads missing pixels on the right and at the
+ * bottom. */
 #include "steps/transform.h"
 
 struct params {
@@ -20,7 +21,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* One number says how far along both ways the window lies, as in the reference. */
+/* A random number places the window along both axes, as in the reference. */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
@@ -39,11 +40,11 @@ static void draw(struct run *run)
 
 const struct transform FixedSizeCrop_transform = {
     .name = "FixedSizeCrop",
-    .summary = "cut out a window of fixed size, and pad on the right and below what is missing, as "
-               "large-scale jittering ends",
+    .summary = "crop a window of fixed size, and pad missing pixels on the right and at the "
+               "bottom: the last step of large-scale jittering",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .note = "of torchvision's reference trainings; detectron2's fills with 128",
+    .note = "from torchvision's reference training scripts; detectron2's fills with 128",
     .example = "{\"type\": \"FixedSizeCrop\", \"size\": [60, 80], \"fill\": 114}",
     .emits = (const char *const[]){ "crop", "pad", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* GaussNoise: normal noise of a random deviation. */
+/* GaussNoise: adds normal noise of a random deviation. */
 #include "steps/transform.h"
 
 struct params {
@@ -14,10 +14,10 @@ static const struct row rows[] = {
           .help = "range of the mean; 1 is the full range"),
     OPTIONAL_RANGE(struct params, var_limit, .preset = "null", .limit = { 0, 65025 },
                    .scalar = SCALAR_FROM_0, .usual = { 0, 400 },
-                   .help = "instead of `std_range`, range of the variance on the scale 0..255; v "
-                           "means [0, v]"),
+                   .help = "alternative to `std_range`: range of the variance on the scale "
+                           "0..255; v means [0, v]"),
     FLAG(struct params, per_channel, .preset = "true",
-         .help = "other noise in each channel; false: the same, so that it is gray"),
+         .help = "different noise in each channel; false: the same in all channels (gray noise)"),
     ROWS_END,
 };
 

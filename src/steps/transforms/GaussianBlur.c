@@ -10,18 +10,17 @@ static const struct row rows[] = {
     OPTIONAL_LIST(struct params, kernel_size, .preset = "null", .least = 1, .most = 2,
                   .whole = true, .odd = true, .unit = "pixels", .limit = { 1, 999 },
                   .usual = { 1, 15 },
-                  .help = "taps of the kernel, odd; [x, y] or one number for both; null: as "
-                          "`blur_limit` says, and without it all that lies within 3.5 deviations"),
+                  .help = "odd number of taps; [x, y] or one number for both; null: by "
+                          "`blur_limit`, and without it all taps within 3.5 deviations"),
     OPTIONAL_LIST(struct params, blur_limit, .ends = true, .preset = "null", .least = 1, .most = 2,
                   .whole = true, .odd = true, .unit = "pixels", .limit = { 1, 999 },
                   .usual = { 1, 15 },
-                  .help = "instead of `kernel_size`, its range, odd, both ends included; one value "
-                          "for x and y"),
+                  .help = "alternative to `kernel_size`: its range, odd and inclusive; one "
+                          "value for x and y"),
     OPTIONAL_RANGE(struct params, sigma, .preset = "[0.1, 2]", .unit = "pixels",
                    .limit = { 0, 1000 }, .above = true, .usual = { 0.1, 3 },
-                   .help =
-                       "standard deviation's range; one value for x and y; null: by the kernel, "
-                       "0.15 * size + 0.35"),
+                   .help = "range of the standard deviation; one value for x and y; null: from the "
+                           "kernel, 0.15 * size + 0.35"),
     ROWS_END,
 };
 
@@ -31,10 +30,10 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->kernel_size.given && p->blur_limit.given)
         return value_fault(faults, value_get(step, "blur_limit"), true, "param-conflict",
-                           "`kernel_size` is given, too");
+                           "cannot be combined with `kernel_size`");
     if (!p->kernel_size.given && !p->blur_limit.given && !p->sigma.given)
         return value_fault(faults, value_get(step, "sigma"), false, "param-conflict",
-                           "without `sigma` there must be a `kernel_size` or a `blur_limit`");
+                           "without `sigma`, `kernel_size` or `blur_limit` is required");
     return !p->blur_limit.given || ordered_check(&p->blur_limit.list, "blur_limit", step, faults);
 }
 
@@ -59,8 +58,8 @@ const struct transform GaussianBlur_transform = {
     .summary = "blur with a Gaussian of random width",
     .group = GROUP_BLUR,
     .origin = ORIGIN_TORCHVISION,
-    .note = "Albumentations has one, too: its `sigma_limit` is `sigma` here, and its "
-            "`blur_limit` of 0 is null",
+    .note = "Albumentations has a transform of this name: its `sigma_limit` is `sigma` here, "
+            "and its `blur_limit` of 0 is null",
     .example = "{\"type\": \"GaussianBlur\", \"kernel_size\": 5, \"sigma\": [0.1, 2]}",
     .emits = (const char *const[]){ "gaussian_blur", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* GaussianNoise: add normal noise. */
+/* GaussianNoise: adds normal noise. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,13 +8,13 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, mean, .preset = "0", .limit = { -1, 1 }, .usual = { -0.1, 0.1 },
-          .help = "of the noise, or its range; 1 is the full range"),
+          .help = "mean of the noise, or its range; 1 is the full range"),
     RANGE(struct params, sigma, .preset = "0.1", .limit = { 0, 10 }, .usual = { 0, 0.3 },
-          .help = "its standard deviation, or its range; 1 is the full range"),
+          .help = "standard deviation of the noise, or its range; 1 is the full range"),
     FLAG(struct params, clip, .preset = "true",
-         .help = "false: what leaves the range comes back at its other end"),
+         .help = "clamp to the range; false: values wrap around to its other end"),
     FLAG(struct params, per_channel, .preset = "true",
-         .help = "other noise in each channel; false: the same, so that it is gray"),
+         .help = "different noise in each channel; false: the same in all channels (gray noise)"),
     ROWS_END,
 };
 

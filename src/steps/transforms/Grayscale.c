@@ -1,4 +1,4 @@
-/* Grayscale: luma instead of colours, in one channel or three. */
+/* Grayscale: converts colors to luma, in one channel or three. */
 #include "steps/transform.h"
 
 struct params {
@@ -24,7 +24,7 @@ static void draw(struct run *run)
 
 const struct transform Grayscale_transform = {
     .name = "Grayscale",
-    .summary = "take the colours away; alpha stays",
+    .summary = "convert to gray (luma); alpha is kept",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"Grayscale\", \"num_output_channels\": 3}",

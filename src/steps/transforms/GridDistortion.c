@@ -1,4 +1,4 @@
-/* GridDistortion: columns and rows of a grid become wider and narrower at random. */
+/* GridDistortion: makes columns and rows of a grid wider and narrower at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,11 +9,11 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, num_steps, .preset = "5", .limit = { 1, 64 }, .usual = { 2, 8 },
-            .help = "columns, and rows, of the grid"),
+            .help = "number of columns and of rows"),
     RANGE(struct params, distort_limit, .preset = "[-0.3, 0.3]", .limit = { -0.95, 0.95 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.4, 0.4 },
-          .help = "by what share of itself a column or row shows more or less, before all are made "
-                  "to fit the image (Albumentations' `normalized`)"),
+          .help = "range of the relative change of a column's width or a row's height, before "
+                  "all are scaled to fit the image (Albumentations' `normalized`)"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };

@@ -1,4 +1,4 @@
-/* GridDropout: paint a grid of rectangles over with probability p. */
+/* GridDropout: paints over a grid of rectangles with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -15,22 +15,22 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, ratio, .preset = "0.5", .limit = { 0, 1 }, .above = true,
            .usual = { 0.2, 0.7 },
-           .help = "a hole's side as a share of the unit's; at least a pixel, and a pixel less "
-                   "than the unit"),
+           .help = "a hole's side as a share of the cell's side; at least 1 pixel, and at "
+                   "least 1 pixel less than the cell"),
     FLAG(struct params, random_offset, .preset = "true",
-         .help = "shift the grid by a random part of what holes leave of a unit; `shift_xy` is "
-                 "then not used"),
+         .help = "shift the grid by a random part of the space between holes; `shift_xy` is "
+                 "then ignored"),
     OPTIONAL_RANGE(struct params, unit_size_range, .preset = "null", .unit = "pixels",
                    .limit = { 2, 65500 }, .usual = { 8, 20 },
-                   .help = "side of the square units, an integer or [least, most], at most "
-                           "the image's shorter side"),
+                   .help = "side of the square cells, an integer or [min, max], at most the "
+                           "image's shorter side"),
     OPTIONAL_LIST(struct params, holes_number_xy, .preset = "null", .least = 2, .most = 2,
                   .whole = true, .unit = "units", .limit = { 1, 65500 }, .usual = { 2, 6 },
-                  .help = "units along and down, without `unit_size_range`; null: units of a tenth "
-                          "of the image's width"),
+                  .help = "number of cells, [x, y], instead of `unit_size_range`; null: cells "
+                          "of a tenth of the image's width"),
     LIST(struct params, shift_xy, .preset = "[0, 0]", .least = 2, .most = 2, .whole = true,
          .unit = "pixels", .limit = { 0, 65500 }, .usual = { 0, 8 },
-         .help = "[right, down]: where the first hole begins, within its unit"),
+         .help = "[right, down]: position of the first hole in its cell"),
     DROPOUT_ROWS(struct params),
     ROWS_END,
 };
@@ -44,7 +44,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
         return true;
     if (p->holes_number_xy.given)
         return value_fault(faults, value_get(step, "holes_number_xy"), true, "param-conflict",
-                           "\"unit_size_range\" says how large units are already");
+                           "\"unit_size_range\" cannot be combined with \"holes_number_xy\"");
     if (r->lo != nearbyint(r->lo) || r->hi != nearbyint(r->hi))
         return value_fault(faults, value_get(step, "unit_size_range"), false, "param-type",
                            "expected integers");
@@ -56,7 +56,7 @@ static int at_least_2(int v)
     return v > 2 ? v : 2;
 }
 
-/* Albumentations' units. */
+/* Chooses the size of a cell as Albumentations does. */
 static struct size draw_unit(struct run *run)
 {
     const struct params *p = run->params;
@@ -103,7 +103,7 @@ static void draw(struct run *run)
 
 const struct transform GridDropout_transform = {
     .name = "GridDropout",
-    .summary = "paint a grid of rectangles over with probability `p`",
+    .summary = "paint over a grid of rectangles with probability `p`",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"GridDropout\", \"p\": 1, \"ratio\": 0.4, \"holes_number_xy\": [8, 6]}",

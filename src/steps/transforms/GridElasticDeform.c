@@ -1,4 +1,4 @@
-/* GridElasticDeform: the inner nodes of a grid displaced at random. */
+/* GridElasticDeform: displaces the inner nodes of a grid at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,8 +11,8 @@ static const struct row rows[] = {
     LIST(struct params, num_grid_xy, .least = 2, .most = 2, .whole = true, .limit = { 1, 63 },
          .usual = { 2, 6 }, .help = "[columns, rows] of cells"),
     INTEGER(struct params, magnitude, .unit = "pixels", .limit = { 1, 100000 }, .usual = { 1, 10 },
-            .help = "the largest displacement of a node along x, and along y; displacements that "
-                    "would fold the image are made smaller"),
+            .help = "maximum displacement of a node along x and along y; displacements that "
+                    "would fold the image are reduced"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -42,9 +42,9 @@ const struct transform GridElasticDeform_transform = {
     .summary = "displace the inner nodes of a grid at random; bilinear in each cell",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "nodes show what lies beside them, by the same distribution, and cells are "
-               "bilinear (Albumentations moves nodes, and cells are perspective); the image "
-               "never folds, and labels go where the pixels go",
+    .differs = "displacements say where a node's pixels come from, and cells are bilinear "
+               "(Albumentations moves the nodes, and cells are perspective); the distribution "
+               "is the same; the image never folds, and labels follow the pixels",
     .example = "{\"type\": \"GridElasticDeform\", \"num_grid_xy\": [4, 4], \"magnitude\": 12}",
     .emits = (const char *const[]){ "displace", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* HEStain: more or less of the stains of a tissue, at random. */
+/* HEStain: changes the amounts of the stains of a tissue at random. */
 #include "steps/transform.h"
 
 enum { PRESET, RANDOM_PRESET };
@@ -10,16 +10,16 @@ struct params {
 };
 
 static const struct choice methods[] = {
-    { "preset", PRESET, "those of `preset`" },
-    { "random_preset", RANDOM_PRESET, "those of any of the presets, each with equal probability" },
+    { "preset", PRESET, "the stains of `preset`" },
+    { "random_preset", RANDOM_PRESET, "the stains of a random preset, all with equal probability" },
     { 0 },
 };
 
 static const struct choice presets[] = {
-    { "ruifrok", 0, "of Ruifrok and Johnston" },
-    { "macenko", 1, "of Macenko and others" },
-    { "standard", 2, "of bright-field microscopy" },
-    { "high_contrast", 3, "of more contrast" },
+    { "ruifrok", 0, "by Ruifrok and Johnston" },
+    { "macenko", 1, "by Macenko and others" },
+    { "standard", 2, "for bright-field microscopy" },
+    { "high_contrast", 3, "with more contrast" },
     { "h_heavy", 4, "mostly hematoxylin" },
     { "e_heavy", 5, "mostly eosin" },
     { "dark", 6, "dark" },
@@ -27,7 +27,7 @@ static const struct choice presets[] = {
     { 0 },
 };
 
-/* Optical densities in red, green and blue: the figures of Albumentations' presets. */
+/* Optical densities in red, green and blue: the values of Albumentations' presets. */
 static const double stains[][2][3] = {
     { { 0.644211, 0.716556, 0.266844 }, { 0.092789, 0.954111, 0.283111 } },
     { { 0.5626, 0.7201, 0.4062 }, { 0.2159, 0.8012, 0.5581 } },
@@ -41,16 +41,16 @@ static const double stains[][2][3] = {
 
 static const struct row rows[] = {
     CHOICE(struct params, method, .preset = "\"random_preset\"", .choices = methods,
-           .help = "which stains the image is taken to have"),
+           .help = "how the stains are chosen"),
     CHOICE(struct params, preset, .preset = "\"standard\"", .choices = presets,
            .help = "the stains of the method \"preset\""),
     RANGE(struct params, intensity_scale_range, .preset = "[0.7, 1.3]", .limit = { 0, 10 },
-          .usual = { 0.7, 1.3 },
-          .help = "range of what the amounts of each stain are multiplied by"),
+          .usual = { 0.7, 1.3 }, .help = "range of the factor for the amounts of each stain"),
     RANGE(struct params, intensity_shift_range, .preset = "[-0.2, 0.2]", .limit = { -1, 1 },
-          .usual = { -0.2, 0.2 }, .help = "range of what is then added to them"),
+          .usual = { -0.2, 0.2 }, .help = "range of the number that is then added to them"),
     FLAG(struct params, augment_background, .preset = "false",
-         .help = "else amounts stay where a pixel's luma is 0.85 or more"),
+         .help = "also change pixels with a luma of 0.85 or more; false: their amounts are "
+                 "unchanged"),
     ROWS_END,
 };
 
@@ -77,8 +77,8 @@ const struct transform HEStain_transform = {
     .summary = "change the amounts of hematoxylin and eosin in a tissue, at random",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "stains are those of presets, not found in the image (methods \"vahadane\" and "
-               "\"macenko\"); gray images stay as they are",
+    .differs = "stains are presets and are not estimated from the image (methods \"vahadane\" "
+               "and \"macenko\"); gray images are unchanged",
     .example = "{\"type\": \"HEStain\", \"method\": \"preset\", \"preset\": \"h_heavy\"}",
     .emits = (const char *const[]){ "he_stain", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* HistogramMatching: levels become as frequent as in a reference, one of a folder of pictures. */
+/* HistogramMatching: matches histograms to a reference picture, drawn from a folder. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,7 +8,7 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, blend_ratio, .ends = true, .preset = "[0.5, 1]", .least = 2, .most = 2,
          .limit = { 0, 1 },
-         .help = "range of the share of the matched image; the rest is the image as it was"),
+         .help = "range of the share of the matched image; the rest is the original image"),
     ROWS_END,
 };
 
@@ -26,7 +26,7 @@ static void draw(struct run *run)
     double ratio = rng_between(run->rng, p->blend_ratio.at[0], p->blend_ratio.at[1]);
 
     if (!stamp)
-        emit_refuse(run, "there are no references: give a folder of them with --stamps "
+        emit_refuse(run, "there are no reference pictures; give a folder of them with --stamps "
                          "[stamp-none]");
     else
         emit(run, "match_histogram", { .name = "stamp", .kind = ARG_WORD, .word = stamp->name },
@@ -35,11 +35,11 @@ static void draw(struct run *run)
 
 const struct transform HistogramMatching_transform = {
     .name = "HistogramMatching",
-    .summary = "make each channel's levels as frequent as in a reference, one of the folder that "
-               "--stamps names",
+    .summary = "match each channel's histogram to a reference picture from the folder of "
+               "--stamps",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "references are the pictures of a folder, and not resized before; levels are "
+    .differs = "references are the pictures of a folder and are not resized; levels are "
                "rounded once",
     .example = "{\"type\": \"HistogramMatching\", \"p\": 1, \"blend_ratio\": [0.8, 1]}",
     .emits = (const char *const[]){ "match_histogram", NULL },

@@ -1,4 +1,4 @@
-/* HorizontalFlip: left becomes right with probability p. */
+/* HorizontalFlip: mirrors left and right with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -11,7 +11,7 @@ const struct transform HorizontalFlip_transform = {
     .summary = "mirror left to right with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "keypoints: left and right ones change places, as their names say",
+    .differs = "left and right keypoints are exchanged, by their names",
     .example = "{\"type\": \"HorizontalFlip\"}",
     .emits = (const char *const[]){ "horizontal_flip", NULL },
     .chance = 0.5,

@@ -1,4 +1,4 @@
-/* HueSaturationValue: hue, saturation and value shifted at random. */
+/* HueSaturationValue: shifts hue, saturation and value at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,17 +8,17 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, hue_shift_limit, .preset = "[-20, 20]", .unit = "2 degrees",
           .limit = { -180, 180 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "hue shift's range, in units of 2 degrees as OpenCV and Albumentations have it "
-                  "(60 turns red into green; not rounded to whole ones here); v means "
-                  "[-v, v]"),
+          .help = "range of the hue shift, in units of 2 degrees as in OpenCV and "
+                  "Albumentations (60 turns red into green; not rounded to integers here); v "
+                  "means [-v, v]"),
     RANGE(struct params, sat_shift_limit, .preset = "[-30, 30]", .unit = "levels",
           .limit = { -255, 255 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "range of what is added to the saturation, which goes from 0 to 255; gray pixels "
-                  "stay gray; v means [-v, v]"),
+          .help = "range of the number added to the saturation, 0 to 255; gray pixels stay "
+                  "gray; v means [-v, v]"),
     RANGE(struct params, val_shift_limit, .preset = "[-20, 20]", .unit = "levels",
           .limit = { -255, 255 }, .scalar = SCALAR_SYMMETRIC,
-          .help = "range of what is added to the value, the largest of a pixel's colours, on the "
-                  "scale 0..255; v means [-v, v]"),
+          .help = "range of the number added to the value, the largest of a pixel's colours, "
+                  "on the scale 0..255; v means [-v, v]"),
     ROWS_END,
 };
 
@@ -34,7 +34,7 @@ static void draw(struct run *run)
 
 const struct transform HueSaturationValue_transform = {
     .name = "HueSaturationValue",
-    .summary = "shift hue, saturation and value at random; of gray images only the value",
+    .summary = "shift hue, saturation and value at random; gray images change only in value",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example =

@@ -1,4 +1,4 @@
-/* ISONoise: add the noise of a sensor at high sensitivity. */
+/* ISONoise: adds sensor noise at high sensitivity. */
 #include "steps/transform.h"
 
 struct params {
@@ -25,11 +25,11 @@ static void draw(struct run *run)
 
 const struct transform ISONoise_transform = {
     .name = "ISONoise",
-    .summary = "add the noise of a sensor at high sensitivity",
+    .summary = "add sensor noise at high sensitivity",
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the lightness noise is normal, the same for all images; Albumentations counts "
-               "rare white specks, more where an image has contrast, four times as strong on "
+    .differs = "the lightness noise is normal and does not depend on the image; Albumentations "
+               "adds rare white specks, more in images with contrast, four times as strong on "
                "dark gray",
     .example = "{\"type\": \"ISONoise\", \"intensity\": [0.4, 0.8], \"p\": 1}",
     .emits = (const char *const[]){ "iso_noise", NULL },

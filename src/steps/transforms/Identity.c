@@ -1,4 +1,4 @@
-/* Identity: nothing; something to choose in a RandomChoice. */
+/* Identity: does nothing; an alternative in a RandomChoice. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* Illumination: light that falls unevenly, from a random side. */
+/* Illumination: uneven light from a random side. */
 #include "steps/transform.h"
 
 enum { BRIGHTEN, DARKEN, BOTH };
@@ -11,24 +11,25 @@ struct params {
 static const struct choice effects[] = {
     { "brighten", BRIGHTEN, "the intensity is above 0" },
     { "darken", DARKEN, "the intensity is below 0" },
-    { "both", BOTH, "one of the two, each with equal probability" },
+    { "both", BOTH, "either, with equal probability" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, mode, .preset = "\"linear\"", .choices = light_choices,
-           .help = "the light's shape"),
+           .help = "shape of the light"),
     RANGE(struct params, intensity_range, .preset = "[0.01, 0.2]", .limit = { 0, 1 },
           .usual = { 0.01, 0.2 },
-          .help = "range of how far colours are multiplied by other than 1"),
+          .help = "range of the intensity: the largest difference of the factor from 1"),
     CHOICE(struct params, effect_type, .preset = "\"both\"", .choices = effects,
-           .help = "does the light add or take? From a corner the others do: brighten darkens "
-                   "what is far from it, as in Albumentations"),
+           .help = "sign of the intensity. For a corner, the effect is at the other corners: "
+                   "brighten darkens pixels far from it, as in Albumentations"),
     RANGE(struct params, angle_range, .preset = "[0, 360]", .unit = "degrees",
           .limit = { -360, 360 }, .usual = { 0, 360 },
-          .help = "linear: range of where it becomes brighter; 0 is to the right, 90 down"),
+          .help = "linear: range of the direction in which it becomes brighter; 0 is to the "
+                  "right, 90 down"),
     RANGE(struct params, center_range, .preset = "[0.1, 0.9]", .limit = { 0, 1 },
-          .help = "gaussian: range of the spot's middle, as shares of width and of height"),
+          .help = "gaussian: range of the spot's centre, as shares of width and of height"),
     RANGE(struct params, sigma_range, .preset = "[0.2, 1]", .limit = { 0.01, 10 },
           .usual = { 0.2, 1 },
           .help =
@@ -61,12 +62,11 @@ static void draw(struct run *run)
 
 const struct transform Illumination_transform = {
     .name = "Illumination",
-    .summary = "let light fall from a random side, from a corner, or on a spot",
+    .summary = "uneven light from a random side, from a corner, or on a spot",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs = "linear light goes from 1 - intensity to 1 + intensity at any angle (in "
-               "Albumentations only at multiples of 45 degrees: at others the ends of the "
-               "range are not those)",
+               "Albumentations only at multiples of 45 degrees)",
     .example = "{\"type\": \"Illumination\", \"mode\": \"gaussian\", "
                "\"intensity_range\": [0.3, 0.5], \"sigma_range\": [0.2, 0.4]}",
     .emits = (const char *const[]){ "illumination", NULL },

@@ -1,10 +1,10 @@
-/* ImageCompression: the losses of compression of random quality. */
+/* ImageCompression: artifacts of compression of random quality. */
 #include "steps/transform.h"
 
 enum { COMPRESSION_JPEG, COMPRESSION_WEBP };
 
 static const struct choice compression_choices[] = {
-    { "jpeg", COMPRESSION_JPEG, "chroma at half size both ways" },
+    { "jpeg", COMPRESSION_JPEG, "JPEG with chroma at half size along both axes" },
     { "webp", COMPRESSION_WEBP, "a lossy WebP; sides of at most 16383 pixels" },
     { 0 },
 };
@@ -38,7 +38,7 @@ static void draw(struct run *run)
 
 const struct transform ImageCompression_transform = {
     .name = "ImageCompression",
-    .summary = "compress with random losses with probability `p`",
+    .summary = "compress with random loss of quality with probability `p`",
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ImageCompression\", \"quality_range\": [10, 60]}",

@@ -1,4 +1,4 @@
-/* InvertImg: each colour becomes its complement with probability p. */
+/* InvertImg: replaces each color by its complement with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

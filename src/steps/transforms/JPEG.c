@@ -1,4 +1,4 @@
-/* JPEG: the losses of a JPEG of random quality. */
+/* JPEG: artifacts of a JPEG of random quality. */
 #include "steps/transform.h"
 
 struct params {

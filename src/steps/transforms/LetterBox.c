@@ -1,4 +1,4 @@
-/* LetterBox: fitted into a size with its proportions, and padded to it. */
+/* LetterBox: fits the image into a size with its aspect ratio, and pads the rest. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,7 +12,7 @@ static const struct row rows[] = {
     SIZE(struct params, size, .preset = "640", .unit = "pixels", .limit = { 1, 65500 },
          .usual = { 24, 140 }, .help = "[height, width], or one number for a square"),
     FLAG(struct params, scaleup, .preset = "true",
-         .help = "make small images larger; else they are padded only"),
+         .help = "enlarge small images; false: only pad them"),
     POSITION_ROW(struct params),
     RESIZE_ROWS(struct params),
     COLOUR(struct params, fill, .preset = "114",
@@ -39,7 +39,7 @@ static void draw(struct run *run)
 
 const struct transform LetterBox_transform = {
     .name = "LetterBox",
-    .summary = "fit into a size, keep proportions, pad what is left",
+    .summary = "fit into a size, keep the aspect ratio, pad the rest",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_YOLO,
     .example = "{\"type\": \"LetterBox\", \"size\": [160, 160]}",

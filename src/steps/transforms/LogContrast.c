@@ -1,4 +1,4 @@
-/* LogContrast: levels along a random logarithm. */
+/* LogContrast: maps levels along a random logarithm. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,7 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, gain, .preset = "[0.4, 1.6]", .limit = { 0, 100 }, .usual = { 0.4, 1.6 },
-          .help = "range of what the logarithm is multiplied by"),
+          .help = "range of the factor for the logarithm"),
     ROWS_END,
 };
 
@@ -21,10 +21,10 @@ static void draw(struct run *run)
 
 const struct transform LogContrast_transform = {
     .name = "LogContrast",
-    .summary = "lighten what is dark along a logarithm, by a random factor",
+    .summary = "brighten dark levels along a logarithm, by a random factor",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
-    .differs = "imgaug's; all channels have one curve, and there is no `inv`",
+    .differs = "the transform of imgaug; all channels have one curve, and there is no `inv`",
     .example = "{\"type\": \"LogContrast\", \"gain\": [0.8, 1.2]}",
     .emits = (const char *const[]){ "log_contrast", NULL },
     .params = rows,

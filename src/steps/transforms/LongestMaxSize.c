@@ -1,4 +1,4 @@
-/* LongestMaxSize: the longer side becomes a given length, in proportion. */
+/* LongestMaxSize: resizes the longer side to a given length, proportionally. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform LongestMaxSize_transform = {
     .name = "LongestMaxSize",
-    .summary = "scale so that the longer side has a given length",
+    .summary = "resize the longer side to a given length, proportionally",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"LongestMaxSize\", \"max_size\": 120}",

@@ -1,4 +1,4 @@
-/* MaskDropout: some of the objects are painted over, by their outlines, and dropped. */
+/* MaskDropout: paints over some objects, by their outlines, and drops them. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,14 +11,15 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, max_objects, .preset = "[1, 1]", .unit = "objects", .whole = true,
           .limit = { 1, 1000 }, .usual = { 1, 3 },
-          .help = "how many are dropped: an integer, or [least, most]; all where there are fewer"),
+          .help = "number of dropped objects: an integer, or [min, max]; all if there are fewer"),
     PAINT_ROWS(struct params),
     OPTIONAL(struct params, fill_mask, .preset = "0", .whole = true, .limit = { 0, 65535 },
-             .help = "label of mask pixels that are painted over; null: they keep theirs"),
+             .help = "label of mask pixels that are painted over; null: unchanged"),
     ROWS_END,
 };
 
-/* The first `count` of the n become ones drawn without returning any, each as likely. */
+/* Moves `count` random objects, drawn without replacement, to the front of the n; all with equal
+ * probability. */
 static void choose(struct rng *rng, const struct seen **object, size_t n, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -38,7 +39,7 @@ static bool is_among(const struct seen *seen, const struct seen *const *object, 
     return false;
 }
 
-/* The places of all that are seen but the n objects. */
+/* Emits keep_objects with the indices of all visible objects except the n given ones. */
 static void emit_keep_others(struct run *run, const struct seen *seen, size_t all,
                              const struct seen *const *object, size_t n)
 {
@@ -77,11 +78,11 @@ static void draw(struct run *run)
 
 const struct transform MaskDropout_transform = {
     .name = "MaskDropout",
-    .summary = "paint some of the objects over, by their outlines or, where they have none, their "
-               "boxes, and drop them; crowds stay",
+    .summary = "paint over some objects, by their outlines or, without one, their boxes, and "
+               "drop them; crowds are kept",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "objects are those that are annotated, not the connected regions of the label mask",
+    .differs = "objects are the annotated ones, not the connected regions of the label mask",
     .example = "{\"type\": \"MaskDropout\", \"p\": 1, \"max_objects\": [1, 2], \"fill\": 114}",
     .emits = (const char *const[]){ "coarse_dropout", "keep_objects", NULL },
     .subject = SUBJECT_OBJECTS,

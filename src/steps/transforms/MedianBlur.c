@@ -26,7 +26,7 @@ static void draw(struct run *run)
 
 const struct transform MedianBlur_transform = {
     .name = "MedianBlur",
-    .summary = "take the median of a square of random size",
+    .summary = "replace each pixel by the median of a square of random size",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"MedianBlur\", \"blur_limit\": [3, 9]}",

@@ -1,4 +1,4 @@
-/* MixUp: the image and another one show through each other (Zhang et al. 2018). */
+/* MixUp: blends the image with another one (Zhang et al. 2018). */
 #include "steps/transform.h"
 
 struct params {
@@ -13,9 +13,8 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, alpha, .preset = "1", .limit = { 0, 1000 }, .above = true,
            .usual = { 0.2, 5 },
-           .help =
-               "of the beta distribution that the share of the image is drawn from: 1 makes all "
-               "shares equally likely, large values make them even"),
+           .help = "parameter of the beta distribution of the image's share: with 1 all shares are "
+                   "equally likely, with large values shares are nearly equal"),
     BLENDED_ROW(struct params),
     FIT_ROW(struct params),
     DONOR_ROWS(struct params),
@@ -37,8 +36,8 @@ static void chain(struct run *run, size_t i, const void *context)
 
 static void draw(struct run *run)
 {
-    /* What shows no more than this shows nothing, in 16 bit, too. */
-    const double least = 0x1p-20;
+    /* A smaller share is invisible, even with 16 bits. */
+    const double min_share = 0x1p-20;
     const struct params *p = run->params;
     struct joint joint = {
         .fill = p->fill, .fill_mask = p->fill_mask, .labels = LABELS_SHRINK, .masks = p->masks
@@ -48,7 +47,7 @@ static void draw(struct run *run)
 
     rng_dirichlet(run->rng, p->alpha, share, 2);
     donor = run_donor(run, &p->donors);
-    if (!donor || share[1] < least)
+    if (!donor || share[1] < min_share)
         return;
     joint_lay_over(run, &joint, donor)->opacity = share[1];
     emit_join(run, &joint, chain, run);
@@ -60,7 +59,7 @@ const struct transform MixUp_transform = {
     .group = GROUP_JOIN,
     .origin = ORIGIN_TORCHVISION,
     .differs = "the other image comes from the dataset, not from the batch, and is fitted in; "
-               "objects are carried, which torchvision refuses",
+               "objects are supported, which torchvision refuses",
     .example = "{\"type\": \"MixUp\", \"alpha\": 8, \"masks\": \"heavier\"}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", "crop", "pad", NULL },

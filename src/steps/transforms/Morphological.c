@@ -1,4 +1,4 @@
-/* Morphological: what is bright grows, or shrinks. */
+/* Morphological: grows or shrinks bright areas. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,10 +10,10 @@ static const struct row rows[] = {
     LIST(struct params, scale, .ends = true, .preset = "[2, 3]", .least = 1, .most = 2,
          .whole = true, .unit = "pixels", .limit = { 1, 255 }, .usual = { 1, 9 },
          .scalar = SCALAR_FROM_1,
-         .help = "[width, height] of the elliptical kernel: Albumentations' documentation has a "
-                 "range there, its code does not draw; v means [1, v]"),
+         .help = "[width, height] of the elliptical kernel (a range in Albumentations' "
+                 "documentation, but its code does not draw from it); v means [1, v]"),
     CHOICE(struct params, operation, .preset = "\"dilation\"", .choices = morphology_choices,
-           .help = "what becomes of a pixel"),
+           .help = "new value of a pixel"),
     ROWS_END,
 };
 
@@ -27,12 +27,12 @@ static void draw(struct run *run)
 
 const struct transform Morphological_transform = {
     .name = "Morphological",
-    .summary = "let what is bright grow, or shrink; labels stay",
+    .summary = "grow or shrink bright areas; labels are unchanged",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "label masks and boxes stay: which objects grow depends on what is bright, not on "
-               "the numbers of their labels (Albumentations lets higher numbers, and all boxes, "
-               "grow or shrink, too)",
+    .differs = "label masks and boxes are unchanged: which objects grow depends on brightness, "
+               "not on their label numbers (Albumentations also grows or shrinks higher label "
+               "numbers and all boxes)",
     .example = "{\"type\": \"Morphological\", \"scale\": [5, 5], \"operation\": \"erosion\"}",
     .emits = (const char *const[]){ "morphology", NULL },
     .params = rows,

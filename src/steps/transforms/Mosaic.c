@@ -1,16 +1,16 @@
-/* Mosaic: the image and others, each in a cell of a grid. */
+/* Mosaic: puts the image and others into the cells of a grid. */
 #include "steps/transform.h"
 
-enum { MOST_CELLS = 36 };
+enum { MAX_CELLS = 36 };
 
-/* Beside those of fit_choices. */
+/* In addition to fit_choices. */
 enum { FIT_CORNER = FIT_CONTAIN + 1 };
 static const struct choice cell_fits[] = {
-    { "cover", FIT_COVER, "scaled so that nothing is left free, and cut at a random place" },
-    { "contain", FIT_CONTAIN, "scaled so that all of it is seen, in the middle" },
+    { "cover", FIT_COVER, "scaled to fill the cell, and cropped at a random place" },
+    { "contain", FIT_CONTAIN, "scaled to be completely visible, and centered" },
     { "corner", FIT_CORNER,
-      "not scaled: laid against the middle of a grid of 2 x 2, cut at its cell or filled up to it, "
-      "as YOLO trainers do" },
+      "not scaled: placed against the centre of a grid of 2 x 2, cropped to its cell or padded "
+      "to it, as YOLO trainers do" },
     { 0 },
 };
 
@@ -32,10 +32,10 @@ static const struct row rows[] = {
          .limit = { 1, 6 }, .usual = { 1, 3 }, .help = "rows and columns of the grid"),
     LIST(struct params, center_range, .ends = true, .preset = "[0.3, 0.7]", .least = 2, .most = 2,
          .limit = { 0, 1 },
-         .help = "range of where the middle of the grid lies, as a share of the "
-                 "height, and of the width"),
+         .help = "range of the position of the grid's centre, as a share of the height and of "
+                 "the width"),
     CHOICE(struct params, fit_mode, .preset = "\"cover\"", .choices = cell_fits,
-           .help = "how an image of another size or other proportions is fitted in"),
+           .help = "how to fit an image of another size or aspect ratio"),
     DONOR_ROWS(struct params),
     RESIZE_ROWS(struct params),
     FILL_ROWS(struct params),
@@ -48,7 +48,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->fit_mode == FIT_CORNER && (p->grid_yx.at[0] != 2 || p->grid_yx.at[1] != 2))
         return value_fault(faults, value_get(step, "grid_yx"), false, "param-range",
-                           "\"fit_mode\": \"corner\" is for a grid of [2, 2]");
+                           "\"fit_mode\": \"corner\" needs a grid of [2, 2]");
     return ordered_check(&p->center_range, "center_range", step, faults);
 }
 
@@ -59,16 +59,17 @@ static int images(const void *params)
     return (int)(p->grid_yx.at[0] * p->grid_yx.at[1]) + 1;
 }
 
-/* Cells that have a pixel, and the frames that their images are fitted into. */
+/* Cells that have a pixel, and the frames into which their images are fitted. */
 struct cells {
     const struct params *params;
     const struct run *own;
-    size_t cell[MOST_CELLS]; /* of each input: its number in the grid */
-    size_t own_cell;         /* where the image itself is */
-    struct frame frame[MOST_CELLS];
+    size_t cell[MAX_CELLS]; /* index in the grid of each input's cell */
+    size_t own_cell;        /* cell of the image itself */
+    struct frame frame[MAX_CELLS];
 };
 
-/* Where line i of n lies: lines are as far apart as those of an even grid, but for the edges. */
+/* Returns the position of line i of n. Lines are as far apart as in a regular grid, except at the
+ * edges. */
 static int line_at(int i, int n, double middle, int length)
 {
     double at = (middle + ((double)i / n - 0.5)) * length;
@@ -78,7 +79,7 @@ static int line_at(int i, int n, double middle, int length)
     return (int)fmin(fmax(nearbyint(at), 0), length);
 }
 
-/* Of a grid of 2 x 2: what lies against its middle is seen. */
+/* For a 2 x 2 grid: crops each input to the corner that touches the center. */
 static void emit_corner(struct run *run, struct frame to, size_t cell)
 {
     static const int positions[] = { POSITION_BOTTOM_RIGHT, POSITION_BOTTOM_LEFT,
@@ -147,8 +148,9 @@ const struct transform Mosaic_transform = {
     .summary = "put the image and others into the cells of a grid, with the labels of all",
     .group = GROUP_JOIN,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "an image is fitted into what its cell shows (no `cell_shape`), its own cell is any "
-               "of them, and other images come from the dataset; all targets are carried",
+    .differs = "an image is fitted into the visible part of its cell (no `cell_shape`), the "
+               "cell of the image itself is random, and other images come from the dataset; "
+               "all targets are supported",
     .example = "{\"type\": \"Mosaic\", \"target_size\": [160, 160]}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", "crop", "pad", NULL },

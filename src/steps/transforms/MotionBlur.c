@@ -13,9 +13,9 @@ static const struct row rows[] = {
           .help = "range of the streak's direction: 0 to the right, 90 down"),
     RANGE(struct params, direction_range, .preset = "[-1, 1]", .limit = { -1, 1 },
           .usual = { -1, 1 },
-          .help = "range of which part of the streak there is: 0 both halves, 1 what comes from "
-                  "ahead, -1 from behind; 0 keeps what is shown beneath its labels "
-                  "(Albumentations' allow_shifted, which moves it farther, is left out)"),
+          .help = "range of the choice of half of the streak is used: 0 both halves, 1 the "
+                  "half ahead, -1 the half to the rear; 0 keeps objects at their labels (there "
+                  "is no allow_shifted of Albumentations, which shifts them farther)"),
     ROWS_END,
 };
 
@@ -42,9 +42,9 @@ const struct transform MotionBlur_transform = {
     .summary = "smear along a line of random length and direction",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the streak lies between pixels, not on the nearest, and ends with its half "
-               "length at a `direction` of 1 or -1; there is no allow_shifted, which moves the "
-               "image off its labels",
+    .differs = "the streak is drawn between pixels instead of on the nearest ones, and has "
+               "half its length at a `direction` of 1 or -1; there is no allow_shifted, which "
+               "moves the image off its labels",
     .example = "{\"type\": \"MotionBlur\", \"blur_limit\": [9, 21]}",
     .emits = (const char *const[]){ "motion_blur", NULL },
     .params = rows,

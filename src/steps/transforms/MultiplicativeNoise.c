@@ -1,4 +1,4 @@
-/* MultiplicativeNoise: multiply the image, its channels or its pixels by random numbers. */
+/* MultiplicativeNoise: multiplies the image, its channels or its pixels by random numbers. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,11 +8,10 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, multiplier, .preset = "[0.9, 1.1]", .limit = { 0, 100 },
-          .usual = { 0.5, 1.5 }, .help = "the factors' range"),
+          .usual = { 0.5, 1.5 }, .help = "range of the factors"),
     FLAG(struct params, per_channel, .preset = "false",
-         .help = "each channel has factors of its own"),
-    FLAG(struct params, elementwise, .preset = "false",
-         .help = "each pixel has a factor of its own"),
+         .help = "separate factors for each channel"),
+    FLAG(struct params, elementwise, .preset = "false", .help = "a separate factor for each pixel"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* NoOp: nothing; something to choose in a OneOf. */
+/* NoOp: does nothing; an alternative in a OneOf. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

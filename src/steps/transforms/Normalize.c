@@ -1,4 +1,4 @@
-/* Normalize: floats of mean 0 and standard deviation 1, if the numbers given are the images' own.
+/* Normalize: floats with mean 0 and standard deviation 1, if the given numbers are the images' own.
  */
 #include "steps/transform.h"
 
@@ -18,8 +18,8 @@ static void draw(struct run *run)
 
 const struct transform Normalize_transform = {
     .name = "Normalize",
-    .summary = "make floats (TIFF only): on the scale 0..1, take a mean away, divide by a standard "
-               "deviation",
+    .summary = "convert to floats (TIFF only): on the scale 0..1, subtract a mean and divide "
+               "by a standard deviation",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .differs = "makes a float TIFF; mean and standard deviation are on the scale 0..1 "

@@ -1,4 +1,4 @@
-/* OneOf: one of the steps, likelier the larger its own chance. */
+/* OneOf: runs one of the steps, with a probability proportional to its own. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,9 +7,8 @@ struct params {
 
 static const struct row rows[] = {
     STEPS(struct params, transforms,
-          .help =
-              "the steps to choose from: each is chosen with a probability in proportion to its "
-              "`p`, and is then done for certain"),
+          .help = "steps to choose from: each is chosen with a probability proportional to its "
+                  "`p`, and then always runs"),
     ROWS_END,
 };
 
@@ -28,7 +27,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     return total(&p->transforms) > 0 ||
            value_fault(faults, value_get(step, "transforms"), false, "param-length",
-                       "there is nothing to choose from: no step has a chance");
+                       "there is nothing to choose from: the `p` of all steps is 0");
 }
 
 static void draw(struct run *run)
@@ -44,7 +43,7 @@ static void draw(struct run *run)
 
 const struct transform OneOf_transform = {
     .name = "OneOf",
-    .summary = "do one of the steps, chosen with their `p` as weights",
+    .summary = "run one of the steps, chosen with their `p` as weights",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"OneOf\", \"p\": 0.9, \"transforms\": [{\"type\": \"RandomInvert\", "

@@ -1,4 +1,4 @@
-/* OneOrOther: the first of two steps or the second. */
+/* OneOrOther: runs the first or the second of two steps. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,10 +7,9 @@ struct params {
 };
 
 static const struct row rows[] = {
-    STEPS(struct params, transforms,
-          .help = "two steps; the one that is chosen is done whatever its `p` is"),
+    STEPS(struct params, transforms, .help = "two steps; the chosen step runs whatever its `p`"),
     NUMBER(struct params, p_first, .preset = "0.5", .limit = { 0, 1 },
-           .help = "how likely the first one is chosen"),
+           .help = "probability of the first step"),
     ROWS_END,
 };
 
@@ -34,7 +33,7 @@ static void draw(struct run *run)
 
 const struct transform OneOrOther_transform = {
     .name = "OneOrOther",
-    .summary = "do the first of two steps with probability `p_first`, else the second",
+    .summary = "run the first of two steps with probability `p_first`, otherwise the second",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .note = "`p_first` is Albumentations' `p`, which is the probability of the step here",

@@ -1,4 +1,4 @@
-/* OpticalDistortion: a lens, bent at random. */
+/* OpticalDistortion: random lens distortion. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,9 +10,9 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, distort_limit, .preset = "[-0.05, 0.05]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.3, 0.5 },
-          .help = "k's range: above 0 barrel, below 0 pincushion; below -0.33 corners fold"),
+          .help = "range of k: above 0 barrel, below 0 pincushion; below -0.33 corners fold"),
     CHOICE(struct params, mode, .preset = "\"camera\"", .choices = lens_choices,
-           .help = "by what a pixel's distance r from the middle is multiplied"),
+           .help = "factor for a pixel's distance r from the middle"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -27,7 +27,7 @@ static void draw(struct run *run)
 
 const struct transform OpticalDistortion_transform = {
     .name = "OpticalDistortion",
-    .summary = "bend the image as a lens does, at random",
+    .summary = "distort the image like a lens, with random strength",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"OpticalDistortion\", \"distort_limit\": [0.2, 0.5]}",

@@ -1,4 +1,4 @@
-/* OverlayElements: pictures with alpha, of a folder, are laid over the image at random places. */
+/* OverlayElements: composites pictures with alpha from a folder onto the image at random places. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,19 +11,18 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, num_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .whole = true, .limit = { 0, 100 }, .usual = { 0, 3 },
-         .help = "range of how many are laid, both ends included; one may be laid twice"),
+         .help = "range of the number of pictures, inclusive; a picture may be used twice"),
     LIST(struct params, scale_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .limit = { 0.01, 100 }, .usual = { 0.5, 2 },
-         .help = "range of the scale of each; one that would not fit on the image is made as large "
-                 "as fits"),
+         .help = "range of the scale of each; a picture that would exceed the image is scaled "
+                 "to fit"),
     LIST(struct params, opacity_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
-         .limit = { 0, 1 }, .help = "range of what the alpha of each is multiplied by"),
+         .limit = { 0, 1 }, .help = "range of the factor for the alpha of each"),
     OPTIONAL_LIST(struct params, bbox, .preset = "null", .least = 4, .most = 4, .limit = { 0, 1 },
                   .usual = { 0, 1 },
-                  .help =
-                      "[x_min, y_min, x_max, y_max], shares of the image's sides: each is scaled "
-                      "to this box, whatever its proportions and `scale_range`; null: each lies "
-                      "at a random place"),
+                  .help = "[x_min, y_min, x_max, y_max], as shares of the image's sides: each "
+                          "picture is scaled to this box, whatever its aspect ratio and "
+                          "`scale_range`; null: at a random place"),
     HIDE_ROWS(struct params),
     ROWS_END,
 };
@@ -40,14 +39,14 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return good;
 }
 
-static int side_of(double length, int most)
+static int side_of(double length, int max)
 {
     int side = round_half_even(length);
 
-    return side < 1 ? 1 : side > most ? most : side;
+    return side < 1 ? 1 : side > max ? max : side;
 }
 
-/* In proportion, and no larger than the image. */
+/* Keeps the aspect ratio, and makes the picture no larger than the image. */
 static struct window place(struct run *run, const struct stamp *stamp, double scale)
 {
     double w = stamp->plane.width, h = stamp->plane.height;
@@ -70,7 +69,7 @@ static struct window box_of(const struct run *run, const double *share)
     return at;
 }
 
-/* As many numbers are drawn whatever is laid. */
+/* Draws the same number of random numbers in every case. */
 static void lay(struct run *run, const struct params *p)
 {
     const struct stamp *stamp = stamp_draw(rng_u64(run->rng));
@@ -80,7 +79,7 @@ static void lay(struct run *run, const struct params *p)
     struct window at;
 
     if (!stamp) {
-        emit_refuse(run, "there are no stamps: give a folder of them with --stamps [stamp-none]");
+        emit_refuse(run, "there are no stamps; give a folder of them with --stamps [stamp-none]");
         return;
     }
     if (p->bbox.given) {
@@ -106,12 +105,12 @@ static void draw(struct run *run)
 
 const struct transform OverlayElements_transform = {
     .name = "OverlayElements",
-    .summary = "lay pictures with alpha, of the folder that --stamps names, over the image",
+    .summary = "composite pictures with alpha, from the folder of --stamps, onto the image",
     .group = GROUP_JOIN,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the pictures are those of a folder, and not the caller's metadata; their edges are "
-               "blended by alpha, they keep their proportions where they are too large, and what "
-               "they hide counts against visibility",
+    .differs = "the pictures come from a folder, not from the caller's metadata; their edges "
+               "are blended by alpha, they keep their aspect ratio if they are too large, and "
+               "hidden objects lose visibility",
     .example = "{\"type\": \"OverlayElements\", \"p\": 1, \"num_range\": [1, 3], \"scale_range\": "
                "[0.5, 1.5], \"labels\": \"shrink\"}",
     .emits = (const char *const[]){ "overlay", NULL },

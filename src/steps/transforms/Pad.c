@@ -1,4 +1,4 @@
-/* Pad: a border around the image. */
+/* Pad: adds a border around the image. */
 #include "steps/transform.h"
 
 struct params {
@@ -30,10 +30,11 @@ static void draw(struct run *run)
 
 const struct transform Pad_transform = {
     .name = "Pad",
-    .summary = "add a border; negative padding takes away",
+    .summary = "add a border; negative padding crops",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "modes that mirror may be used with boxes; what is seen twice is labelled once",
+    .differs = "mirroring modes may be used with boxes; an object that appears twice is "
+               "labelled once",
     .example = "{\"type\": \"Pad\", \"padding\": [8, 4], \"fill\": [124, 116, 104]}",
     .emits = (const char *const[]){ "pad", NULL },
     .params = rows,

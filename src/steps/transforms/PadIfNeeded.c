@@ -1,4 +1,4 @@
-/* PadIfNeeded: a border where the image is too small, or no multiple of a number. */
+/* PadIfNeeded: pads the image to a minimum size or to multiples of a number. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,18 +11,18 @@ struct params {
 static const struct row rows[] = {
     OPTIONAL(struct params, min_height, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 24, 140 },
-             .help = "the least height (Albumentations' default is 1024)"),
+             .help = "minimum height (Albumentations' default is 1024)"),
     OPTIONAL(struct params, min_width, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 24, 140 },
-             .help = "the least width (Albumentations' default is 1024)"),
+             .help = "minimum width (Albumentations' default is 1024)"),
     OPTIONAL(struct params, pad_height_divisor, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 8, 64 },
-             .help = "the height becomes a multiple of it; together with min_height at least that"),
+             .help = "the height becomes a multiple of this, and at least min_height"),
     OPTIONAL(struct params, pad_width_divisor, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 8, 64 },
-             .help = "the width becomes a multiple of it; together with min_width at least that"),
+             .help = "the width becomes a multiple of this, and at least min_width"),
     FLAG(struct params, square, .preset = "false",
-         .help = "the shorter side becomes as long as the longer one, before anything else"),
+         .help = "first pad the shorter side to the longer one"),
     POSITION_ROW(struct params),
     FILL_ROWS(struct params),
     PADDING_MODE_ROW(struct params),
@@ -41,9 +41,9 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return true;
 }
 
-static int wanted(int side, const struct optional *least, const struct optional *divisor)
+static int wanted(int side, const struct optional *min, const struct optional *divisor)
 {
-    int to = least->given && least->number > side ? (int)least->number : side;
+    int to = min->given && min->number > side ? (int)min->number : side;
     int by = divisor->given ? (int)divisor->number : 1;
 
     return (to + by - 1) / by * by;
@@ -64,7 +64,7 @@ static void draw(struct run *run)
 
 const struct transform PadIfNeeded_transform = {
     .name = "PadIfNeeded",
-    .summary = "pad to a least size, to multiples of a number, or to a square",
+    .summary = "pad to a minimum size, to multiples of a number, or to a square",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"PadIfNeeded\", \"pad_height_divisor\": 100, \"min_width\": 200}",

@@ -1,4 +1,4 @@
-/* Perspective: four points near the corners go to the corners. */
+/* Perspective: maps four points near the corners to the corners. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,13 +11,13 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, scale, .preset = "[0.05, 0.1]", .limit = { 0, 1 }, .scalar = SCALAR_FROM_0,
           .usual = { 0.02, 0.1 },
-          .help = "range of the standard deviation of the points' distances from the corners, as a "
-                  "share of the sides; none is 0.32 or more"),
+          .help = "range of the standard deviation of the points' distances from the corners, "
+                  "as a share of the sides; distances are below 0.32"),
     FLAG(struct params, fit_output, .preset = "false",
-         .help = "scale what comes of the image down, until all of it is on the canvas"),
+         .help = "shrink the transformed image until all of it is on the canvas"),
     FLAG(struct params, keep_size, .preset = "true",
-         .help = "keep the canvas; false: it is as wide and high as the longer of the opposite "
-                 "sides between the points, or with `fit_output` as what comes of the image"),
+         .help = "keep the size of the canvas; false: the longer of the opposite sides between "
+                 "the points, or with `fit_output` the size of the transformed image"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -26,15 +26,15 @@ static const struct row rows[] = {
 enum { TRIES = 100 };
 #define FARTHEST 0.32
 
-/* Does all of the image stay in front? */
-static bool is_good(const struct point from[4], const struct point to[4], struct frame frame,
-                    struct mat3 *map)
+/* True if the whole image stays in front of the camera. */
+static bool is_in_front(const struct point from[4], const struct point to[4], struct frame frame,
+                        struct mat3 *map)
 {
     return !corners_are_flat(from) && mat3_of_corners(from, to, map) &&
            mat3_sees(map, box_of_frame(frame)) && mat3_scale_at(map, from[0]) > 0;
 }
 
-/* Points that go to these corners of the canvas, at a deviation. */
+/* Draws the points that are mapped to these corners of the canvas, at a deviation. */
 static void draw_points(struct run *run, double deviation, const struct point corner[4],
                         struct point at[4])
 {
@@ -58,7 +58,7 @@ static int canvas_side(double length)
     return (int)fmin(fmax(length, 1), 65500);
 }
 
-/* As wide and high as the longer of the opposite sides between the points, in whole pixels. */
+/* Returns the size between the points, in whole pixels: the longer of the opposite sides. */
 static struct frame frame_between(const struct point at[4])
 {
     return (struct frame){
@@ -77,8 +77,8 @@ static void corners_of(struct frame frame, struct point corner[4])
     corner[3] = (struct point){ 0, h };
 }
 
-/* Where the image's corners go by the map, scaled to the canvas; without `keep`, the canvas
- * becomes what holds them. */
+/* Returns where the map sends the image's corners, scaled to the canvas. Without `keep`, the canvas
+ * becomes their bounding box. */
 static void fit(const struct mat3 *map, bool keep, struct frame *canvas,
                 const struct point corner[4], struct point to[4])
 {
@@ -95,7 +95,7 @@ static void fit(const struct mat3 *map, bool keep, struct frame *canvas,
                                 (to[i].y - all.y0) / (all.y1 - all.y0) * canvas->height };
 }
 
-/* Emit the map from four points to four; the canvas is named where it is not the image's. */
+/* Emits the map from four points to four; gives the canvas if its size is not the image's. */
 static void tilt(struct run *run, const struct point from[4], const struct point to[4],
                  const struct frame *canvas)
 {
@@ -117,7 +117,7 @@ static void draw(struct run *run)
     corners_of(run->frame, corner);
     for (int try = 0; try < TRIES; try++) {
         draw_points(run, deviation, corner, from);
-        if (!is_good(from, corner, run->frame, &map))
+        if (!is_in_front(from, corner, run->frame, &map))
             continue;
         if (!p->keep_size)
             canvas = frame_between(from);
@@ -135,7 +135,8 @@ static void draw(struct run *run)
 
 const struct transform Perspective_transform = {
     .name = "Perspective",
-    .summary = "tilt at random: points near the corners go to them, with probability `p`",
+    .summary = "random perspective: points near the corners move to the corners, with "
+               "probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Perspective\", \"scale\": [0.05, 0.1], \"padding_mode\": \"reflect\", "

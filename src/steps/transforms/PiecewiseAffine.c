@@ -1,4 +1,4 @@
-/* PiecewiseAffine: the nodes of a grid displaced at random, and each cell with its corners. */
+/* PiecewiseAffine: displaces the nodes of a grid at random; each cell follows its corners. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,8 +11,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, scale, .preset = "[0.03, 0.05]", .limit = { 0, 1000 }, .usual = { 0, 0.2 },
           .scalar = SCALAR_FROM_0,
-          .help = "three standard deviations of a node's displacement, as a share of the shorter "
-                  "side; displacements that would fold the image are made smaller; v means "
+          .help = "three standard deviations of a node's displacement, as a share of the "
+                  "shorter side; displacements that would fold the image are reduced; v means "
                   "[0, v], as in Albumentations"),
     RANGE(struct params, nb_rows, .preset = "4", .whole = true, .limit = { 2, 32 },
           .usual = { 2, 8 }, .help = "rows of nodes"),
@@ -48,7 +48,7 @@ const struct transform PiecewiseAffine_transform = {
     .summary = "displace the nodes of a grid at random; bilinear in each cell",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "each cell moves with its own corners; Albumentations 2 blends all nodes "
+    .differs = "each cell follows its own corners; Albumentations 2 blends all nodes "
                "everywhere, which moves pixels about 8 times as far at the same `scale`",
     .example = "{\"type\": \"PiecewiseAffine\", \"scale\": [0.08, 0.12], \"nb_rows\": 5, "
                "\"nb_cols\": 5}",

@@ -1,4 +1,5 @@
-/* PixelDistributionAdaptation: colours distributed as those of a reference, one of a folder. */
+/* PixelDistributionAdaptation: matches the distribution of colors to a reference picture, drawn
+ * from a folder. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,9 +10,9 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, blend_ratio, .ends = true, .preset = "[0.25, 1]", .least = 2, .most = 2,
          .limit = { 0, 1 },
-         .help = "range of the share of the adapted image; the rest is the image as it was"),
+         .help = "range of the share of the adapted image; the rest is the original image"),
     CHOICE(struct params, transform_type, .preset = "\"pca\"", .choices = adaptation_choices,
-           .help = "what becomes equal"),
+           .help = "the statistics that become equal"),
     ROWS_END,
 };
 
@@ -29,7 +30,7 @@ static void draw(struct run *run)
     double ratio = rng_between(run->rng, p->blend_ratio.at[0], p->blend_ratio.at[1]);
 
     if (!stamp)
-        emit_refuse(run, "there are no references: give a folder of them with --stamps "
+        emit_refuse(run, "there are no reference pictures; give a folder of them with --stamps "
                          "[stamp-none]");
     else
         emit_shared(run, "adapt_distribution",
@@ -40,12 +41,11 @@ static void draw(struct run *run)
 const struct transform PixelDistributionAdaptation_transform = {
     .name = "PixelDistributionAdaptation",
     .summary =
-        "let colours be distributed as those of a reference, one of the folder that --stamps "
-        "names",
+        "match the distribution of colours to a reference picture from the folder of --stamps",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "references are the pictures of a folder, and not resized before; the signs of axes "
-               "are fixed by their largest part; colours are rounded once",
+    .differs = "references are the pictures of a folder and are not resized; the signs of axes "
+               "are set by their largest component; colours are rounded once",
     .example =
         "{\"type\": \"PixelDistributionAdaptation\", \"p\": 1, \"transform_type\": \"standard\"}",
     .emits = (const char *const[]){ "adapt_distribution", NULL },

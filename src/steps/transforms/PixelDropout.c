@@ -1,4 +1,4 @@
-/* PixelDropout: paint single pixels over with probability p. */
+/* PixelDropout: paints over single pixels with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -27,12 +27,12 @@ static void draw(struct run *run)
 
 const struct transform PixelDropout_transform = {
     .name = "PixelDropout",
-    .summary =
-        "paint random single pixels over with probability `p`; objects and their visibility stay",
+    .summary = "paint over random single pixels with probability `p`; objects and their visibility "
+               "are unchanged",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "a `drop_value` of null gives each painted pixel a value of its own; "
-               "Albumentations draws one colour an image",
+    .differs = "a `drop_value` of null draws a value for each pixel; Albumentations draws one "
+               "colour per image",
     .example = "{\"type\": \"PixelDropout\", \"p\": 1, \"dropout_prob\": 0.1}",
     .emits = (const char *const[]){ "pixel_dropout", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* PlanckianJitter: the colour of the light, from warm to cold, along a curve of physics. */
+/* PlanckianJitter: changes the color of the light, from warm to cold, along a physical curve. */
 #include "steps/transform.h"
 
 struct params {
@@ -16,10 +16,10 @@ static const struct choice modes[] = {
 };
 
 static const struct choice methods[] = {
-    { "uniform", UNIFORM, "any temperature on its side of 6000 K" },
+    { "uniform", UNIFORM, "uniform on either side of 6000 K" },
     { "gaussian", GAUSSIAN,
-      "half a normal distribution away from 6000 K, a third of what there is "
-      "on its side being the standard deviation" },
+      "half a normal distribution on either side of 6000 K, with a standard deviation of a "
+      "third of that side" },
     { 0 },
 };
 
@@ -27,16 +27,17 @@ static const struct row rows[] = {
     CHOICE(struct params, mode, .preset = "\"blackbody\"", .choices = modes, .help = "whose light"),
     OPTIONAL_RANGE(struct params, temperature_limit, .preset = "null", .unit = "K",
                    .limit = { 3000, 15000 },
-                   .help = "the temperature's range; null: all that the mode has. In four of ten "
-                           "draws it is below 6000 K, where that is within the range"),
+                   .help = "range of the temperature; null: the full range of the mode. Four "
+                           "of ten draws are below 6000 K, if the range allows it"),
     CHOICE(struct params, sampling_method, .preset = "\"uniform\"", .choices = methods,
-           .help = "how temperatures are drawn"),
+           .help = "distribution of temperatures"),
     ROWS_END,
 };
 
-/* What light of a temperature makes of white, up to a factor, every 500 K: the values published
- * with S. Zini et al., Planckian Jitter (ICLR 2023), which Kornia and Albumentations have, too. */
-#define STEP 500.0
+/* The color of white in the light of a temperature, up to a factor, every 500 K: the values
+ * published with S. Zini et al., Planckian Jitter (ICLR 2023), which Kornia and Albumentations use
+ * too. */
+#define TABLE_STEP_KELVIN 500.0
 #define WHITE 6000.0
 
 static const double blackbody[][3] = {
@@ -76,12 +77,12 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->temperature_limit.given && p->temperature_limit.range.lo < lights[p->mode].first)
         return value_fault(faults, value_get(step, "temperature_limit"), false, "param-range",
-                           "mode \"%s\" begins at %.0f K", choice_word(modes, p->mode),
+                           "the minimum of mode \"%s\" is %.0f K", choice_word(modes, p->mode),
                            lights[p->mode].first);
     return true;
 }
 
-/* A range all on one side of 6000 K has only that side. */
+/* If the range is on one side of 6000 K, only that side is used. */
 static double draw_temperature(struct run *run, const struct range *r)
 {
     const struct params *p = run->params;
@@ -103,10 +104,10 @@ static void draw(struct run *run)
     struct range all = { light->first, light->last };
     double t =
         draw_temperature(run, p->temperature_limit.given ? &p->temperature_limit.range : &all);
-    double at = fmin(t, light->last - STEP) - light->first, part, colour[3], factor[3];
-    size_t i = (size_t)(at / STEP);
+    double at = fmin(t, light->last - TABLE_STEP_KELVIN) - light->first, part, colour[3], factor[3];
+    size_t i = (size_t)(at / TABLE_STEP_KELVIN);
 
-    part = (t - light->first) / STEP - (double)i;
+    part = (t - light->first) / TABLE_STEP_KELVIN - (double)i;
     for (int b = 0; b < 3; b++)
         colour[b] = (1 - part) * light->colour[i][b] + part * light->colour[i + 1][b];
     for (int b = 0; b < 3; b++)
@@ -116,7 +117,7 @@ static void draw(struct run *run)
 
 const struct transform PlanckianJitter_transform = {
     .name = "PlanckianJitter",
-    .summary = "change the colour of the light, from warm to cold; gray images stay",
+    .summary = "change the colour of the light, from warm to cold; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"PlanckianJitter\", \"mode\": \"cied\"}",

@@ -1,4 +1,4 @@
-/* PlasmaBrightnessContrast: brightness and contrast that change from place to place, at random. */
+/* PlasmaBrightnessContrast: varies brightness and contrast across the image, at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,10 +9,10 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, brightness_range, .preset = "[-0.3, 0.3]", .limit = { -1, 1 },
           .usual = { -0.3, 0.3 },
-          .help = "range of what is added where the fractal is 1, 1 being white"),
+          .help = "range of the number added where the fractal is 1; 1 is white"),
     RANGE(struct params, contrast_range, .preset = "[-0.3, 0.3]", .limit = { -1, 1 },
           .usual = { -0.3, 0.3 },
-          .help = "range of how much larger distances from the image's mean become there"),
+          .help = "range of the relative increase of distances from the image's mean there"),
     ROUGHNESS_ROW(struct params),
     ROWS_END,
 };
@@ -29,7 +29,7 @@ static void draw(struct run *run)
 
 const struct transform PlasmaBrightnessContrast_transform = {
     .name = "PlasmaBrightnessContrast",
-    .summary = "change brightness and contrast from place to place, at random",
+    .summary = "vary brightness and contrast across the image, with random strength",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs = PLASMA_DIFFERS,

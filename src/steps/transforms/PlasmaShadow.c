@@ -1,4 +1,4 @@
-/* PlasmaShadow: shadows of a plasma fractal, at random. */
+/* PlasmaShadow: shadows of a plasma fractal, of random strength. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,7 +8,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, shadow_intensity_range, .preset = "[0.3, 0.7]", .limit = { 0, 1 },
-          .help = "range of how much of the light the deepest shadow takes"),
+          .help = "range of the share of the light that the deepest shadow removes"),
     ROUGHNESS_ROW(struct params),
     ROWS_END,
 };
@@ -24,7 +24,7 @@ static void draw(struct run *run)
 
 const struct transform PlasmaShadow_transform = {
     .name = "PlasmaShadow",
-    .summary = "darken by a plasma fractal, at random",
+    .summary = "darken by a plasma fractal, with random strength",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs = PLASMA_DIFFERS,

@@ -1,4 +1,4 @@
-/* Posterize: a random number of the highest bits of each colour with probability p. */
+/* Posterize: keeps a random number of the highest bits of each color with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,8 +8,8 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, num_bits, .ends = true, .preset = "4", .least = 1, .most = 2, .whole = true,
          .limit = { 0, 8 },
-         .help = "range of the number of highest bits that are kept, both ends included, or one "
-                 "number: 0 is black, 8 changes nothing (but images of 16 bit)"),
+         .help = "range of the number of highest bits that are kept, inclusive, or one number: "
+                 "0 is black, 8 changes nothing (except in 16-bit images)"),
     ROWS_END,
 };
 

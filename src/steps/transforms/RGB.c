@@ -1,4 +1,4 @@
-/* RGB: gray images get three equal colour channels. */
+/* RGB: turns gray images into three equal color channels. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RGB_transform = {
     .name = "RGB",
-    .summary = "make three equal channels of a gray image's one; RGB and alpha stay",
+    .summary = "turn the gray channel into three equal ones; RGB images and alpha are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RGB\"}",

@@ -1,4 +1,4 @@
-/* RGBShift: a random number of levels added to each colour. */
+/* RGBShift: adds a random number of levels to each color. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,7 +8,7 @@ struct params {
 #define LIMIT_ROW(f, colour)                                                                       \
     RANGE(struct params, f, .preset = "[-20, 20]", .unit = "levels", .limit = { -255, 255 },       \
           .scalar = SCALAR_SYMMETRIC,                                                              \
-          .help = "range of what is added to " colour ", on the scale 0..255; v means "            \
+          .help = "range of the number added to " colour ", on the scale 0..255; v means "         \
                   "[-v, v]")
 
 static const struct row rows[] = {
@@ -30,7 +30,7 @@ static void draw(struct run *run)
 
 const struct transform RGBShift_transform = {
     .name = "RGBShift",
-    .summary = "add random levels to each colour; gray images stay",
+    .summary = "add random levels to each colour; gray images are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RGBShift\", \"r_shift_limit\": 40, \"b_shift_limit\": 40}",

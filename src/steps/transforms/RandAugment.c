@@ -1,5 +1,5 @@
-/* RandAugment: so many operations, any of them, at one strength (Cubuk et al. 2020). */
-#include "steps/magnitudes.h"
+/* RandAugment: runs a number of random operations, all at one strength (Cubuk et al. 2020). */
+#include "steps/transform_shared/magnitudes.h"
 
 struct params {
     int num_ops, magnitude, num_magnitude_bins, interpolation, fill_mask;
@@ -8,9 +8,9 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, num_ops, .preset = "2", .limit = { 0, 100 }, .usual = { 1, 4 },
-            .help = "operations done, one after another; one may come again"),
+            .help = "number of operations, one after the other; an operation may be repeated"),
     INTEGER(struct params, magnitude, .preset = "9", .limit = { 0, 999 }, .usual = { 0, 30 },
-            .help = "the strength of all, counted from 0, of num_magnitude_bins"),
+            .help = "strength of all operations, from 0 to num_magnitude_bins - 1"),
     BINS_ROW(struct params),
     OPERATION_ROWS(struct params, "nearest"),
     ROWS_END,
@@ -23,7 +23,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     return p->magnitude < p->num_magnitude_bins ||
            value_fault(faults, magnitude ? magnitude : step, false, "param-range",
-                       "the strongest of %d bins is %d", p->num_magnitude_bins,
+                       "the maximum for %d bins is %d", p->num_magnitude_bins,
                        p->num_magnitude_bins - 1);
 }
 
@@ -39,10 +39,10 @@ static void draw(struct run *run)
 
 const struct transform RandAugment_transform = {
     .name = "RandAugment",
-    .summary = "do a few operations at one strength, with labels (which torchvision refuses)",
+    .summary = "run a few operations at one strength, with labels (which torchvision refuses)",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "labels move with the image; torchvision raises an error if there are any",
     .example = "{\"type\": \"RandAugment\", \"num_ops\": 3, \"magnitude\": 12}",
     .emits = (const char *const[]){ OPERATION_OPS, NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* RandomAdjustSharpness: sharper or softer with probability p. */
+/* RandomAdjustSharpness: sharpens or softens with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,9 +7,8 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, sharpness_factor, .limit = { 0, INFINITY }, .usual = { 0.2, 3 },
-          .help =
-              "a factor or its range: 0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles "
-              "distances from the blur"),
+          .help = "factor or its range: 0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles "
+                  "distances from the blur"),
     ROWS_END,
 };
 
@@ -24,7 +23,7 @@ static void draw(struct run *run)
 
 const struct transform RandomAdjustSharpness_transform = {
     .name = "RandomAdjustSharpness",
-    .summary = "make an image sharper or softer with probability `p`",
+    .summary = "sharpen or soften with probability `p`",
     .group = GROUP_BLUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomAdjustSharpness\", \"sharpness_factor\": 2, \"p\": 0.5}",

@@ -1,4 +1,4 @@
-/* RandomAffine: turn clockwise, shift, scale and shear at random; the canvas stays. */
+/* RandomAffine: rotates clockwise, shifts, scales and shears at random; the canvas stays. */
 #include "steps/transform.h"
 
 struct params {
@@ -13,10 +13,10 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, degrees, .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, clockwise; d means [-d, d]; 0 turns nothing"),
+          .help = "range of the angle, clockwise; d means [-d, d]"),
     OPTIONAL_LIST(struct params, translate, .preset = "null", .least = 2, .most = 2,
                   .limit = { 0, 1 },
-                  .help = "largest shift as a share of width and height: [x, y]"),
+                  .help = "maximum shift as a share of width and height: [x, y]"),
     OPTIONAL_RANGE(struct params, scale, .preset = "null", .limit = { 0, 1000 }, .above = true,
                    .usual = { 0.5, 1.8 }, .help = "of lengths"),
     OPTIONAL_LIST(struct params, shear, .preset = "null", .least = 1, .most = 4, .unit = "degrees",
@@ -42,7 +42,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
                            "expected 1, 2 or 4 numbers, not 3");
     if (s->n == 1 && s->at[0] < 0)
         return value_fault(faults, shear, false, "param-range",
-                           "%g is negative; one number means [-v, v]", s->at[0]);
+                           "%g is negative; one number v means [-v, v]", s->at[0]);
     if ((s->n >= 2 && s->at[0] > s->at[1]) || (s->n == 4 && s->at[2] > s->at[3]))
         return value_fault(faults, shear, false, "param-order",
                            "the first number is larger than the second");

@@ -1,4 +1,4 @@
-/* RandomApply: all of the steps or none with probability p. */
+/* RandomApply: runs all of the steps, or none, with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -20,7 +20,7 @@ static void draw(struct run *run)
 
 const struct transform RandomApply_transform = {
     .name = "RandomApply",
-    .summary = "do all of the steps, or none with probability `p`",
+    .summary = "run all of the steps with probability `p`, otherwise none",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomApply\", \"p\": 0.3, \"transforms\": [{\"type\": "

@@ -1,4 +1,4 @@
-/* RandomAutocontrast: each channel stretched to the full range with probability p. */
+/* RandomAutocontrast: stretches each channel to the full range with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

@@ -1,6 +1,6 @@
-/* RandomBBoxTransform: the region that TopdownAffine shows is shifted, scaled and turned.
+/* RandomBBoxTransform: shifts, scales and rotates the region that TopdownAffine shows.
  *
- * Source: MMPose 1.x: each factor is of a normal distribution between -1 and 1 deviations. */
+ * Source: MMPose 1.x: each factor has a normal distribution, truncated to -1..1 deviations. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,18 +8,18 @@ struct params {
     struct list scale_factor;
 };
 
-#define PROBABILITY(word) .limit = { 0, 1 }, .help = "the probability that it is " word
+#define PROBABILITY(word) .limit = { 0, 1 }, .help = "probability that the region is " word
 
 static const struct row rows[] = {
     NUMBER(struct params, shift_factor, .preset = "0.16", .limit = { 0, 10 }, .usual = { 0, 0.3 },
-           .help = "how far it is shifted at most along each axis, as a share of its size"),
+           .help = "maximum shift along each axis, as a share of the region's size"),
     NUMBER(struct params, shift_prob, .preset = "0.3", PROBABILITY("shifted")),
     LIST(struct params, scale_factor, .ends = true, .preset = "[0.5, 1.5]", .least = 2, .most = 2,
          .limit = { 0, 100 }, .above = true, .usual = { 0.5, 1.5 },
-         .help = "range of what its sides are multiplied by"),
+         .help = "range of the factor for the region's sides"),
     NUMBER(struct params, scale_prob, .preset = "1", PROBABILITY("scaled")),
     NUMBER(struct params, rotate_factor, .preset = "80", .unit = "degrees", .limit = { 0, 360 },
-           .usual = { 0, 90 }, .help = "how far it is turned at most, to either side"),
+           .usual = { 0, 90 }, .help = "maximum rotation in either direction"),
     NUMBER(struct params, rotate_prob, .preset = "0.6", PROBABILITY("turned")),
     ROWS_END,
 };
@@ -32,7 +32,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return ordered_check(&p->scale_factor, "scale_factor", step, faults);
 }
 
-/* Drawn whether or not it is used. */
+/* Draws even if the value is not used. */
 static double draw_if(struct run *run, double value, double chance, double otherwise)
 {
     return rng_unit(run->rng) < chance ? value : otherwise;
@@ -59,12 +59,12 @@ static void draw(struct run *run)
 
 const struct transform RandomBBoxTransform_transform = {
     .name = "RandomBBoxTransform",
-    .summary = "let a TopdownAffine that follows show another region than the object's box: "
-               "shifted, scaled and turned; by itself it does nothing",
+    .summary = "shift, scale and rotate the region about the object's box that a later "
+               "TopdownAffine shows; does nothing without one",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "of MMPose, for the first object that has a box, whose sides are multiplied by 1.25 "
-               "first, as by GetBBoxCenterScale",
+    .differs = "the transform of MMPose, for the first object with a box, whose sides are "
+               "multiplied by 1.25 first, as in GetBBoxCenterScale",
     .example = "{\"type\": \"RandomBBoxTransform\", \"rotate_factor\": 40}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

@@ -1,4 +1,4 @@
-/* RandomBrightnessContrast: a random factor, and a random share of the range added. */
+/* RandomBrightnessContrast: applies a random factor and adds a random share of the range. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,16 +9,15 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, brightness_limit, .preset = "[-0.2, 0.2]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help = "range of the share that is added, of the full range or of the mean; v means "
-                  "[-v, v]"),
+          .help = "range of the added share of the full range or of the mean; v means [-v, v]"),
     RANGE(struct params, contrast_limit, .preset = "[-0.2, 0.2]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help = "range of the factor less 1; black stays black; v means [-v, v]"),
+          .help = "range of the factor minus 1; black stays black; v means [-v, v]"),
     FLAG(struct params, brightness_by_max, .preset = "true",
-         .differs = "without it, brightness is a share of the mean luma; Albumentations takes the "
-                    "mean of all channels",
-         .help = "is brightness a share of the full range? Else of the image's mean luma "
-                 "(Albumentations takes the mean of all channels)"),
+         .differs = "without `brightness_by_max`, brightness is a share of the mean luma; "
+                    "Albumentations uses the mean of all channels",
+         .help = "brightness is a share of the full range; false: of the image's mean luma "
+                 "(Albumentations uses the mean of all channels)"),
     ROWS_END,
 };
 

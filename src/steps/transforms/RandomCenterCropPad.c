@@ -1,4 +1,4 @@
-/* RandomCenterCropPad: a window about a random middle, which may reach beyond the image. */
+/* RandomCenterCropPad: crops a window about a random center, which may exceed the image. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,21 +11,21 @@ struct params {
 
 static const struct row rows[] = {
     SIZE(struct params, crop_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 60 },
-         .help = "[height, width] before it is scaled, or one number for a square"),
+         .help = "[height, width] before scaling, or one number for a square"),
     LIST(struct params, ratios, .preset = "[0.9, 1, 1.1]", .least = 1, .most = 16,
          .limit = { 0, 100 }, .above = true, .usual = { 0.6, 1.4 },
-         .help = "one is drawn, evenly: what `crop_size` is multiplied by"),
+         .help = "factors for `crop_size`; one is drawn with equal probability"),
     INTEGER(struct params, border, .preset = "128", .unit = "pixels", .limit = { 1, 65500 },
             .usual = { 4, 40 },
-            .help = "how far at least the middle lies from the image's border; halved until it is "
-                    "less than half of a side"),
+            .help = "minimum distance of the window's centre from the image's border; halved "
+                    "until it is less than half of a side"),
     FILL_ROWS(struct params),
     PADDING_MODE_ROW(struct params),
     ROWS_END,
 };
 
-/* As CornerNet has it: halved until it is less than half of the side, and once more where twice the
- * border is a multiple of the side. */
+/* Halves the border as CornerNet does, until it is less than half of the side. Halves it once more
+ * if twice the border is a multiple of the side. */
 static int border_within(int border, int side)
 {
     int times = (2 * border + side - 1) / side,
@@ -36,7 +36,7 @@ static int border_within(int border, int side)
     return halved;
 }
 
-/* Along one side of the image, `n` long: what the window shows, and how much is padded. */
+/* Along one side of the image, `n` pixels long: the part that the window shows, and the padding. */
 struct extent {
     int from, length, before, after;
 };
@@ -54,9 +54,9 @@ static struct extent draw_extent(struct run *run, const struct params *p, int si
     return e;
 }
 
-/* Does it show the middle of a box? Without boxes any window will do. */
-static bool is_good(const struct seen *seen, size_t n, const struct extent *x,
-                    const struct extent *y)
+/* True if the window shows the center of a box, or if there are no boxes. */
+static bool has_box_center(const struct seen *seen, size_t n, const struct extent *x,
+                           const struct extent *y)
 {
     size_t boxes = 0;
 
@@ -81,10 +81,10 @@ static int scaled(int side, double ratio)
     return length < 2 ? 2 : length;
 }
 
-/* False when no window was found that is good. */
+/* Returns false if no window with the center of a box was found. */
 static bool find(struct run *run, const struct params *p, struct extent *x, struct extent *y)
 {
-    enum { ROUNDS = 1000, TRIALS = 50 }; /* TRIALS are MMDetection's */
+    enum { ROUNDS = 1000, TRIALS = 50 }; /* TRIALS is MMDetection's */
     size_t n;
     const struct seen *seen = run_objects(run, &n);
 
@@ -95,7 +95,7 @@ static bool find(struct run *run, const struct params *p, struct extent *x, stru
         for (int i = 0; i < TRIALS; i++) {
             *x = draw_extent(run, p, width, run->frame.width);
             *y = draw_extent(run, p, height, run->frame.height);
-            if (is_good(seen, n, x, y))
+            if (has_box_center(seen, n, x, y))
                 return true;
         }
     }
@@ -118,14 +118,14 @@ static void draw(struct run *run)
 
 const struct transform RandomCenterCropPad_transform = {
     .name = "RandomCenterCropPad",
-    .summary = "cut out a window of random size about a random middle, which shows the middle of a "
-               "box and may reach beyond the image, as CornerNet and CenterNet were trained with; "
-               "objects whose middle is outside are dropped, crowds stay",
+    .summary = "crop a window of random size about a random centre, which shows the centre of "
+               "a box and may exceed the image, as in the training of CornerNet and CenterNet; "
+               "objects with their centre outside are dropped, crowds are kept",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "`crop_size` is [height, width], `fill` what it calls mean; there is no test_mode: "
-               "that is PadIfNeeded; where 50000 windows show no box's middle, the image stays "
-               "whole, and there it would go on",
+    .differs = "`crop_size` is [height, width], `fill` is MMDetection's mean; there is no "
+               "test_mode (use PadIfNeeded); if 50000 windows show no box's centre, the image "
+               "stays whole, while MMDetection would go on",
     .example = "{\"type\": \"RandomCenterCropPad\", \"crop_size\": [60, 80], \"ratios\": [0.6, "
                "0.8, 1, 1.2, 1.4], \"fill\": [124, 116, 104]}",
     .emits = (const char *const[]){ "keep_centers", "crop", "pad", NULL },

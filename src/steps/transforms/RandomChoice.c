@@ -1,4 +1,4 @@
-/* RandomChoice: one of the steps. */
+/* RandomChoice: runs one of the steps. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,7 +9,7 @@ struct params {
 static const struct row rows[] = {
     STEPS(struct params, transforms, .help = "the steps to choose from"),
     WEIGHTS(struct params, weights, .preset = "null", .limit = { 0, INFINITY },
-            .help = "how likely each is, in proportion (torchvision's `p`); null: all equal"),
+            .help = "relative weights of the steps (torchvision's `p`); null: all equal"),
     ROWS_END,
 };
 
@@ -41,7 +41,7 @@ static void draw(struct run *run)
 
 const struct transform RandomChoice_transform = {
     .name = "RandomChoice",
-    .summary = "do one of the steps",
+    .summary = "run one of the steps",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
     .note = "`weights` is torchvision's `p`, which is the probability of the step here",

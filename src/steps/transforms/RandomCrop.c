@@ -1,5 +1,5 @@
-/* RandomCrop: a window of fixed size anywhere in the image, or of a size that the image's decides.
- */
+/* RandomCrop: crops a window at a random place, of a fixed size or a size that depends on the
+ * image's. */
 #include "steps/transform.h"
 
 enum crop_type {
@@ -12,14 +12,14 @@ enum crop_type {
 
 static const struct choice crop_types[] = {
     { "exact", CROP_EXACT, "`size` in pixels; a smaller image is padded or refused" },
-    { "absolute", CROP_ABSOLUTE, "`size` in pixels, as far as the image has them" },
+    { "absolute", CROP_ABSOLUTE, "`size` in pixels, at most the image's" },
     { "absolute_range", CROP_ABSOLUTE_RANGE,
-      "each side by itself, from the first number of `size` to the second, in pixels, as far as "
-      "the image has them" },
+      "each side is drawn separately, from the first number of `size` to the second, in "
+      "pixels, at most the image's" },
     { "relative", CROP_RELATIVE, "`size` in shares of the image's height and width" },
     { "relative_range", CROP_RELATIVE_RANGE,
-      "a share of the height from the first number of `size` to 1, and of the width from the "
-      "second" },
+      "the share of the height is drawn from the first number of `size` to 1, the share of the "
+      "width from the second to 1" },
     { 0 },
 };
 
@@ -35,16 +35,16 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, size, .least = 1, .most = 2, .limit = { 0, 65500 }, .above = true,
          .usual = { 24, 60 },
-         .help = "[height, width], or one number for a square, in whole pixels or as `crop_type` "
-                 "has it"),
+         .help = "[height, width], or one number for a square, in whole pixels or in the unit "
+                 "of `crop_type`"),
     CHOICE(struct params, crop_type, .preset = "\"exact\"", .choices = crop_types,
-           .help = "what `size` is; all but the first as in MMDetection and detectron2"),
+           .help = "meaning of `size`; all but the first as in MMDetection and detectron2"),
     OPTIONAL_LIST(struct params, padding, .preset = "null", .least = 1, .most = 4, .whole = true,
                   .unit = "pixels", .limit = { 0, 65500 }, .usual = { 0, 12 },
                   .help = "border added first: all sides, [left and right, top and bottom], or "
                           "[left, top, right, bottom]"),
     FLAG(struct params, pad_if_needed, .preset = "false",
-         .help = "pad a side that is too short by what is missing, on both ends"),
+         .help = "pad a side that is too short by the missing pixels, at both ends"),
     FILL_ROWS(struct params),
     PADDING_MODE_ROW(struct params),
     ROWS_END,
@@ -62,7 +62,7 @@ static bool size_check(const struct params *p, const struct value *size, struct 
     for (int i = 0; i < p->size.n; i++) {
         if (is_relative(p) && at[i] > 1)
             return value_fault(faults, size, false, "param-range",
-                               "%g is more than all of the image; expected a share of it", at[i]);
+                               "%g is more than the whole image; expected a share of it", at[i]);
         if (!is_relative(p) && at[i] != nearbyint(at[i]))
             return value_fault(faults, size, false, "param-type",
                                "expected integers; for shares of the image set \"crop_type\"");
@@ -86,8 +86,8 @@ static void pad(struct run *run, struct arg padding)
     emit_shared(run, "pad", padding);
 }
 
-/* A side of the window, where the image has n pixels and the first or second number says how many
- * of them it gets. */
+/* Draws a side of the window, if the image has n pixels; `which` is the number of `size` for this
+ * side. */
 static int draw_side(struct run *run, int which, int n)
 {
     const struct params *p = run->params;
@@ -140,10 +140,11 @@ static void draw(struct run *run)
 
 const struct transform RandomCrop_transform = {
     .name = "RandomCrop",
-    .summary = "cut out a window of fixed size, or of a share of the image, anywhere",
+    .summary = "crop a window of fixed size, or of a share of the image, at a random place",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .note = "Albumentations has one, too: its `height` and `width` are `size` here",
+    .note = "Albumentations has a transform of this name: its `height` and `width` are `size` "
+            "here",
     .example = "{\"type\": \"RandomCrop\", \"size\": [60, 80], \"padding\": 4, \"pad_if_needed\": "
                "true}",
     .emits = (const char *const[]){ "pad", "crop", NULL },

@@ -1,16 +1,16 @@
-/* RandomCropCategoryAreaConstraint: a window in which no label of the mask has too large a share.
- */
+/* RandomCropCategoryAreaConstraint: crops a window in which no label of the mask has too large a
+ * share. */
 #include "steps/transform.h"
 
 enum crop_type { CROP_RELATIVE_RANGE, CROP_RELATIVE, CROP_ABSOLUTE, CROP_ABSOLUTE_RANGE };
 
 static const struct choice crop_types[] = {
     { "relative_range", CROP_RELATIVE_RANGE,
-      "each side is a share of the image's, from `crop_size`, [height, width], to 1" },
+      "each side is a share of the image's, drawn from `crop_size`, [height, width], to 1" },
     { "relative", CROP_RELATIVE, "`crop_size` is the shares of the image's [height, width]" },
-    { "absolute", CROP_ABSOLUTE, "`crop_size` is [height, width] in pixels, the image's at most" },
+    { "absolute", CROP_ABSOLUTE, "`crop_size` is [height, width] in pixels, at most the image's" },
     { "absolute_range", CROP_ABSOLUTE_RANGE,
-      "`crop_size` is the least and the largest length of both sides in pixels" },
+      "`crop_size` is the minimum and maximum length of both sides in pixels" },
     { 0 },
 };
 
@@ -23,15 +23,17 @@ struct params {
 
 static const struct row rows[] = {
     CHOICE(struct params, crop_type, .preset = "\"relative_range\"", .choices = crop_types,
-           .help = "what `crop_size` is"),
+           .help = "meaning of `crop_size`"),
     LIST(struct params, crop_size, .preset = "[0.9, 0.9]", .least = 1, .most = 2,
          .limit = { 0, 65500 }, .above = true, .usual = { 0.3, 1 },
-         .help = "two numbers, or one for both, by `crop_type`"),
+         .help = "two numbers, or one for both; see `crop_type`"),
     NUMBER(struct params, single_category_max_area, .preset = "1", .limit = { 0, 1 },
-           .help = "a window is good when it shows two labels at least, and none of them has this "
-                   "share of its pixels, or more; 1: every window is"),
+           .help = "a window is accepted if it shows at least two labels, and the share of "
+                   "each label is below this; 1: accept every window"),
     OPTIONAL(struct params, ignored_category, .preset = "null", .whole = true,
-             .limit = { 0, 65535 }, .help = "a label whose pixels do not count; null: all count"),
+             .limit = { 0, 65535 },
+             .help = "label whose pixels are ignored; null: none is "
+                     "ignored"),
     ROWS_END,
 };
 
@@ -65,8 +67,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Of the height (side 0) or the width; one number is drawn by the two ranges, none by the others.
- */
+/* For side 0 the height, else the width. The range modes draw one number, the others draw none. */
 static int draw_side(struct run *run, const struct params *p, int side)
 {
     int n = side ? run->frame.width : run->frame.height, length;
@@ -98,8 +99,8 @@ static struct rect draw_window(struct run *run, const struct params *p)
     return w;
 }
 
-/* Without a label mask every window is good. */
-static bool is_good(struct run *run, const struct params *p, struct rect w)
+/* True if the window is accepted; without a label mask every window is. */
+static bool is_accepted(struct run *run, const struct params *p, struct rect w)
 {
     const struct optional *ignored = &p->ignored_category;
     struct label_shares shares;
@@ -112,19 +113,19 @@ static bool is_good(struct run *run, const struct params *p, struct rect w)
 
 static void draw(struct run *run)
 {
-    enum { TRIALS = 10 }; /* detectron2's; after as many the last one counts */
+    enum { TRIALS = 10 }; /* detectron2's number; after these trials the last window is used */
     const struct params *p = run->params;
     struct rect w = draw_window(run, p);
 
-    for (int i = 1; i < TRIALS && !is_good(run, p, w); i++)
+    for (int i = 1; i < TRIALS && !is_accepted(run, p, w); i++)
         w = draw_window(run, p);
     emit_crop(run, &(struct window){ w.y, w.x, w.h, w.w });
 }
 
 const struct transform RandomCropCategoryAreaConstraint_transform = {
     .name = "RandomCropCategoryAreaConstraint",
-    .summary = "cut out a window in which no single label of the label mask has too large a share; "
-               "where ten windows have one, or there is no mask, a window anywhere",
+    .summary = "crop a window in which no single label of the label mask has too large a "
+               "share; after ten failures or without a mask, crop at a random place",
     .group = GROUP_CROP,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"RandomCropCategoryAreaConstraint\", \"crop_type\": \"absolute\", "

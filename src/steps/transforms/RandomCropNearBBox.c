@@ -1,4 +1,4 @@
-/* RandomCropNearBBox: the box of an object, its sides moved at random. */
+/* RandomCropNearBBox: crops the box of an object, with its sides shifted at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,19 +8,20 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, max_part_shift, .preset = "[0, 0.3]", .least = 1, .most = 2,
          .limit = { 0, 1 }, .usual = { 0, 0.4 },
-         .help = "how far the window's sides may lie from the box's, as shares of its height and "
-                 "of its width: [height, width], or one number for both"),
+         .help = "maximum shift of the window's sides from the box's, as shares of its height "
+                 "and width: [height, width], or one number for both"),
     ROWS_END,
 };
 
-/* From one end to the other, each up to `most` pixels off, within n; false when nothing is left. */
+/* Draws both ends of an interval, each up to `share` of its length off, within n; returns false if
+ * it is empty. */
 static bool draw_ends(struct rng *rng, double lo, double hi, double share, int n, int *begin,
                       int *length)
 {
-    int from = (int)floor(lo), to = (int)ceil(hi), most = round_half_even((to - from) * share);
+    int from = (int)floor(lo), to = (int)ceil(hi), max = round_half_even((to - from) * share);
 
-    from -= (int)rng_integer(rng, -most, most + 1);
-    to += (int)rng_integer(rng, -most, most + 1);
+    from -= (int)rng_integer(rng, -max, max + 1);
+    to += (int)rng_integer(rng, -max, max + 1);
     *begin = from < 0 ? 0 : from;
     *length = (to > n ? n : to) - *begin;
     return *length > 0;
@@ -52,11 +53,11 @@ static void draw(struct run *run)
 
 const struct transform RandomCropNearBBox_transform = {
     .name = "RandomCropNearBBox",
-    .summary = "cut out about the box of an object, each with equal probability; without any, the "
-               "image stays whole",
+    .summary = "crop about the box of a random object, all with equal probability; without "
+               "objects, the image stays whole",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the box is one of the objects', not one that is handed over under a key",
+    .differs = "the box is the box of an object, not one that the caller passes under a key",
     .example = "{\"type\": \"RandomCropNearBBox\", \"max_part_shift\": [0.2, 0.3]}",
     .emits = (const char *const[]){ "crop", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* RandomEqualize: each channel's levels spread evenly with probability p. */
+/* RandomEqualize: equalizes the histogram of each channel with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

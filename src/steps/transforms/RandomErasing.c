@@ -1,4 +1,4 @@
-/* RandomErasing: paint a rectangle of random place, area and shape over with probability p. */
+/* RandomErasing: paints over a rectangle of random place, area and shape with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,20 +11,20 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, scale, .preset = "[0.02, 0.33]", .limit = { 0, 1 }, .above = true,
-          .help = "the rectangle's share of the image's area"),
+          .help = "range of the rectangle's share of the image's area"),
     RANGE(struct params, ratio, .preset = "[0.3, 3.3]", .limit = { 0, 1000 }, .above = true,
           .usual = { 0.3, 3 },
-          .help = "the rectangle's height / width, drawn evenly in its "
-                  "logarithm"),
+          .help = "range of the rectangle's height / width; its logarithm is uniform"),
     COLOUR(struct params, value, .preset = "0", .help = "the paint: a number, or one per channel"),
     FLAG(struct params, noise, .preset = "false",
-         .help = "uniform noise over the full range instead of `value` (torchvision's \"random\" "
-                 "is meant for normalised floats)"),
+         .help = "uniform noise over the full range instead of `value` (torchvision's "
+                 "\"random\" is for normalized floats)"),
     HIDE_ROWS(struct params),
     ROWS_END,
 };
 
-/* Ten tries to find one strictly smaller than the image, else nothing is erased. */
+/* Tries ten times to find a rectangle strictly smaller than the image; otherwise nothing is erased.
+ */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
@@ -49,7 +49,7 @@ static void draw(struct run *run)
 
 const struct transform RandomErasing_transform = {
     .name = "RandomErasing",
-    .summary = "paint a random rectangle over with probability `p`",
+    .summary = "paint over a random rectangle with probability `p`",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_TORCHVISION,
     .differs = "`noise` is torchvision's value \"random\", over the full range; hidden objects "

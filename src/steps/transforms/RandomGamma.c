@@ -1,4 +1,4 @@
-/* RandomGamma: colours to a random power. */
+/* RandomGamma: raises colors to a random power. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,8 +8,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, gamma_limit, .preset = "[80, 120]", .unit = "percent",
           .limit = { 0, INFINITY }, .scalar = SCALAR_FROM_1,
-          .help = "the exponent's range: below 100 dark colours become brighter, above 100 darker; "
-                  "v means [1, v], as in Albumentations"),
+          .help = "range of the exponent: below 100 brightens dark colours, above 100 darkens "
+                  "them; v means [1, v], as in Albumentations"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* RandomGravel: little squares of one lightness, in random patches. */
+/* RandomGravel: small squares, each of one lightness, in random patches. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,9 +9,10 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, gravel_roi, .preset = "[0.1, 0.4, 0.9, 0.9]", .least = 4, .most = 4,
          .limit = { 0, 1 },
-         .help = "[left, top, right, bottom] of where patches lie, as shares of width and height"),
+         .help = "region of the patches, [left, top, right, bottom], as shares of width and "
+                 "height"),
     INTEGER(struct params, number_of_patches, .preset = "2", .limit = { 1, 100 }, .usual = { 1, 5 },
-            .help = "patches; each side is a tenth to a fifth of that region's"),
+            .help = "number of patches; each side is a tenth to a fifth of the region's"),
     ROWS_END,
 };
 
@@ -20,7 +21,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return roi_check(&((const struct params *)params)->gravel_roi, "gravel_roi", step, faults);
 }
 
-/* Where a patch begins, and how large it is, along one axis. */
+/* Draws the begin and the length of a patch along one axis. */
 static void draw_side(struct run *run, int side, double lo, double hi, int *begin, int *length)
 {
     int from = (int)(lo * side), to = (int)(hi * side), room = to - from;
@@ -45,10 +46,10 @@ static void draw(struct run *run)
 
 const struct transform RandomGravel_transform = {
     .name = "RandomGravel",
-    .summary = "strew little squares of one lightness in random patches",
+    .summary = "scatter small squares, each of one lightness, in random patches",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "gray images get gravel, too (Albumentations refuses them)",
+    .differs = "gray images get gravel too (Albumentations refuses them)",
     .example = "{\"type\": \"RandomGravel\", \"number_of_patches\": 6}",
     .emits = (const char *const[]){ "gravel", NULL },
     .params = rows,

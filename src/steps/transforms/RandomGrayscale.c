@@ -1,5 +1,4 @@
-/* RandomGrayscale: luma instead of colours with probability p, in as many channels as there were.
- */
+/* RandomGrayscale: converts colors to luma with probability p; keeps the number of channels. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -9,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomGrayscale_transform = {
     .name = "RandomGrayscale",
-    .summary = "convert to grayscale with probability `p`; the number of channels stays",
+    .summary = "convert to grayscale with probability `p`; the number of channels is kept",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomGrayscale\", \"p\": 0.1}",

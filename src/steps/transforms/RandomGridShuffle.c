@@ -1,7 +1,7 @@
-/* RandomGridShuffle: cells of a grid change places. */
+/* RandomGridShuffle: shuffles the cells of a grid. */
 #include "steps/transform.h"
 
-enum { MOST_LINES = 6, MOST_CELLS = MOST_LINES * MOST_LINES };
+enum { MAX_LINES = 6, MAX_CELLS = MAX_LINES * MAX_LINES };
 
 struct params {
     struct list grid;
@@ -10,7 +10,7 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, grid, .preset = "[3, 3]", .least = 2, .most = 2, .whole = true,
-         .limit = { 1, MOST_LINES }, .usual = { 1, 4 }, .help = "rows and columns of the grid"),
+         .limit = { 1, MAX_LINES }, .usual = { 1, 4 }, .help = "rows and columns of the grid"),
     PIECES_ROW(struct params),
     ROWS_END,
 };
@@ -22,11 +22,11 @@ static int images(const void *params)
     return (int)(p->grid.at[0] * p->grid.at[1]);
 }
 
-/* Where the lines of a grid lie: n parts of a length that differ by a pixel at most; which of them
- * are longer is random. */
+/* Places the lines of a grid: n parts of a length that differ by at most one pixel. Which parts are
+ * longer is random. */
 static void draw_lines(struct run *run, int n, int length, int *at)
 {
-    size_t order[MOST_LINES];
+    size_t order[MAX_LINES];
 
     rng_permutation(run->rng, order, (size_t)n);
     at[0] = 0;
@@ -35,7 +35,7 @@ static void draw_lines(struct run *run, int n, int length, int *at)
 }
 
 struct cells {
-    struct window from[MOST_CELLS];
+    struct window from[MAX_CELLS];
 };
 
 static void chain(struct run *run, size_t i, const void *context)
@@ -45,13 +45,14 @@ static void chain(struct run *run, size_t i, const void *context)
     emit_crop(run, &cells->from[i]);
 }
 
-/* Each place has another cell of the same size, or its own: a random order of those. */
+/* Gives each place another cell of the same size, or its own cell: a random permutation of equal
+ * cells. */
 static void draw_order(struct run *run, const struct window *cell, size_t n, size_t *from)
 {
-    bool done[MOST_CELLS] = { false };
+    bool done[MAX_CELLS] = { false };
 
     for (size_t i = 0; i < n; i++) {
-        size_t alike[MOST_CELLS], order[MOST_CELLS], n_alike = 0;
+        size_t alike[MAX_CELLS], order[MAX_CELLS], n_alike = 0;
 
         for (size_t k = i; k < n && !done[i]; k++)
             if (cell[k].width == cell[i].width && cell[k].height == cell[i].height) {
@@ -68,9 +69,9 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
     int ny = (int)p->grid.at[0], nx = (int)p->grid.at[1];
-    int y[MOST_LINES + 1], x[MOST_LINES + 1];
-    struct window cell[MOST_CELLS];
-    size_t n = 0, from[MOST_CELLS];
+    int y[MAX_LINES + 1], x[MAX_LINES + 1];
+    struct window cell[MAX_CELLS];
+    size_t n = 0, from[MAX_CELLS];
     struct cells cells;
     struct joint joint = { .height = run->frame.height,
                            .width = run->frame.width,
@@ -99,12 +100,12 @@ static void draw(struct run *run)
 
 const struct transform RandomGridShuffle_transform = {
     .name = "RandomGridShuffle",
-    .summary = "let the cells of a grid change places, with the parts of labels in them",
+    .summary = "shuffle the cells of a grid, with the parts of labels in them",
     .group = GROUP_JOIN,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "boxes and polygons are cut at the cells, and `pieces` says what becomes of objects "
-               "in several of them (Albumentations leaves boxes and polygons out); at most 6 rows "
-               "and columns",
+    .differs = "boxes and polygons are cut at the cells, and `pieces` says what happens to "
+               "objects in several cells (Albumentations does not support boxes and polygons); "
+               "at most 6 rows and columns",
     .example = "{\"type\": \"RandomGridShuffle\", \"grid\": [2, 3]}",
     .emits = (const char *const[]){ "join", "crop", NULL },
     .chance = 0.5,

@@ -1,4 +1,4 @@
-/* RandomHSV: hue shifted, saturation and value scaled at random, as YOLO trainers do. */
+/* RandomHSV: shifts the hue, and scales saturation and value at random, as YOLO trainers do. */
 #include "steps/transform.h"
 
 struct params {
@@ -6,11 +6,9 @@ struct params {
 };
 
 static const struct row rows[] = {
-    NUMBER(
-        struct params, hgain, .preset = "0.5", .limit = { 0, 1 }, .usual = { 0, 0.1 },
-        .help =
-            "the hue is shifted by up to this share of the colour circle, either way (YOLOv5, and "
-            "Ultralytics up to 8.3.78, multiplied it)"),
+    NUMBER(struct params, hgain, .preset = "0.5", .limit = { 0, 1 }, .usual = { 0, 0.1 },
+           .help = "maximum shift of the hue in either direction, as a share of the colour circle "
+                   "(YOLOv5, and Ultralytics up to 8.3.78, multiplied the hue)"),
     NUMBER(struct params, sgain, .preset = "0.5", .limit = { 0, 1 },
            .help = "the saturation is multiplied by 1 - sgain to 1 + sgain; gray pixels stay gray"),
     NUMBER(struct params, vgain, .preset = "0.5", .limit = { 0, 1 },

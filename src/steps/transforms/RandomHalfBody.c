@@ -1,8 +1,8 @@
-/* RandomHalfBody: the region that TopdownAffine shows becomes the upper half of a body, or the
- * lower.
+/* RandomHalfBody: restricts the region that TopdownAffine shows to the upper or lower half of a
+ * body.
  *
- * Source: MMPose 1.x: the middle is the mean of the half's labelled keypoints, the size that of
- * their bounding box, multiplied by `padding`. */
+ * Source: MMPose 1.x: the center is the mean of the half's labeled keypoints; the size is `padding`
+ * times the size of their bounding box. */
 #include "steps/transform.h"
 
 struct params {
@@ -13,30 +13,34 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, min_total_keypoints, .preset = "9", .limit = { 0, 1000 },
-            .usual = { 1, 9 }, .help = "an object with fewer labelled keypoints is shown whole"),
+            .usual = { 1, 9 },
+            .help = "minimum number of labelled keypoints; an object with "
+                    "fewer is shown whole"),
     INTEGER(struct params, min_upper_keypoints, .preset = "2", .limit = { 0, 1000 },
-            .usual = { 1, 4 }, .help = "an upper half with fewer of them is not shown alone"),
+            .usual = { 1, 4 },
+            .help = "minimum number of labelled keypoints in the upper half "
+                    "to show it alone"),
     INTEGER(struct params, min_lower_keypoints, .preset = "3", .limit = { 0, 1000 },
-            .usual = { 1, 4 }, .help = "nor a lower half with fewer"),
+            .usual = { 1, 4 },
+            .help = "minimum number of labelled keypoints in the lower half "
+                    "to show it alone"),
     NUMBER(struct params, padding, .preset = "1.5", .limit = { 0, 100 }, .above = true,
-           .usual = { 1, 2 },
-           .help = "what the sides of the keypoints' bounding box are "
-                   "multiplied by"),
+           .usual = { 1, 2 }, .help = "factor for the sides of the keypoints' bounding box"),
     NUMBER(struct params, upper_prioritized_prob, .preset = "0.7", .limit = { 0, 1 },
-           .help = "the probability of the upper half where either may be shown"),
+           .help = "probability of the upper half if either may be shown"),
     NAMES(struct params, upper_body,
           .preset = "[\"nose\", \"left_eye\", \"right_eye\", \"left_ear\", \"right_ear\", "
                     "\"left_shoulder\", \"right_shoulder\", \"left_elbow\", \"right_elbow\", "
                     "\"left_wrist\", \"right_wrist\"]",
-          .help = "the names of the upper half's keypoints"),
+          .help = "names of the upper half's keypoints"),
     NAMES(struct params, lower_body,
           .preset = "[\"left_hip\", \"right_hip\", \"left_knee\", \"right_knee\", "
                     "\"left_ankle\", \"right_ankle\"]",
-          .help = "and of the lower half's"),
+          .help = "names of the lower half's keypoints"),
     ROWS_END,
 };
 
-/* About n keypoints, one at least. */
+/* Returns the region about n keypoints; n must be at least 1. */
 static struct region region_of(const struct point *at, size_t n, double padding)
 {
     struct box b = box_of_points(at, n);
@@ -76,12 +80,12 @@ static void draw(struct run *run)
 const struct transform RandomHalfBody_transform = {
     .name = "RandomHalfBody",
     .summary =
-        "let a TopdownAffine that follows show the upper or the lower half of a body, by its "
-        "keypoints; by itself it does nothing",
+        "restrict the region that a later TopdownAffine shows to the upper or lower half of a "
+        "body, by its keypoints; does nothing without one",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "of MMPose, for the first object that has a box; its `prob` is `p` here; halves are "
-               "by the names of keypoints",
+    .differs = "the transform of MMPose, for the first object with a box; its `prob` is `p` "
+               "here; halves are given by names of keypoints",
     .example = "{\"type\": \"RandomHalfBody\", \"p\": 0.3}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

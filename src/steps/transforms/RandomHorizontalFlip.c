@@ -1,4 +1,4 @@
-/* RandomHorizontalFlip: mirror left and right with probability p. */
+/* RandomHorizontalFlip: mirrors left and right with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -11,7 +11,7 @@ const struct transform RandomHorizontalFlip_transform = {
     .summary = "flip horizontally with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "left and right keypoints change places, as their names say",
+    .differs = "left and right keypoints are exchanged, by their names",
     .example = "{\"type\": \"RandomHorizontalFlip\", \"p\": 0.5}",
     .emits = (const char *const[]){ "horizontal_flip", NULL },
     .chance = 0.5,

@@ -1,4 +1,4 @@
-/* RandomInvert: a negative with probability p. */
+/* RandomInvert: inverts colors with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomIoUCrop: a window that overlaps an object enough, as SSD was trained with. */
+/* RandomIoUCrop: crops a window that overlaps an object enough, as in the training of SSD. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,7 +10,7 @@ struct params {
 enum { OVERLAP_ANY, OVERLAP_ALL };
 
 static const struct choice overlapped_choices[] = {
-    { "any", OVERLAP_ANY, "at least one of those whose middle is inside" },
+    { "any", OVERLAP_ANY, "at least one of the objects with their centre inside" },
     { "all", OVERLAP_ALL, "all objects of the image, as in MMDetection's MinIoURandomCrop" },
     { 0 },
 };
@@ -19,29 +19,28 @@ static const struct choice overlapped_choices[] = {
 #define RATIO_LIMIT .limit = { 0, 1000 }, .above = true, .usual = { 0.5, 2 }
 static const struct row rows[] = {
     NUMBER(struct params, min_scale, .preset = "0.3", SCALE_LIMIT,
-           .help = "least share of the image's width, and of its height"),
+           .help = "minimum share of the image's width and height"),
     NUMBER(struct params, max_scale, .preset = "1", SCALE_LIMIT, .help = "largest share"),
     NUMBER(struct params, min_aspect_ratio, .preset = "0.5", RATIO_LIMIT,
-           .help = "least width / height of the window"),
+           .help = "minimum width / height of the window"),
     NUMBER(struct params, max_aspect_ratio, .preset = "2", RATIO_LIMIT,
-           .help = "largest width / height of the window"),
+           .help = "maximum width / height of the window"),
     LIST(struct params, sampler_options, .preset = "[0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]", .least = 1,
          .most = 8, .limit = { 0, 1 },
-         .help = "one is drawn, evenly: how much (intersection over union) the window must overlap "
-                 "boxes; 1: the image stays whole"),
+         .help = "minimum overlaps (intersection over union) of the window and boxes; one is "
+                 "drawn with equal probability; 1: the image stays whole"),
     CHOICE(struct params, overlapped, .preset = "\"any\"", .choices = overlapped_choices,
-           .help =
-               "the boxes of which objects the window must overlap; the middle of one is inside "
-               "of it in either case"),
+           .help = "objects that the window must overlap; in either case, at least one has its "
+                   "centre inside"),
     INTEGER(struct params, trials, .preset = "40", .limit = { 1, 1000 }, .usual = { 1, 50 },
-            .help = "windows to try before another option is drawn; where 1000 options gave no "
-                    "window, the image stays whole"),
+            .help = "number of windows to try before another option is drawn; after 1000 "
+                    "options without a window, the image stays whole"),
     ROWS_END,
 };
 #undef SCALE_LIMIT
 #undef RATIO_LIMIT
 
-/* One of the two, at least, is not the default. */
+/* Checks the order of two values, where at least one is not the default. */
 static bool check_order(double lo, double hi, const char *lowest, const char *highest,
                         const struct value *step, struct faults *faults)
 {
@@ -62,7 +61,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return scales && ratios;
 }
 
-/* The boxes that count; crowds and what has no box are left out. */
+/* Collects the boxes; skips crowds and objects without a box. */
 static size_t boxes_of(struct run *run, const struct box **boxes)
 {
     size_t n, used = 0;
@@ -76,8 +75,8 @@ static size_t boxes_of(struct run *run, const struct box **boxes)
     return used;
 }
 
-/* How much the window overlaps boxes: the best that `overlapped` means; -1 when no box's middle is
- * inside. */
+/* Returns the overlap of the window and the boxes: the best one in the sense of `overlapped`; -1 if
+ * the window contains no center of a box. */
 static double overlap_of(const struct box *boxes, size_t n, const struct window *w, int overlapped)
 {
     struct box window = { w->left, w->top, w->left + w->width, w->top + w->height };
@@ -113,16 +112,18 @@ static bool try_window(struct run *run, const struct params *p, struct window *w
     return true;
 }
 
-/* False when the image is to stay whole. */
+/* Returns false if the image is to stay whole. */
 static bool find_window(struct run *run, const struct box *boxes, size_t n, struct window *w)
 {
-    enum { ROUNDS = 1000 }; /* with an option of 1 among eight, as many fail once in 10^57 times */
+    enum {
+        ROUNDS = 1000
+    }; /* if one of eight options is 1, the chance that all fail is about 10^-57 */
     const struct params *p = run->params;
 
     for (int round = 0; round < ROUNDS; round++) {
-        double least = p->sampler_options.at[rng_integer(run->rng, 0, p->sampler_options.n)];
+        double min_overlap = p->sampler_options.at[rng_integer(run->rng, 0, p->sampler_options.n)];
 
-        if (least >= 1)
+        if (min_overlap >= 1)
             return false;
         for (int i = 0; i < p->trials; i++) {
             double best;
@@ -130,7 +131,7 @@ static bool find_window(struct run *run, const struct box *boxes, size_t n, stru
             if (!try_window(run, p, w))
                 continue;
             best = overlap_of(boxes, n, w, p->overlapped);
-            if (best >= 0 && best >= least)
+            if (best >= 0 && best >= min_overlap)
                 return true;
         }
     }
@@ -152,12 +153,12 @@ static void draw(struct run *run)
 
 const struct transform RandomIoUCrop_transform = {
     .name = "RandomIoUCrop",
-    .summary = "cut out a window that overlaps an object enough; objects whose middle is outside "
-               "of it are dropped (torchvision leaves them, with boxes of 0), crowds are not and "
-               "do not count; an image without boxes stays whole",
+    .summary = "crop a window that overlaps an object enough; objects with their centre "
+               "outside are dropped (torchvision keeps them, with boxes of 0); crowds are kept "
+               "and do not count; an image without boxes stays whole",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "objects whose middle is outside are dropped; torchvision leaves boxes of 0",
+    .differs = "objects with their centre outside are dropped; torchvision keeps boxes of 0",
     .example = "{\"type\": \"RandomIoUCrop\", \"min_scale\": 0.5, \"sampler_options\": [0, 0.1, "
                "0.3]}",
     .emits = (const char *const[]){ "keep_centers", "crop", NULL },

@@ -1,4 +1,4 @@
-/* RandomOrder: all of the steps, in random order. */
+/* RandomOrder: runs all of the steps, in random order. */
 #include "steps/transform.h"
 
 struct params {
@@ -22,7 +22,7 @@ static void draw(struct run *run)
 
 const struct transform RandomOrder_transform = {
     .name = "RandomOrder",
-    .summary = "do all of the steps in random order",
+    .summary = "run all of the steps in random order",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomOrder\", \"transforms\": [{\"type\": \"RandomVerticalFlip\"}, "

@@ -1,4 +1,4 @@
-/* RandomPerspective: the image's corners move inwards, each by its own random way. */
+/* RandomPerspective: moves the image's corners inwards, each by random distances. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,8 +9,8 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, distortion_scale, .preset = "0.5", .limit = { 0, 1 },
-           .help = "how far corners move, at the most, as a share of half a side; draws that would "
-                   "fold the image (beyond 2/3, or of few pixels) are drawn again"),
+           .help = "maximum distance that corners move, as a share of half a side; draws that "
+                   "would fold the image (possible above 2/3, or in tiny images) are repeated"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -18,8 +18,9 @@ static const struct row rows[] = {
 
 enum { TRIES = 100 };
 
-/* Does the image stay in front, and unmirrored? torchvision takes what folds it, too. */
-static bool is_good(const struct point from[4], const struct point to[4], struct frame frame)
+/* True if the image stays in front of the camera and is not mirrored. torchvision also accepts maps
+ * that fold it. */
+static bool is_unfolded(const struct point from[4], const struct point to[4], struct frame frame)
 {
     struct mat3 map;
 
@@ -27,8 +28,8 @@ static bool is_good(const struct point from[4], const struct point to[4], struct
            mat3_sees(&map, box_of_frame(frame)) && mat3_scale_at(&map, from[0]) > 0;
 }
 
-/* Corners are torchvision's: the first and last pixels' indices. Images with a side of one pixel
- * have none, and are left alone. */
+/* Corners are torchvision's: the indices of the first and last pixels. An image with a side of one
+ * pixel has none and stays unchanged. */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
@@ -44,7 +45,7 @@ static void draw(struct run *run)
             to[i].y =
                 (double)rng_integer(run->rng, from[i].y > 0 ? h - y : 0, from[i].y > 0 ? h : y);
         }
-        if (!is_good(from, to, run->frame))
+        if (!is_unfolded(from, to, run->frame))
             continue;
         emit_shared(run, "perspective", POINTS("startpoints", 4, from), POINTS("endpoints", 4, to));
         return;
@@ -53,7 +54,7 @@ static void draw(struct run *run)
 
 const struct transform RandomPerspective_transform = {
     .name = "RandomPerspective",
-    .summary = "tilt at random: corners move inwards with probability `p`",
+    .summary = "random perspective: corners move inwards with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomPerspective\", \"distortion_scale\": 0.4, \"p\": 1}",

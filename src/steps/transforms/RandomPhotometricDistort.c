@@ -1,5 +1,5 @@
-/* RandomPhotometricDistort: brightness, contrast, saturation, hue and the order of colour channels,
- * each with its own probability: SSD's colours (Liu et al. 2016). */
+/* RandomPhotometricDistort: changes brightness, contrast, saturation, hue and the order of color
+ * channels, each with its own probability, as in SSD (Liu et al. 2016). */
 #include "steps/transform.h"
 
 struct params {
@@ -9,21 +9,20 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, brightness, .preset = "[0.875, 1.125]", .limit = { 0, INFINITY },
-          .help = "factor's range"),
+          .help = "range of the factor"),
     RANGE(struct params, contrast, .preset = "[0.5, 1.5]", .limit = { 0, INFINITY },
-          .help = "factor's range; done before saturation and hue or after them, at random"),
+          .help = "range of the factor; applied before or after saturation and hue, at random"),
     RANGE(struct params, saturation, .preset = "[0.5, 1.5]", .limit = { 0, INFINITY },
-          .help = "factor's range"),
+          .help = "range of the factor"),
     RANGE(struct params, hue, .preset = "[-0.05, 0.05]", .unit = "turns", .limit = { -0.5, 0.5 },
-          .help = "shift's range"),
+          .help = "range of the shift"),
     NUMBER(struct params, p_each, .preset = "0.5", .limit = { 0, 1 },
-           .help = "the probability of each change by itself, torchvision's `p` (`p` is the "
-                   "probability of the "
-                   "step, here as everywhere)"),
+           .help = "probability of each change, torchvision's `p` (here `p` is the probability "
+                   "of the step, as in all transforms)"),
     ROWS_END,
 };
 
-/* One of the changes: is it done, and by how much? */
+/* A change: whether it is made, and its value. */
 struct distortion {
     const char *op, *name;
     bool done;
@@ -75,7 +74,7 @@ const struct transform RandomPhotometricDistort_transform = {
     .name = "RandomPhotometricDistort",
     .summary =
         "change brightness, contrast, saturation, hue and the order of colour channels, each "
-        "with a probability of its own",
+        "with probability `p_each`",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .note = "`p_each` is torchvision's `p`, which is the probability of the step here",

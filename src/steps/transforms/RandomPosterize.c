@@ -1,4 +1,4 @@
-/* RandomPosterize: only the highest bits of each colour with probability p. */
+/* RandomPosterize: keeps only the highest bits of each color with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,8 +7,8 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, bits, .ends = true, .least = 1, .most = 2, .whole = true, .limit = { 0, 8 },
-         .help = "bits kept, of the highest, or their range, both ends included: 0 is black, 8 "
-                 "changes nothing (but images of 16 bit)"),
+         .help = "number of the highest bits that are kept, or its range, inclusive: 0 is "
+                 "black, 8 changes nothing (except in 16-bit images)"),
     ROWS_END,
 };
 

@@ -22,31 +22,32 @@ static const struct choice types[] = {
 };
 
 static const struct choice units[] = {
-    { "degrees", DEGREES, "`drop_length` is the streak's own" },
+    { "degrees", DEGREES, "`drop_length` is the length of the streak" },
     { "pixels", PIXELS,
-      "from a streak's beginning to its end, as Albumentations has it; `drop_length` is in rows" },
+      "pixels from a streak's beginning to its end, as in Albumentations; `drop_length` is in "
+      "rows" },
     { 0 },
 };
 
 static const struct row rows[] = {
     RANGE(struct params, slant_range, .preset = "[-10, 10]", .limit = { -90, 90 },
           .usual = { -20, 20 },
-          .help = "how far streaks turn from the vertical, in `slant_unit`; above 0 they fall to "
-                  "the right"),
+          .help = "range of the slant of streaks from the vertical, in `slant_unit`; above 0 "
+                  "they fall to the right"),
     OPTIONAL(struct params, drop_length, .preset = "null", .unit = "pixels",
              .limit = { 0, LONGEST }, .above = true, .usual = { 5, 30 },
              .help = "length of a streak; null: an eighth of the image's height, at least 1"),
     NUMBER(struct params, drop_width, .preset = "1", .unit = "pixels", .limit = { 0, 1000 },
            .above = true, .usual = { 0.5, 3 }, .help = "width of a streak"),
     COLOUR(struct params, drop_color, .preset = "200",
-           .help = "what a streak adds: a number, or one per channel"),
+           .help = "added by a streak: a number, or one per channel"),
     INTEGER(struct params, blur_value, .preset = "7", .odd = true, .unit = "pixels",
             .limit = { 1, 99 }, .usual = { 1, 9 },
             .help = "side of the box filter that blurs the streaks"),
     NUMBER(struct params, brightness_coefficient, .preset = "0.7", .limit = { 0, 1 },
-           .usual = { 0.5, 1 }, .help = "what all values, streaks among them, are multiplied by"),
+           .usual = { 0.5, 1 }, .help = "factor for all values, including the streaks"),
     CHOICE(struct params, rain_type, .preset = "\"default\"", .choices = types,
-           .help = "how many streaks there are"),
+           .help = "number of streaks"),
     CHOICE(struct params, slant_unit, .preset = "\"degrees\"", .choices = units,
            .help = "of `slant_range`"),
     ROWS_END,
@@ -75,9 +76,9 @@ const struct transform RandomRain_transform = {
     .summary = "rain of random slant",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .note = "a streak is as wide as `drop_width`; Albumentations' are 1, 3, 5, 5 and 7 "
-            "pixels wide for 1 to 5, and its slant is in pixels sideways, as with a "
-            "`slant_unit` of pixels",
+    .note = "streaks are `drop_width` wide; Albumentations' are 1, 3, 5, 5 and 7 pixels wide "
+            "for 1 to 5, and its slant is in pixels to the side, as with a `slant_unit` of "
+            "pixels",
     .example =
         "{\"type\": \"RandomRain\", \"p\": 0.5, \"rain_type\": \"heavy\", \"blur_value\": 3}",
     .emits = (const char *const[]){ "rain", NULL },

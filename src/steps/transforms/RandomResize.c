@@ -1,4 +1,4 @@
-/* RandomResize: the shorter side becomes a random length. */
+/* RandomResize: resizes the shorter side to a random length. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,10 +8,11 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, min_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 80 },
-            .help = "lower limit of the shorter side"),
+            .help = "minimum length of the shorter side"),
     INTEGER(struct params, max_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 81, 140 },
-            .help = "upper limit of the shorter side, not included (as in torchvision): it is "
-                    "drawn from min_size to max_size - 1; if both are equal, it is min_size"),
+            .help = "upper limit of the shorter side, exclusive (as in torchvision): its "
+                    "length is drawn from min_size to max_size - 1; if both are equal, it is "
+                    "min_size"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
@@ -38,7 +39,7 @@ static void draw(struct run *run)
 
 const struct transform RandomResize_transform = {
     .name = "RandomResize",
-    .summary = "scale so that the shorter side has a random length",
+    .summary = "resize the shorter side to a random length, proportionally",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomResize\", \"min_size\": 64, \"max_size\": 128}",

@@ -1,4 +1,4 @@
-/* RandomResizedCrop: a window of random area and aspect ratio, scaled to a size. */
+/* RandomResizedCrop: crops a window of random area and aspect ratio, and resizes it. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,15 +12,16 @@ static const struct row rows[] = {
     SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
          .help = "[height, width] of the result, or one number for a square"),
     RANGE(struct params, scale, .preset = "[0.08, 1]", .limit = { 0, 1 }, .above = true,
-          .help = "the window's share of the image's area"),
+          .help = "range of the window's share of the image's area"),
     RANGE(struct params, ratio, .preset = "[0.75, 1.3333333333333333]", .limit = { 0, 1000 },
           .above = true, .usual = { 0.5, 2 },
-          .help = "the window's width / height, drawn evenly in its logarithm"),
+          .help = "range of the window's width / height; its logarithm is uniform"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
 
-/* Ten tries, then the largest window in the middle that keeps the ratio: torchvision's way. */
+/* Tries ten times, then takes the largest window in the middle within the ratios, as torchvision
+ * does. */
 static struct window find_window(struct run *run, const struct params *p)
 {
     int W = run->frame.width, H = run->frame.height;
@@ -62,7 +63,7 @@ static void draw(struct run *run)
 
 const struct transform RandomResizedCrop_transform = {
     .name = "RandomResizedCrop",
-    .summary = "cut out a window of random area and shape and scale it to a size",
+    .summary = "crop a window of random area and shape, and resize it",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomResizedCrop\", \"size\": [96, 96], \"scale\": [0.3, 1]}",

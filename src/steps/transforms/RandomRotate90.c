@@ -1,4 +1,4 @@
-/* RandomRotate90: none to three quarter turns. */
+/* RandomRotate90: rotates by zero to three quarter turns. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomRotation: turn by a random angle, counter-clockwise. */
+/* RandomRotation: rotates by a random angle, counterclockwise. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,10 +12,10 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, degrees, .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d means [-d, d]"),
+          .help = "range of the angle, counterclockwise; d means [-d, d]"),
     INTERPOLATION_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
-         .help = "grow the canvas until all of the image fits; else corners are cut"),
+         .help = "enlarge the canvas to show the whole image; otherwise corners are cut off"),
     CROP_BORDER_ROW(struct params),
     CENTER_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
@@ -28,7 +28,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (p->crop_border && (p->expand || p->center.given))
         return value_fault(faults, value_get(step, "crop_border"), true, "param-conflict",
-                           "goes without \"expand\" and \"center\"");
+                           "cannot be combined with \"expand\" or \"center\"");
     return expand_check(p->expand, &p->center, step, faults);
 }
 

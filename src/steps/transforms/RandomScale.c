@@ -1,4 +1,4 @@
-/* RandomScale: larger or smaller at random, in proportion. */
+/* RandomScale: enlarges or shrinks at random, proportionally. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,7 +10,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, scale_limit, .preset = "[-0.1, 0.1]", .limit = { -1, 100 }, .above = true,
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.5, 0.5 },
-          .help = "what is added to the scale, 1; v means [-v, v]"),
+          .help = "range of the number added to a scale of 1; v means [-v, v]"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
@@ -25,7 +25,7 @@ static void draw(struct run *run)
 
 const struct transform RandomScale_transform = {
     .name = "RandomScale",
-    .summary = "scale by a random factor with probability `p`",
+    .summary = "resize by a random factor with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomScale\", \"scale_limit\": [-0.4, 0.2], \"p\": 1}",

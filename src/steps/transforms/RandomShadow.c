@@ -1,4 +1,4 @@
-/* RandomShadow: polygons of random outline darkened. */
+/* RandomShadow: darkens polygons of random outline. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,16 +10,16 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, shadow_roi, .preset = "[0, 0.5, 1, 1]", .least = 4, .most = 4,
          .limit = { 0, 1 },
-         .help = "where corners of shadows may lie: [left, top, right, bottom] as shares of width "
-                 "and height"),
+         .help = "region of the shadows' corners: [left, top, right, bottom] as shares of "
+                 "width and height"),
     LIST(struct params, num_shadows_limit, .ends = true, .preset = "[1, 2]", .least = 2, .most = 2,
          .whole = true, .limit = { 0, 100 }, .usual = { 1, 3 },
-         .help = "how many shadows, both ends possible"),
+         .help = "range of the number of shadows, inclusive"),
     INTEGER(struct params, shadow_dimension, .preset = "5", .limit = { 3, 100 }, .usual = { 3, 9 },
-            .help = "corners of each; joined in order around their middle, so that no outline "
-                    "crosses itself"),
+            .help = "number of corners of each shadow; they are connected in order around "
+                    "their middle, so that no outline crosses itself"),
     RANGE(struct params, shadow_intensity_range, .preset = "[0.5, 0.5]", .limit = { 0, 1 },
-          .help = "the share of the light that is taken away, drawn for each shadow"),
+          .help = "range of the share of the light that is removed, drawn for each shadow"),
     ROWS_END,
 };
 
@@ -31,8 +31,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return ordered_check(&p->num_shadows_limit, "num_shadows_limit", step, faults) && good;
 }
 
-/* Is a met before b on the way around the middle? */
-static bool before(struct point a, struct point b, struct point middle)
+/* True if a comes before b in the order around the middle. */
+static bool is_before(struct point a, struct point b, struct point middle)
 {
     double ax = a.x - middle.x, ay = a.y - middle.y, bx = b.x - middle.x, by = b.y - middle.y;
     bool upper = ay < 0 || (ay == 0 && ax < 0), other = by < 0 || (by == 0 && bx < 0);
@@ -52,7 +52,7 @@ static void sort_around_middle(struct point *at, size_t n)
         struct point p = at[i];
         size_t k = i;
 
-        for (; k > 0 && before(p, at[k - 1], middle); k--)
+        for (; k > 0 && is_before(p, at[k - 1], middle); k--)
             at[k] = at[k - 1];
         at[k] = p;
     }
@@ -84,7 +84,8 @@ const struct transform RandomShadow_transform = {
     .summary = "shadows of random outline",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "corners are joined in order around their middle, not as they are drawn",
+    .differs = "corners are connected in order around their middle, not in the order in which "
+               "they are drawn",
     .example = "{\"type\": \"RandomShadow\", \"p\": 0.5, \"shadow_intensity_range\": [0.3, 0.6]}",
     .emits = (const char *const[]){ "shadow", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* RandomShortestSize: the shorter side becomes one of several lengths. */
+/* RandomShortestSize: resizes the shorter side to one of several lengths. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,37 +12,37 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, min_size, .least = 1, .most = 16, .whole = true, .unit = "pixels",
          .limit = { 1, 65500 }, .usual = { 24, 140 },
-         .help = "what the shorter side may become; one is drawn, each with equal probability"),
+         .help = "lengths of the shorter side; one is drawn with equal probability"),
     FLAG(struct params, between, .preset = "false",
-         .help = "instead, any whole length from the smallest of them to the largest"),
+         .help = "draw any integer from the smallest of these lengths to the largest instead"),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
-             .help = "the longer side's bound; the shorter one follows"),
+             .help = "upper bound of the longer side; the shorter side follows"),
     OPTIONAL_RANGE(struct params, scale_range, .preset = "null", .limit = { 0, 100 }, .above = true,
                    .usual = { 0.5, 2 },
-                   .help = "a factor of both lengths, drawn, which are then rounded down, as in "
-                           "MMDetection's RandomResize; null: none"),
+                   .help = "range of a random factor for both lengths, which are then rounded "
+                           "down, as in MMDetection's RandomResize; null: none"),
     ROUNDING_ROW(struct params, "\"down\""),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
 
-/* What the shorter side is to become. */
+/* Draws the target length of the shorter side. */
 static double drawn_size(struct run *run)
 {
     const struct params *p = run->params;
-    double least = p->min_size.at[0], most = least;
+    double min = p->min_size.at[0], max = min;
 
     if (!p->between)
         return p->min_size.at[rng_integer(run->rng, 0, p->min_size.n)];
     for (int i = 1; i < p->min_size.n; i++) {
-        least = fmin(least, p->min_size.at[i]);
-        most = fmax(most, p->min_size.at[i]);
+        min = fmin(min, p->min_size.at[i]);
+        max = fmax(max, p->min_size.at[i]);
     }
-    return (double)rng_integer(run->rng, (int64_t)least, (int64_t)most + 1);
+    return (double)rng_integer(run->rng, (int64_t)min, (int64_t)max + 1);
 }
 
-/* In integers: torchvision's product with a rounded ratio may lose a pixel. */
+/* In integers: torchvision multiplies by a rounded ratio, which may lose a pixel. */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
@@ -50,17 +50,17 @@ static void draw(struct run *run)
     double shorter = upright ? run->frame.width : run->frame.height;
     double longer = upright ? run->frame.height : run->frame.width;
     double to = drawn_size(run);
-    double most = p->max_size.number, to_longer, by;
+    double max = p->max_size.number, to_longer, by;
 
     if (p->scale_range.given) {
         by = rng_between(run->rng, p->scale_range.range.lo, p->scale_range.range.hi);
         to = fmax(floor(to * by), 1);
-        most = fmax(floor(most * by), 1);
+        max = fmax(floor(max * by), 1);
     }
     to_longer = to * longer / shorter;
-    if (p->max_size.given && to * longer > most * shorter) {
-        to_longer = most;
-        to = most * shorter / longer;
+    if (p->max_size.given && to * longer > max * shorter) {
+        to_longer = max;
+        to = max * shorter / longer;
     }
     to = rounded_side(to, p->rounding);
     to_longer = rounded_side(to_longer, p->rounding);
@@ -69,7 +69,7 @@ static void draw(struct run *run)
 
 const struct transform RandomShortestSize_transform = {
     .name = "RandomShortestSize",
-    .summary = "scale so that the shorter side has one of several lengths",
+    .summary = "resize the shorter side to one of several lengths, proportionally",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomShortestSize\", \"min_size\": [64, 80, 96], \"max_size\": 160}",

@@ -1,4 +1,4 @@
-/* RandomSizeCrop: a window anywhere whose sides are drawn each by itself, as in DETR. */
+/* RandomSizeCrop: crops a window at a random place; its sides are drawn separately, as in DETR. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,9 +7,9 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, min_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 16, 30 },
-            .help = "least width and height; a side of the image that is shorter stays whole"),
+            .help = "minimum width and height; a shorter side of the image stays whole"),
     INTEGER(struct params, max_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 31, 60 },
-            .help = "largest width and height, as far as the image has it"),
+            .help = "maximum width and height, at most the image's"),
     ROWS_END,
 };
 
@@ -19,16 +19,16 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     return p->min_size <= p->max_size ||
            value_fault(faults, value_get(step, "max_size"), false, "param-order",
-                       "it is less than `min_size`, %d", p->min_size);
+                       "it must be at least `min_size`, %d", p->min_size);
 }
 
-/* The length of a window on a side of n pixels. */
+/* Draws the length of a window on a side of n pixels. */
 static int draw_side(struct run *run, int n)
 {
     const struct params *p = run->params;
-    int most = p->max_size < n ? p->max_size : n;
+    int max = p->max_size < n ? p->max_size : n;
 
-    return p->min_size < most ? (int)rng_integer(run->rng, p->min_size, most + 1) : most;
+    return p->min_size < max ? (int)rng_integer(run->rng, p->min_size, max + 1) : max;
 }
 
 static void draw(struct run *run)
@@ -43,7 +43,7 @@ static void draw(struct run *run)
 
 const struct transform RandomSizeCrop_transform = {
     .name = "RandomSizeCrop",
-    .summary = "cut out a window of random width and height anywhere",
+    .summary = "crop a window of random width and height at a random place",
     .group = GROUP_CROP,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"RandomSizeCrop\", \"min_size\": 30, \"max_size\": 60}",

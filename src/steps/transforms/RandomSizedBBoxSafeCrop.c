@@ -1,4 +1,4 @@
-/* RandomSizedBBoxSafeCrop: a random window around all boxes, scaled to a size. */
+/* RandomSizedBBoxSafeCrop: crops a random window around all boxes, and resizes it. */
 #include "steps/transform.h"
 
 struct params {
@@ -26,7 +26,7 @@ static void draw(struct run *run)
 
 const struct transform RandomSizedBBoxSafeCrop_transform = {
     .name = "RandomSizedBBoxSafeCrop",
-    .summary = "cut out a random window that holds all boxes whole and scale it to a size",
+    .summary = "crop a random window that contains all boxes completely, and resize it",
     .group = GROUP_CROP,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomSizedBBoxSafeCrop\", \"height\": 96, \"width\": 128}",

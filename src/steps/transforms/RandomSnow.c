@@ -1,6 +1,5 @@
-/* RandomSnow: dark places bleached up to a random lightness, or a layer of snow of random
- * thickness.
- */
+/* RandomSnow: bleaches dark pixels up to a random lightness, or adds a layer of snow of random
+ * density. */
 #include "steps/transform.h"
 
 enum method { BLEACH, TEXTURE };
@@ -12,18 +11,18 @@ struct params {
 };
 
 static const struct choice methods[] = {
-    { "bleach", BLEACH, "what is dark becomes lighter" },
-    { "texture", TEXTURE, "a grainy layer, thicker above, and pixels that glitter" },
+    { "bleach", BLEACH, "dark pixels become lighter" },
+    { "texture", TEXTURE, "a grainy layer, thicker at the top, and pixels that glitter" },
     { 0 },
 };
 
 static const struct row rows[] = {
     NUMBER(struct params, brightness_coeff, .preset = "2.5", .limit = { 0, 100 }, .usual = { 1, 4 },
-           .help = "bleach: what the lightness is multiplied by; texture: the value of "
-                   "HSV is multiplied by 1 + brightness_coeff * snow_point"),
+           .help = "bleach: factor for the lightness; texture: the factor for the value of HSV "
+                   "is 1 + brightness_coeff * snow_point"),
     RANGE(struct params, snow_point_range, .preset = "[0.1, 0.3]", .limit = { 0, 1 },
-          .help = "bleach: up to which lightness, 85 + 127.5 snow_point on the scale 0..255; "
-                  "texture: how much snow there is"),
+          .help = "range of snow_point. bleach: pixels change up to a lightness of 85 + 127.5 "
+                  "snow_point on the scale 0..255; texture: the amount of snow"),
     CHOICE(struct params, method, .preset = "\"bleach\"", .choices = methods, .help = "how"),
     ROWS_END,
 };
@@ -41,12 +40,11 @@ static void draw(struct run *run)
 
 const struct transform RandomSnow_transform = {
     .name = "RandomSnow",
-    .summary = "bleach what is dark, as under snow, or lay snow over all",
+    .summary = "bleach dark pixels, as under snow, or add a layer of snow",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "gray images get snow, too (Albumentations refuses them); with `texture`, what is "
-               "more than the largest value becomes that value (Albumentations' wraps around to "
-               "dark)",
+    .differs = "gray images get snow too (Albumentations refuses them); with `texture`, values "
+               "are clamped to the maximum (Albumentations' wrap around to dark)",
     .example = "{\"type\": \"RandomSnow\", \"p\": 0.5, \"snow_point_range\": [0.1, 0.4]}",
     .emits = (const char *const[]){ "snow", "snow_texture", NULL },
     .params = rows,

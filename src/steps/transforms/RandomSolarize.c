@@ -1,4 +1,4 @@
-/* RandomSolarize: bright colours become their complements with probability p. */
+/* RandomSolarize: inverts bright colors with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,7 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, threshold, .unit = "levels", .limit = { 0, 255 },
-          .help = "the lowest level that is inverted, on the scale 0..255, or its range"),
+          .help = "lowest level that is inverted, on the scale 0..255, or its range"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* RandomSunFlare: the sun somewhere, and reflections in the lens along a line. */
+/* RandomSunFlare: a sun at a random place, and reflections in the lens along a line. */
 #include "steps/transform.h"
 
 enum method { OVERLAY, PHYSICS };
@@ -13,34 +13,34 @@ struct params {
 };
 
 static const struct choice methods[] = {
-    { "overlay", OVERLAY, "glow and discs are laid over the image" },
+    { "overlay", OVERLAY, "a glow and discs are composited onto the image" },
     { "physics_based", PHYSICS,
-      "a sun with streaks and small discs, all blurred, whose light is added" },
+      "a sun with streaks and small discs, all blurred and added as light" },
     { 0 },
 };
 
 static const struct row rows[] = {
     LIST(struct params, flare_roi, .preset = "[0, 0, 1, 0.5]", .least = 4, .most = 4,
          .limit = { 0, 1 },
-         .help = "where the sun may be: [left, top, right, bottom] as shares of width and height"),
+         .help = "region of the sun: [left, top, right, bottom] as shares of width and height"),
     NUMBER(struct params, src_radius, .preset = "400", .unit = "pixels", .limit = { 0, 1000000 },
            .above = true, .usual = { 10, 80 },
-           .help =
-               "overlay: how far the sun's glow reaches, whose strength at the sun is 0.9 (with "
-               "Albumentations it depends on the circles); physics_based: of the sun, before "
-               "it is blurred"),
+           .help = "overlay: radius of the sun's glow, with a strength of 0.9 at the sun (in "
+                   "Albumentations it depends on the circles); physics_based: radius of the sun "
+                   "before blurring"),
     COLOUR(struct params, src_color, .preset = "255",
-           .help = "the sun's colour; circles' colours are drawn between it and what is darker by "
-                   "a fifth of its largest value"),
+           .help = "colour of the sun; colours of circles are drawn between this and a colour "
+                   "darker by a fifth of its largest value"),
     RANGE(struct params, angle_range, .preset = "[0, 1]", .limit = { 0, 1 },
-          .help = "the direction of the line of circles, in turns, clockwise from the right"),
+          .help = "range of the direction of the line of circles, in turns, clockwise from the "
+                  "right"),
     LIST(struct params, num_flare_circles_range, .ends = true, .preset = "[6, 10]", .least = 2,
          .most = 2, .whole = true, .limit = { 0, 1000 }, .usual = { 1, 8 },
          .help =
-             "how many circles, both ends possible. Their radius is 0.16 of the height times "
-             "the cube of a number in 0.25..1 (what Albumentations draws for 400 rows; there, "
-             "circles in large images cover all), their alpha in 0.05..0.2; physics_based: 0.01 of "
-             "the height times that number, without alpha"),
+             "range of the number of circles, inclusive. Their radius is 0.16 of the height "
+             "times the cube of a number in 0.25..1 (as Albumentations draws for 400 rows; "
+             "there, circles cover large images completely), and their alpha is in 0.05..0.2; "
+             "physics_based: the radius is 0.01 of the height times that number, without alpha"),
     CHOICE(struct params, method, .preset = "\"overlay\"", .choices = methods, .help = "how"),
     ROWS_END,
 };
@@ -54,14 +54,14 @@ static bool check(const void *params, const struct value *step, struct faults *f
            good;
 }
 
-/* By the number in 0.25..1 that is drawn. */
+/* Returns the radius by a random number in 0.25..1. */
 static double circle_radius(int method, int height, double size)
 {
     return method == PHYSICS ? 0.01 * height * size : 0.16 * height * size * size * size;
 }
 
-/* As far along the line as its circle is from the sun when the line is level: all over the width.
- */
+/* Draws a circle. Its distance along the line is its distance from the sun if the line is level:
+ * uniform over the width. */
 static void draw_circle(struct run *run, struct point sun, struct point along, double *circle)
 {
     const struct params *p = run->params;
@@ -82,7 +82,7 @@ static void draw_circle(struct run *run, struct point sun, struct point along, d
     }
 }
 
-/* The same circles without their alpha. */
+/* Emits the same circles without their alpha. */
 static void emit_flare(struct run *run, struct point sun, size_t n, const double *circles)
 {
     const struct params *p = run->params;
@@ -119,12 +119,12 @@ static void draw(struct run *run)
 
 const struct transform RandomSunFlare_transform = {
     .name = "RandomSunFlare",
-    .summary = "the sun somewhere in the image, with reflections in the lens",
+    .summary = "a sun at a random place, with reflections in the lens",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the glow of `overlay` is 0.9 strong at the sun (with Albumentations its strength "
-               "depends on the circles), and circles grow in proportion to the height (there with "
-               "its cube)",
+    .differs = "the glow of `overlay` has a strength of 0.9 at the sun (in Albumentations it "
+               "depends on the circles), and circles grow with the height (in Albumentations "
+               "with its cube)",
     .example = "{\"type\": \"RandomSunFlare\", \"p\": 0.5, \"src_radius\": 150}",
     .emits = (const char *const[]){ "sun_flare", "lens_flare", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* RandomToneCurve: tones bent along a random curve. */
+/* RandomToneCurve: maps levels along a random curve. */
 #include "steps/transform.h"
 
 struct params {
@@ -8,11 +8,11 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, scale, .preset = "0.1", .limit = { 0, 1 },
-           .help = "standard deviation of the curve's two control points, which are normal about "
-                   "heights of 0.25 and 0.75, within 0..1; at 0, as in Albumentations, the curve "
-                   "still is a slight S"),
+           .help = "standard deviation of the heights of the curve's two control points, which "
+                   "are normal with means 0.25 and 0.75, within 0..1; at 0, as in "
+                   "Albumentations, the curve is still slightly S-shaped"),
     FLAG(struct params, per_channel, .preset = "false",
-         .help = "has each colour channel a curve of its own? Gray images have one"),
+         .help = "draw a curve for each colour channel; gray images have one"),
     ROWS_END,
 };
 
@@ -37,7 +37,7 @@ static void draw(struct run *run)
 
 const struct transform RandomToneCurve_transform = {
     .name = "RandomToneCurve",
-    .summary = "bend tones along a random curve",
+    .summary = "map levels along a random curve",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomToneCurve\", \"scale\": 0.2, \"per_channel\": true}",

@@ -1,4 +1,4 @@
-/* RandomVerticalFlip: mirror top and bottom with probability p. */
+/* RandomVerticalFlip: mirrors top and bottom with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -11,7 +11,7 @@ const struct transform RandomVerticalFlip_transform = {
     .summary = "flip vertically with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "left and right keypoints change places, as their names say",
+    .differs = "left and right keypoints are exchanged, by their names",
     .example = "{\"type\": \"RandomVerticalFlip\", \"p\": 0.5}",
     .emits = (const char *const[]){ "vertical_flip", NULL },
     .chance = 0.5,

@@ -1,4 +1,4 @@
-/* RandomZoomOut: the image somewhere on a larger canvas. */
+/* RandomZoomOut: puts the image at a random place on a larger canvas. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,7 +10,7 @@ struct params {
 static const struct row rows[] = {
     FILL_ROWS(struct params),
     RANGE(struct params, side_range, .preset = "[1, 4]", .limit = { 1, 100 }, .usual = { 1, 4 },
-          .help = "by what the canvas is wider and higher than the image"),
+          .help = "range of the canvas's size relative to the image"),
     ROWS_END,
 };
 
@@ -27,7 +27,7 @@ static void draw(struct run *run)
 
 const struct transform RandomZoomOut_transform = {
     .name = "RandomZoomOut",
-    .summary = "put the image on a larger canvas, anywhere with probability `p`",
+    .summary = "put the image at a random place on a larger canvas with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomZoomOut\", \"side_range\": [1, 2], \"fill\": 114, \"p\": 1}",

@@ -1,4 +1,4 @@
-/* Resize: to a size, or by the shorter or longer side. */
+/* Resize: resizes to a size, or by the shorter or longer side. */
 #include "steps/transform.h"
 
 struct params {
@@ -15,7 +15,8 @@ static const struct row rows[] = {
     RESIZE_ROWS(struct params),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
-             .help = "with one number as size: the longer side's bound; the shorter one follows"),
+             .help = "if size is one number: upper bound of the longer side; the shorter side "
+                     "follows"),
     ROWS_END,
 };
 
@@ -36,7 +37,8 @@ const struct transform Resize_transform = {
     .summary = "scale to a size",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .note = "Albumentations has one, too: its `height` and `width` are `size` here",
+    .note = "Albumentations has a transform of this name: its `height` and `width` are `size` "
+            "here",
     .example = "{\"type\": \"Resize\", \"size\": 96, \"max_size\": 160}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

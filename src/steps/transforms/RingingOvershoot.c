@@ -1,4 +1,4 @@
-/* RingingOvershoot: waves beside edges, at random. */
+/* RingingOvershoot: waves next to edges, at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,10 +10,10 @@ static const struct row rows[] = {
     LIST(struct params, blur_limit, .ends = true, .preset = "[7, 15]", .least = 1, .most = 2,
          .whole = true, .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
          .scalar = SCALAR_FROM_3,
-         .help = "range of the kernel's size, odd, both ends included; v means [3, v]"),
+         .help = "range of the odd kernel size, inclusive; v means [3, v]"),
     RANGE(struct params, cutoff, .preset = "[0.7853981633974483, 1.5707963267948966]",
           .unit = "radians per pixel", .limit = { 0, M_PI }, .above = true, .usual = { 0.6, 2 },
-          .help = "range of the frequency above which nothing is let through"),
+          .help = "range of the cutoff frequency of the low-pass filter"),
     ROWS_END,
 };
 
@@ -35,7 +35,7 @@ static void draw(struct run *run)
 
 const struct transform RingingOvershoot_transform = {
     .name = "RingingOvershoot",
-    .summary = "make waves beside edges, at random",
+    .summary = "make waves next to edges, with random strength",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RingingOvershoot\", \"blur_limit\": [13, 25], \"cutoff\": [0.5, 0.8]}",

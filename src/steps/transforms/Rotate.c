@@ -1,4 +1,4 @@
-/* Rotate: turned by a random angle with probability p. */
+/* Rotate: rotates by a random angle with probability p. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,7 +11,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, limit, .preset = "[-90, 90]", .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d means [-d, d]"),
+          .help = "range of the angle, counterclockwise; d means [-d, d]"),
     CROP_BORDER_ROW(struct params),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),

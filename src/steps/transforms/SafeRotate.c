@@ -1,4 +1,4 @@
-/* SafeRotate: turned, and made small enough to stay whole on its canvas. */
+/* SafeRotate: rotates the image and shrinks it to stay whole on its canvas. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,8 +10,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, limit, .preset = "[-90, 90]", .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d means [-d, d]; the image keeps its "
-                  "proportions (Albumentations stretches it over the canvas)"),
+          .help = "range of the angle, counterclockwise; d means [-d, d]; the image keeps its "
+                  "aspect ratio (Albumentations stretches it over the canvas)"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -30,11 +30,11 @@ static void draw(struct run *run)
 
 const struct transform SafeRotate_transform = {
     .name = "SafeRotate",
-    .summary = "rotate at random and shrink until all of it fits with probability `p`",
+    .summary = "rotate at random and shrink to fit, with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "the image keeps its proportions; Albumentations scales width and height each by "
-               "itself, so that the turned image fills the canvas",
+    .differs = "the image keeps its aspect ratio; Albumentations scales width and height "
+               "separately, so that the rotated image fills the canvas",
     .example = "{\"type\": \"SafeRotate\", \"limit\": 45, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* SaltAndPepper: make some pixels white and some black. */
+/* SaltAndPepper: makes some pixels white and some black. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,9 +7,9 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, amount, .preset = "[0.01, 0.06]", .limit = { 0, 1 }, .usual = { 0, 0.3 },
-          .help = "range of the share of the pixels"),
+          .help = "range of the share of pixels that change"),
     RANGE(struct params, salt_vs_pepper, .preset = "[0.4, 0.6]", .limit = { 0, 1 },
-          .help = "range of how many of them become white"),
+          .help = "range of the share of these that become white"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* SanitizeBoundingBoxes: drop objects with small boxes. */
+/* SanitizeBoundingBoxes: drops objects with small boxes. */
 #include "steps/transform.h"
 
 struct params {
@@ -17,12 +17,11 @@ static void draw(struct run *run)
 
 const struct transform SanitizeBoundingBoxes_transform = {
     .name = "SanitizeBoundingBoxes",
-    .summary = "drop objects whose box is small or outside of the image, with all that belongs to "
-               "them",
+    .summary = "drop objects whose box is small or outside of the image, with all their labels",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "keypoints and outlines go with their box; of a box that reaches beyond the image, "
-               "the part inside is measured (torchvision drops it)",
+    .differs = "keypoints and outlines are dropped with their box; a box that exceeds the "
+               "image is measured inside the image (torchvision drops it)",
     .example = "{\"type\": \"SanitizeBoundingBoxes\", \"min_size\": 4}",
     .emits = (const char *const[]){ "sanitize_bounding_boxes", NULL },
     .subject = SUBJECT_OBJECTS,

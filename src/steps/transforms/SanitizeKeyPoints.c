@@ -1,4 +1,4 @@
-/* SanitizeKeyPoints: drop objects that lost keypoints. */
+/* SanitizeKeyPoints: drops objects that lost keypoints. */
 #include "steps/transform.h"
 
 struct params {
@@ -17,8 +17,7 @@ static void draw(struct run *run)
 
 const struct transform SanitizeKeyPoints_transform = {
     .name = "SanitizeKeyPoints",
-    .summary = "drop objects of which keypoints are outside of the image, with all that belongs to "
-               "them",
+    .summary = "drop objects that have keypoints outside of the image, with all their labels",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"SanitizeKeyPoints\", \"min_keypoints\": 3}",

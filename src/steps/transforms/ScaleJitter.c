@@ -1,4 +1,4 @@
-/* ScaleJitter: fitted into a size, then larger or smaller at random. */
+/* ScaleJitter: fits the image into a size, then scales it at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,10 +10,10 @@ struct params {
 
 static const struct row rows[] = {
     SIZE(struct params, target_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-         .help = "what the image fits into at scale 1: [height, width] (torchvision takes this one "
-                 "as [width, height]), or one number for a square"),
+         .help = "size into which the image fits at scale 1: [height, width] (in torchvision "
+                 "[width, height]), or one number for a square"),
     RANGE(struct params, scale_range, .preset = "[0.1, 2]", .limit = { 0, 100 }, .above = true,
-          .usual = { 0.5, 2 }, .help = "the scale's range"),
+          .usual = { 0.5, 2 }, .help = "range of the scale"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
@@ -34,7 +34,7 @@ static void draw(struct run *run)
 
 const struct transform ScaleJitter_transform = {
     .name = "ScaleJitter",
-    .summary = "fit into a size, times a random scale",
+    .summary = "fit into a size, then scale at random",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ScaleJitter\", \"target_size\": [120, 160], \"scale_range\": [0.5, "

@@ -1,4 +1,4 @@
-/* Sequential: steps one after another, all or none of them. */
+/* Sequential: runs all steps one after the other, or skips all. */
 #include "steps/transform.h"
 
 struct params {
@@ -20,7 +20,7 @@ static void draw(struct run *run)
 
 const struct transform Sequential_transform = {
     .name = "Sequential",
-    .summary = "do the steps one after another with probability `p`",
+    .summary = "run the steps one after the other with probability `p`",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Sequential\", \"p\": 0.8, \"transforms\": [{\"type\": "

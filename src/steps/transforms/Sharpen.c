@@ -1,4 +1,4 @@
-/* Sharpen: a random share of a sharpened copy. */
+/* Sharpen: blends in a sharpened copy, with a random share. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,10 +7,11 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, alpha, .preset = "[0.2, 0.5]", .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
-          .help = "range of the sharpened image's share"),
+          .help = "range of the share of the sharpened image"),
     RANGE(struct params, lightness, .preset = "[0.5, 1]", .limit = { 0, 100 },
           .usual = { 0.5, 1.5 },
-          .help = "range of the sharpened image's lightness; 1 keeps the brightness, less darkens"),
+          .help = "range of the lightness of the sharpened image; 1 keeps the brightness, less "
+                  "darkens"),
     ROWS_END,
 };
 

@@ -1,4 +1,4 @@
-/* ShiftScaleRotate: moved, scaled and turned about its middle, at random. */
+/* ShiftScaleRotate: moves, scales and rotates about the middle, at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,14 +11,14 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, shift_limit, .preset = "[-0.0625, 0.0625]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help = "the shift's range as a share of width and of height, drawn for each; v means "
-                  "[-v, v]"),
+          .help = "range of the shift as a share of width and of height, drawn separately; v "
+                  "means [-v, v]"),
     RANGE(struct params, scale_limit, .preset = "[-0.1, 0.1]", .limit = { -1, 100 }, .above = true,
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.5, 0.5 },
-          .help = "what is added to the scale, 1; v means [-v, v]"),
+          .help = "range of the number added to a scale of 1; v means [-v, v]"),
     RANGE(struct params, rotate_limit, .preset = "[-45, 45]", .unit = "degrees",
           .limit = { -360, 360 }, .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d means [-d, d]"),
+          .help = "range of the angle, counterclockwise; d means [-d, d]"),
     OPTIONAL_RANGE(struct params, shift_limit_x, .preset = "null", .limit = { -1, 1 },
                    .scalar = SCALAR_SYMMETRIC, .help = "along x, instead of shift_limit"),
     OPTIONAL_RANGE(struct params, shift_limit_y, .preset = "null", .limit = { -1, 1 },

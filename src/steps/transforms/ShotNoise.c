@@ -1,4 +1,4 @@
-/* ShotNoise: count photons: noise that grows with the square root of the light. */
+/* ShotNoise: photon noise, which grows with the square root of the light. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,7 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, scale_range, .preset = "[0.1, 0.3]", .limit = { 0.00001, 10 },
-          .usual = { 0.01, 0.3 }, .help = "range of the light of one photon, 1 being white"),
+          .usual = { 0.01, 0.3 }, .help = "range of the light of one photon; 1 is white"),
     ROWS_END,
 };
 
@@ -21,7 +21,7 @@ static void draw(struct run *run)
 
 const struct transform ShotNoise_transform = {
     .name = "ShotNoise",
-    .summary = "count photons: noise that grows with the square root of the light",
+    .summary = "photon noise, which grows with the square root of the light",
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ShotNoise\", \"p\": 1}",

@@ -1,4 +1,4 @@
-/* SigmoidContrast: contrast along a random sigmoid. */
+/* SigmoidContrast: raises contrast along a random sigmoid. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,7 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     RANGE(struct params, gain, .preset = "[5, 6]", .limit = { 0, 100 }, .usual = { 3, 10 },
-          .help = "range of the curve's steepness"),
+          .help = "range of the maximum slope of the curve"),
     RANGE(struct params, cutoff, .preset = "[0.3, 0.6]", .limit = { 0, 1 }, .usual = { 0.3, 0.6 },
           .help = "range of the value that becomes half of the full range, which is 1"),
     ROWS_END,
@@ -27,7 +27,7 @@ const struct transform SigmoidContrast_transform = {
     .summary = "raise contrast along a random sigmoid",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_OWN,
-    .differs = "imgaug's; all channels have one curve",
+    .differs = "the transform of imgaug; all channels have one curve",
     .example = "{\"type\": \"SigmoidContrast\", \"gain\": [4, 9]}",
     .emits = (const char *const[]){ "sigmoid_contrast", NULL },
     .params = rows,

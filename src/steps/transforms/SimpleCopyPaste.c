@@ -1,4 +1,4 @@
-/* SimpleCopyPaste: objects of another image are pasted over the image (Ghiasi et al. 2021). */
+/* SimpleCopyPaste: pastes objects of another image onto the image (Ghiasi et al. 2021). */
 #include "steps/transform.h"
 
 struct params {
@@ -16,7 +16,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void place(struct run *run, const struct pasting *pasting, struct input *input)
+static void place(struct run *run, const struct paste_settings *pasting, struct input *input)
 {
     struct frame to = pasting->own->frame;
 
@@ -25,9 +25,9 @@ static void place(struct run *run, const struct pasting *pasting, struct input *
         emit_resize(run, to.height, to.width);
 }
 
-/* As many objects as there are, drawn with replacement: each once. */
-static void choose(struct run *run, const struct pasting *pasting, const struct pasteable *all,
-                   bool *chosen)
+/* Draws as many objects as there are, with replacement; each is pasted at most once. */
+static void choose(struct run *run, const struct paste_settings *pasting,
+                   const struct pasteable *all, bool *chosen)
 {
     (void)pasting;
     for (size_t i = 0; i < all->n; i++)
@@ -37,25 +37,25 @@ static void choose(struct run *run, const struct pasting *pasting, const struct 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const struct pasting pasting = { .own = run,
-                                     .donors = &p->donors,
-                                     .donor_transforms = &p->donor_transforms,
-                                     .blending = p->blending,
-                                     .labels = p->labels,
-                                     .place = place,
-                                     .choose = choose };
+    const struct paste_settings pasting = { .own = run,
+                                            .donors = &p->donors,
+                                            .donor_transforms = &p->donor_transforms,
+                                            .blending = p->blending,
+                                            .labels = p->labels,
+                                            .place = place,
+                                            .choose = choose };
 
     emit_pasted(run, &pasting);
 }
 
 const struct transform SimpleCopyPaste_transform = {
     .name = "SimpleCopyPaste",
-    .summary = "paste objects of another image, scaled to the image's size, over the image",
+    .summary = "paste objects of another image, scaled to the image's size, onto the image",
     .group = GROUP_JOIN,
     .origin = ORIGIN_TORCHVISION,
     .differs = "the other image comes from the dataset, not from the batch; edges are really "
-               "blended; polygons stay polygons, crowds are not pasted, and what is hidden counts "
-               "against visibility",
+               "blended; polygons stay polygons, crowds are not pasted, and hidden objects "
+               "lose visibility",
     .example = "{\"type\": \"SimpleCopyPaste\"}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", NULL },

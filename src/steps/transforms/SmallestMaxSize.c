@@ -1,4 +1,4 @@
-/* SmallestMaxSize: the shorter side becomes a given length, in proportion. */
+/* SmallestMaxSize: resizes the shorter side to a given length, proportionally. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform SmallestMaxSize_transform = {
     .name = "SmallestMaxSize",
-    .summary = "scale so that the shorter side has a given length",
+    .summary = "resize the shorter side to a given length, proportionally",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SmallestMaxSize\", \"max_size\": [80, 96, 112]}",

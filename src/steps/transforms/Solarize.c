@@ -1,4 +1,4 @@
-/* Solarize: colours above a random threshold become their complements with probability p. */
+/* Solarize: inverts colors above a random threshold with probability p. */
 #include "steps/transform.h"
 
 struct params {

@@ -1,4 +1,4 @@
-/* SomeOf: a random few of the steps, in the order they are listed. */
+/* SomeOf: runs some random steps, in the order of the list. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,10 +10,10 @@ struct params {
 static const struct row rows[] = {
     STEPS(struct params, transforms, .help = "the steps to choose from"),
     RANGE(struct params, n, .preset = "1", .unit = "steps", .limit = { 0, 1000 }, .usual = { 1, 2 },
-          .help = "how many: an integer, or [least, most], drawn evenly; each then has its own "
-                  "chance"),
+          .help = "number of steps: an integer, or [min, max], all with equal probability; "
+                  "each step then runs with its own probability"),
     FLAG(struct params, replace, .preset = "false",
-         .help = "may a step be chosen more than once? Each time it draws other values"),
+         .help = "a step may be chosen more than once, each time with other random values"),
     ROWS_END,
 };
 
@@ -50,7 +50,7 @@ static void draw(struct run *run)
 
 const struct transform SomeOf_transform = {
     .name = "SomeOf",
-    .summary = "do a random few of the steps, in the order they are listed",
+    .summary = "run some random steps, in the order of the list",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SomeOf\", \"n\": [1, 2], \"transforms\": [{\"type\": "

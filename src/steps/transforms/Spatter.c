@@ -1,4 +1,4 @@
-/* Spatter: rain or mud on the lens, by random numbers. */
+/* Spatter: rain or mud on the lens, with random parameters. */
 #include "steps/transform.h"
 
 enum { RAIN, MUD, EITHER };
@@ -11,30 +11,30 @@ struct params {
 
 static const struct choice modes[] = {
     { "rain", RAIN, "clear drops with an edge, which add light" },
-    { "mud", MUD, "splashes that hide what is behind them" },
-    { "either", EITHER, "one of the two, each with equal probability" },
+    { "mud", MUD, "splashes that hide the image" },
+    { "either", EITHER, "either, with equal probability" },
     { 0 },
 };
 
 static const struct row rows[] = {
     RANGE(struct params, mean, .preset = "[0.65, 0.65]", .limit = { -10, 10 },
-          .usual = { 0.6, 0.7 }, .help = "range of the mean of the noise that drops are made of"),
+          .usual = { 0.6, 0.7 }, .help = "range of the mean of the noise for the drops"),
     RANGE(struct params, std, .preset = "[0.3, 0.3]", .limit = { 0, 10 }, .usual = { 0.2, 0.4 },
-          .help = "range of its standard deviation"),
+          .help = "range of the standard deviation of the noise"),
     RANGE(struct params, gauss_sigma, .preset = "[2, 2]", .unit = "pixels", .limit = { 0.1, 100 },
           .usual = { 1, 4 },
-          .help = "range of the standard deviation of the Gaussian that smooths it"),
+          .help = "range of the standard deviation of the Gaussian that smooths the noise"),
     RANGE(struct params, cutout_threshold, .preset = "[0.68, 0.68]", .limit = { -10, 10 },
           .usual = { 0.6, 0.7 },
-          .help = "range of what smoothed noise must be above where there is a drop"),
+          .help = "range of the threshold: drops are where the smoothed noise is above it"),
     RANGE(struct params, intensity, .preset = "[0.6, 0.6]", .limit = { 0.1, 100 },
           .usual = { 0.5, 1.5 },
-          .help = "range of the strongest drop's share of the colour; of mud, the standard "
-                  "deviation, in pixels, of the Gaussian that smooths its edges"),
+          .help = "rain: range of the strongest drop's share of the colour; mud: range of the "
+                  "standard deviation, in pixels, of the Gaussian that smooths its edges"),
     CHOICE(struct params, mode, .preset = "\"rain\"", .choices = modes, .help = "the liquid"),
     COLOUR(struct params, color, .preset = "null",
-           .help = "a number, or one per channel; null: [175, 238, 238] of rain, [63, 42, 20] of "
-                   "mud"),
+           .help = "a number, or one per channel; null: [175, 238, 238] for rain, [63, 42, 20] "
+                   "for mud"),
     ROWS_END,
 };
 

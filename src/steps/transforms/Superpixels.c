@@ -1,4 +1,4 @@
-/* Superpixels: segments that become one colour each, at random. */
+/* Superpixels: fills segments with one color each, at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,10 +11,10 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, p_replace, .preset = "[0, 0.1]", .limit = { 0, 1 },
           .scalar = SCALAR_FROM_0,
-          .help = "range of each segment's probability of becoming one colour"),
+          .help = "range of the probability of a segment to become one colour"),
     LIST(struct params, n_segments, .ends = true, .preset = "[100, 100]", .least = 1, .most = 2,
          .whole = true, .limit = { 1, 100000 }, .usual = { 1, 200 }, .scalar = SCALAR_FROM_1,
-         .help = "range of about how many segments there are, both ends included; v means [1, v]"),
+         .help = "range of the approximate number of segments, inclusive; v means [1, v]"),
     MAX_SEGMENTED_ROWS(struct params),
     ROWS_END,
 };
@@ -36,7 +36,7 @@ static void draw(struct run *run)
 
 const struct transform Superpixels_transform = {
     .name = "Superpixels",
-    .summary = "let some segments of pixels that look alike become one colour each, at random",
+    .summary = "fill some random segments of similar pixels with their mean colour",
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs = "the first segment is replaced like the others (Albumentations never replaces it)",

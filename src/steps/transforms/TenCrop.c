@@ -1,4 +1,4 @@
-/* TenCrop: make ten samples of one: the corners and the middle, and the same mirrored. */
+/* TenCrop: makes ten samples of one: the corners and the middle, and the same mirrored. */
 #include "steps/transform.h"
 
 struct params {
@@ -9,7 +9,7 @@ struct params {
 static const struct row rows[] = {
     CROP_SIZE_ROW(struct params),
     FLAG(struct params, vertical_flip, .preset = "false",
-         .help = "mirror the second five top to bottom, instead of left to right"),
+         .help = "mirror the second five top to bottom instead of left to right"),
     ROWS_END,
 };
 
@@ -25,7 +25,7 @@ const struct transform TenCrop_transform = {
     .summary = "make ten samples of one: the corners and the middle, and the same mirrored",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "labels move with the image; torchvision raises an error if there are any",
     .example = "{\"type\": \"TenCrop\", \"size\": 40}",
     .emits = (const char *const[]){ "ten_crop", NULL },
     .params = rows,

@@ -1,9 +1,9 @@
-/* TextImage: texts of objects are written into their boxes. */
+/* TextImage: writes texts of objects into their boxes. */
 #include "steps/transform.h"
 
 #include <string.h>
 
-/* The words of `augmentations`, which "none" is none of. */
+/* The words of `augmentations`; "none" is UNCHANGED. */
 enum augmentation { INSERTION, SWAP, DELETION, UNCHANGED };
 static const char *const augmentation_words[] = { "insertion", "swap", "deletion", "none" };
 
@@ -18,33 +18,34 @@ struct params {
 
 enum too_wide { TOO_WIDE_SHRINK, TOO_WIDE_CUT };
 static const struct choice too_wide_choices[] = {
-    { "shrink", TOO_WIDE_SHRINK, "the font is made so small that the text fits" },
-    { "cut", TOO_WIDE_CUT, "the box cuts the text off, and its object keeps all of it" },
+    { "shrink", TOO_WIDE_SHRINK, "reduce the font until the text fits" },
+    { "cut", TOO_WIDE_CUT, "the box clips the text; its object keeps the whole text" },
     { 0 },
 };
 
 static const struct row rows[] = {
     NAMES(struct params, texts, .preset = "null",
-          .help =
-              "texts that one is drawn from for each object that is chosen, each as likely; it "
-              "becomes the object's own. null: an object keeps the text that its `key` has, "
-              "and those without one are left alone, as are crowds. Characters become glyphs as by "
-              "draw_text: without shaping, from left to right"),
+          .help = "texts; one is drawn for each chosen object, with equal probability, and becomes "
+                  "the object's text. null: an object keeps the text of its `key`; objects without "
+                  "one and crowds are skipped. Characters become glyphs as in draw_text: without "
+                  "shaping, from left to right"),
     NAMES(struct params, augmentations, .preset = "null",
-          .help = "what may happen to the words of a text, each as likely: \"insertion\" of words "
-                  "of `stopwords` at random places, \"swap\" of pairs of words, \"deletion\" of "
-                  "words, or \"none\"; of n words n / 2 are inserted, swapped or deleted, rounded "
-                  "down, one at least, and a word always stays. null: nothing"),
+          .help = "changes of the words of a text, all with equal probability: \"insertion\" "
+                  "of words of `stopwords` at random places, \"swap\" of pairs of words, "
+                  "\"deletion\" of words, or \"none\". For n words, n / 2 (rounded down, at "
+                  "least 1) are inserted, swapped or deleted, and at least one word is kept. "
+                  "null: no change"),
     NAMES(struct params, stopwords, .preset = "[\"the\", \"is\", \"in\", \"at\", \"of\"]",
-          .help = "words that \"insertion\" draws from"),
+          .help = "words for \"insertion\""),
     LIST(struct params, fraction_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .limit = { 0, 1 },
-         .help = "range of the share of objects with a text whose text is written, rounded down"),
+         .help = "range of the share of objects with a text whose text is written; their "
+                 "number is rounded down"),
     LIST(struct params, font_size_fraction_range, .ends = true, .preset = "[0.8, 0.9]", .least = 2,
          .most = 2, .limit = { 0, 1 },
          .help = "range of the size of the font, as a share of the box's height"),
     CHOICE(struct params, too_wide, .preset = "\"shrink\"", .choices = too_wide_choices,
-           .help = "what becomes of a text that is wider than its box"),
+           .help = "what happens to a text that is wider than its box"),
     TEXT_ROWS(struct params),
     ROWS_END,
 };
@@ -73,7 +74,7 @@ static bool check_augmentations(const struct params *p, const struct value *step
                                p->augmentations.at[i]);
         if (a == INSERTION && !p->stopwords.n)
             return value_fault(faults, &given->item[i], false, "param-conflict",
-                               "\"insertion\" draws from \"stopwords\", which is null");
+                               "\"insertion\" needs \"stopwords\", which is null");
     }
     return true;
 }
@@ -97,7 +98,7 @@ struct words {
 
 static const char spaces[] = " \t\n\v\f\r";
 
-/* With room for as many more. */
+/* Splits a text into words, with room for as many more. */
 static struct words split(const char *text, struct arena *arena)
 {
     struct words words = { ARENA_ARRAY(arena, const char *, strlen(text) + 2), 0 };
@@ -187,7 +188,7 @@ static const char *augmented(struct run *run, const char *text)
 
 /* --- objects --- */
 
-/* An object whose text may be written: NULL, one of `texts`. */
+/* An object whose text may be written; its `text` is NULL for one of `texts`. */
 struct candidate {
     const struct seen *seen;
     const char *text;
@@ -224,7 +225,7 @@ static struct candidate *find_candidates(struct run *run, size_t *n)
     return all;
 }
 
-/* What is emitted. */
+/* The texts to emit. */
 struct lines {
     const char **text;
     struct rect *box;
@@ -278,14 +279,14 @@ static void draw(struct run *run)
 
 const struct transform TextImage_transform = {
     .name = "TextImage",
-    .summary = "write texts of objects into their boxes, with the font that --font names",
+    .summary = "write texts of objects into their boxes, with the font of --font",
     .group = GROUP_JOIN,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "texts are the objects' own, and changed with what is written (Albumentations takes "
-               "them from the caller's metadata); one that is wider than its box is made smaller "
-               "(Albumentations "
-               "writes beyond it); outlines are not hinted; what changes no word is written as it "
-               "was, where Albumentations writes nothing",
+    .differs = "texts are members of the objects, and are updated to the written text "
+               "(Albumentations takes them from the caller's metadata); a text wider than its "
+               "box is reduced (Albumentations writes beyond it); outlines are not hinted; a "
+               "text without changed words is written as it is, where Albumentations writes "
+               "nothing",
     .example = "{\"type\": \"TextImage\", \"p\": 1, \"texts\": [\"Exit\", \"Open\", \"Taxi\"], "
                "\"fraction_range\": [0.5, 1], \"font_size_fraction_range\": [0.3, 0.6], "
                "\"font_color\": [255, 200, 0]}",

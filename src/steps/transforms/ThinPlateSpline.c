@@ -1,4 +1,4 @@
-/* ThinPlateSpline: the image drawn on a thin plate that is bent at random. */
+/* ThinPlateSpline: warps the image like a thin plate that is bent at random. */
 #include "steps/transform.h"
 
 struct params {
@@ -10,12 +10,12 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, scale_range, .preset = "[0.2, 0.4]", .limit = { 0, 10 },
           .usual = { 0, 0.4 },
-          .help = "ten standard deviations of a control point's displacement, as a share of the "
-                  "sides. Where that is much beside the distance between points the image folds: "
-                  "outlines become RLE of what is shown there, and keypoints follow the "
-                  "nearest place that shows them"),
+          .help = "ten standard deviations of a control point's displacement, as a share of "
+                  "the sides. If that is large compared to the distance between points, the "
+                  "image folds: outlines become RLE of the visible part, and keypoints follow "
+                  "the nearest place that shows them"),
     INTEGER(struct params, num_control_points, .preset = "4", .limit = { 2, 20 }, .usual = { 2, 5 },
-            .help = "rows, and columns, of control points, from border to border"),
+            .help = "number of rows and of columns of control points, from border to border"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -34,12 +34,12 @@ static void draw(struct run *run)
 
 const struct transform ThinPlateSpline_transform = {
     .name = "ThinPlateSpline",
-    .summary = "bend the image smoothly, as a thin plate at random points",
+    .summary = "warp the image smoothly, like a thin plate that is bent at random points",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "a thin plate through its control points; Albumentations 2 joins them by another "
-               "function, which at the same `scale_range` moves pixels twice as far with 4 "
-               "control points a side, and 8 times with 8",
+    .differs = "a thin plate through the control points; Albumentations 2 interpolates them by "
+               "another function, which at the same `scale_range` moves pixels twice as far "
+               "with 4 control points per side, and 8 times with 8",
     .example = "{\"type\": \"ThinPlateSpline\", \"scale_range\": [0.3, 0.5]}",
     .emits = (const char *const[]){ "displace", NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* ToDtype: samples of another type. */
+/* ToDtype: converts samples to another type. */
 #include "steps/transform.h"
 
 struct params {
@@ -18,7 +18,7 @@ static void draw(struct run *run)
 
 const struct transform ToDtype_transform = {
     .name = "ToDtype",
-    .summary = "make samples 8 or 16 bit, or floats",
+    .summary = "convert samples to 8 or 16 bits, or to floats",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ToDtype\", \"dtype\": \"uint16\", \"scale\": true}",

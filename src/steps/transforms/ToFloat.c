@@ -1,4 +1,4 @@
-/* ToFloat: samples as floats, divided by the largest value. */
+/* ToFloat: converts samples to floats, divided by the maximum value. */
 #include "steps/transform.h"
 
 struct params {
@@ -7,8 +7,7 @@ struct params {
 
 static const struct row rows[] = {
     OPTIONAL(struct params, max_value, .preset = "null", .limit = { 0, INFINITY }, .above = true,
-             .usual = { 100, 300 },
-             .help = "what samples are divided by; null: the largest that their type holds"),
+             .usual = { 100, 300 }, .help = "divisor of samples; null: the maximum of their type"),
     ROWS_END,
 };
 
@@ -24,7 +23,7 @@ static void draw(struct run *run)
 
 const struct transform ToFloat_transform = {
     .name = "ToFloat",
-    .summary = "make samples floats, divided by the largest value",
+    .summary = "convert samples to floats, divided by the maximum value",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ToFloat\"}",

@@ -1,4 +1,4 @@
-/* ToGray: gray with probability p. */
+/* ToGray: converts to gray with probability p. */
 #include "steps/transform.h"
 
 enum method {
@@ -16,11 +16,12 @@ static const struct choice methods[] = {
       "a third of each, rounded to the nearest level (Albumentations rounds down)" },
     { "from_lab", METHOD_FROM_LAB, "CIE lightness, L of LAB" },
     { "desaturation", METHOD_DESATURATION,
-      "halfway between the largest and the smallest colour, halves of levels rounded down" },
+      "the mean of the largest and the smallest colour, rounded down" },
     { "max", METHOD_MAX, "the largest colour" },
     { "pca", METHOD_PCA,
-      "along the axis on which the image's colours differ most, over the full range; the axis "
-      "points to where its largest part is positive (Albumentations' has either sign)" },
+      "the position along the axis on which the image's colours differ most, stretched to the "
+      "full range; the largest component of the axis is positive (Albumentations' axis has "
+      "either sign)" },
     { 0 },
 };
 
@@ -30,13 +31,13 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, num_output_channels, .preset = "3", .limit = { 1, 3 },
-            .help = "1, or 3 for three equal channels; alpha is kept beside them"),
+            .help = "1, or 3 for three equal channels; alpha is kept"),
     CHOICE(struct params, method, .preset = "\"weighted_average\"", .choices = methods,
            .differs =
                "an average is rounded to the nearest level (Albumentations rounds down), and "
-               "the axis of pca points to where its largest part is positive (there it has "
+               "the largest component of pca's axis is positive (Albumentations' axis has "
                "either sign)",
-           .differs_at = "\"average\" \"pca\"", .help = "what the gray is"),
+           .differs_at = "\"average\" \"pca\"", .help = "how gray is computed"),
     ROWS_END,
 };
 
@@ -68,7 +69,7 @@ static void draw(struct run *run)
 
 const struct transform ToGray_transform = {
     .name = "ToGray",
-    .summary = "take the colours away with probability `p`",
+    .summary = "convert to gray with probability `p`",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ToGray\", \"p\": 1}",

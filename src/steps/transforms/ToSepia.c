@@ -11,7 +11,8 @@ static void draw(struct run *run)
 
 const struct transform ToSepia_transform = {
     .name = "ToSepia",
-    .summary = "give the image the brown of old photographs with probability `p`; gray images stay",
+    .summary = "give the image the brown of old photographs with probability `p`; gray images "
+               "are unchanged",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ToSepia\", \"p\": 0.5}",

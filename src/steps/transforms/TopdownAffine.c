@@ -1,4 +1,5 @@
-/* TopdownAffine: an image of fixed size of the region about one object, as pose is trained with. */
+/* TopdownAffine: makes an image of fixed size of the region about one object, as for training pose
+ * estimation. */
 #include "steps/transform.h"
 
 struct params {
@@ -12,8 +13,8 @@ static const struct row rows[] = {
     SIZE(struct params, input_size, .unit = "pixels", .limit = { 2, 65500 }, .usual = { 24, 60 },
          .help = "[height, width] of the result, or one number for a square"),
     FLAG(struct params, use_udp, .preset = "false",
-         .help = "the region is scaled to one pixel less than the result, whose middle stays: "
-                 "lengths are between the middles of pixels"),
+         .help = "scale the region to one pixel less than the result, about the same centre: "
+                 "lengths are measured between pixel centres"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -32,16 +33,17 @@ static void draw(struct run *run)
 const struct transform TopdownAffine_transform = {
     .name = "TopdownAffine",
     .summary =
-        "make an image of fixed size of the region about the first object that has a box: its "
-        "box 1.25 times as wide and high, or what RandomHalfBody and RandomBBoxTransform made "
-        "of it; without objects, of the whole image. per_object before it makes a sample of "
+        "make an image of fixed size of the region about the first object with a box: its box "
+        "1.25 times as wide and high, or as changed by RandomHalfBody and RandomBBoxTransform; "
+        "without objects, of the whole image. Put per_object before it to make a sample of "
         "each object",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
     .differs =
-        "of MMPose; `input_size` is [height, width]; the middle of the region is the middle of "
-        "the result in continuous coordinates, half a pixel of either off from there; with "
-        "`use_udp` regions turn as without it, and there the other way",
+        "the transform of MMPose; `input_size` is [height, width]; the region's centre maps to "
+        "the result's centre in continuous coordinates, half a pixel of either away from "
+        "MMPose's; `use_udp` does not change the direction of the rotation, as it does in "
+        "MMPose",
     .example = "{\"type\": \"TopdownAffine\", \"input_size\": [256, 192]}",
     .emits = (const char *const[]){ "topdown_affine", NULL },
     .subject = SUBJECT_OBJECTS,

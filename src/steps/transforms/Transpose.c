@@ -1,4 +1,4 @@
-/* Transpose: rows become columns with probability p. */
+/* Transpose: exchanges rows and columns with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)

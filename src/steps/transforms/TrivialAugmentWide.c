@@ -1,5 +1,5 @@
-/* TrivialAugmentWide: one operation at any strength, of wide ranges (Mueller, Hutter 2021). */
-#include "steps/magnitudes.h"
+/* TrivialAugmentWide: runs one operation at any strength, in wide ranges (Mueller, Hutter 2021). */
+#include "steps/transform_shared/magnitudes.h"
 
 struct params {
     int num_magnitude_bins, interpolation, fill_mask;
@@ -26,10 +26,10 @@ static void draw(struct run *run)
 
 const struct transform TrivialAugmentWide_transform = {
     .name = "TrivialAugmentWide",
-    .summary = "do one operation at a random strength, with labels (which torchvision refuses)",
+    .summary = "run one operation at a random strength, with labels (which torchvision refuses)",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "labels move with the image; torchvision raises an error if there are any",
     .example = "{\"type\": \"TrivialAugmentWide\", \"interpolation\": \"bilinear\"}",
     .emits = (const char *const[]){ OPERATION_OPS, NULL },
     .params = rows,

@@ -1,4 +1,4 @@
-/* UnsharpMask: away from a Gaussian blur, at random. */
+/* UnsharpMask: moves pixels away from a Gaussian blur, with random strength. */
 #include "steps/transform.h"
 
 struct params {
@@ -11,15 +11,15 @@ static const struct row rows[] = {
     BLUR_LIMIT_ROW(struct params),
     RANGE(struct params, sigma_limit, .preset = "[0, 0]", .unit = "pixels", .limit = { 0, 1000 },
           .usual = { 0.5, 3 }, .scalar = SCALAR_FROM_0,
-          .help = "range of the blur's standard deviation; 0: 0.15 * kernel size + 0.35; v means "
-                  "[0, v], as in Albumentations"),
+          .help = "range of the standard deviation of the blur; 0: 0.15 * kernel size + 0.35; "
+                  "v means [0, v], as in Albumentations"),
     RANGE(struct params, alpha, .preset = "[0.2, 0.5]", .limit = { 0, 10 }, .usual = { 0.1, 1 },
           .scalar = SCALAR_FROM_0,
-          .help = "range of how much of the difference from the blur is added; v means [0, "
-                  "v], as in Albumentations"),
+          .help = "range of the share of the difference from the blur that is added; v means "
+                  "[0, v], as in Albumentations"),
     NUMBER(struct params, threshold, .preset = "10", .unit = "levels", .limit = { 0, 255 },
            .usual = { 0, 20 },
-           .help = "pixels that differ by no more than this from the blur stay as they are"),
+           .help = "pixels that differ from the blur by at most this are unchanged"),
     ROWS_END,
 };
 
@@ -43,7 +43,7 @@ static void draw(struct run *run)
 
 const struct transform UnsharpMask_transform = {
     .name = "UnsharpMask",
-    .summary = "add a random part of what a blur takes away",
+    .summary = "add a random share of the difference from a blur",
     .group = GROUP_BLUR,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"UnsharpMask\", \"alpha\": [0.5, 1]}",

@@ -1,4 +1,4 @@
-/* VerticalFlip: top becomes bottom with probability p. */
+/* VerticalFlip: mirrors top and bottom with probability p. */
 #include "steps/transform.h"
 
 static void draw(struct run *run)
@@ -11,7 +11,7 @@ const struct transform VerticalFlip_transform = {
     .summary = "mirror top to bottom with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "keypoints: left and right ones change places, as their names say",
+    .differs = "left and right keypoints are exchanged, by their names",
     .example = "{\"type\": \"VerticalFlip\"}",
     .emits = (const char *const[]){ "vertical_flip", NULL },
     .chance = 0.5,

@@ -1,4 +1,4 @@
-/* XYMasking: strips across the whole image are painted over. */
+/* XYMasking: paints over whole rows and columns. */
 #include "steps/transform.h"
 
 struct params {
@@ -13,13 +13,13 @@ struct params {
     RANGE(struct params, f, .preset = "[0, 0]", .whole = true, .scalar = SCALAR_FROM_0, __VA_ARGS__)
 static const struct row rows[] = {
     STRIPS(num_masks_x, .unit = "strips", .limit = { 0, 1000 }, .usual = { 0, 3 },
-           .help = "range of the number of upright strips; v means [0, v]"),
+           .help = "range of the number of vertical strips; v means [0, v]"),
     STRIPS(num_masks_y, .unit = "strips", .limit = { 0, 1000 }, .usual = { 0, 3 },
-           .help = "range of the number of level strips; v means [0, v]"),
+           .help = "range of the number of horizontal strips; v means [0, v]"),
     STRIPS(mask_x_length, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 0, 20 },
-           .help = "range of how wide an upright strip is; v means [0, v]"),
+           .help = "range of the width of a vertical strip; v means [0, v]"),
     STRIPS(mask_y_length, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 0, 20 },
-           .help = "range of how high a level strip is; v means [0, v]"),
+           .help = "range of the height of a horizontal strip; v means [0, v]"),
     DROPOUT_ROWS(struct params),
     ROWS_END,
 };
@@ -30,7 +30,7 @@ static int draw_integer(struct rng *rng, const struct range *r)
     return (int)rng_integer(rng, (int64_t)r->lo, (int64_t)r->hi + 1);
 }
 
-/* Strips of a line of n pixels as [begin, length) each; those without length are left out. */
+/* Draws strips of a line of n pixels as [begin, length) pairs; skips strips without length. */
 static size_t draw_strips(struct run *run, int count, const struct range *length, int n,
                           struct rect *strip, bool upright)
 {
@@ -65,11 +65,11 @@ static void draw(struct run *run)
 
 const struct transform XYMasking_transform = {
     .name = "XYMasking",
-    .summary = "paint strips across the whole image over, upright and level ones",
+    .summary = "mask whole rows or columns",
     .group = GROUP_DROPOUT,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "a strip is at most as long as the side, where Albumentations stops; boxes stay as "
-               "they are unless `labels` is \"shrink\"",
+    .differs = "a strip is limited to the side, where Albumentations stops; boxes are "
+               "unchanged unless `labels` is \"shrink\"",
     .example = "{\"type\": \"XYMasking\", \"num_masks_x\": [1, 3], \"mask_x_length\": [10, 30]}",
     .emits = (const char *const[]){ "coarse_dropout", NULL },
     .params = rows,

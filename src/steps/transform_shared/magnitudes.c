@@ -1,18 +1,19 @@
-/* magnitudes: the operations of AutoAugment's family, by name and strength. */
-#include "steps/magnitudes.h"
+/* magnitudes: the operations of the AutoAugment family, by name and strength. */
+#include "steps/transform_shared/magnitudes.h"
 
-/* Of the strongest; posterize keeps `bits` at the weakest, and `fewer` less at the strongest. */
+/* Values at the greatest strength. posterize keeps `bits` at the weakest, and `fewer` less at the
+ * strongest. */
 static const struct {
     double shear, degrees, factor;
     int bits, fewer;
-} most[] = {
+} strongest[] = {
     [STRENGTHS_AUTO] = { 0.3, 30, 0.9, 8, 4 },
     [STRENGTHS_WIDE] = { 0.99, 135, 0.99, 8, 6 },
     [STRENGTHS_MIX] = { 0.3, 30, 0.9, 4, 4 },
 };
 
 static const struct {
-    const char *op, *parameter; /* those whose value is one number, which is 1 for no change */
+    const char *op, *parameter; /* of operations with one number, where 1 means no change */
     bool is_signed, has_magnitude;
 } operations[] = {
     [SHEAR_X] = { .is_signed = true, .has_magnitude = true },
@@ -36,8 +37,8 @@ bool operation_has_magnitude(enum operation operation)
     return operations[operation].has_magnitude;
 }
 
-/* atan(x) in degrees for x in -1..1, the same on every platform: the angle's eighth by its
- * series. */
+/* Returns atan(x) in degrees, for x in -1..1, the same on every platform. Three half-angle steps
+ * reduce the angle to an eighth, for which the series converges fast. */
 static double degrees_of_slope(double x)
 {
     double sum = 0, power_of_x;
@@ -52,7 +53,8 @@ static double degrees_of_slope(double x)
     return 8 * sum * 57.29577951308232;
 }
 
-/* Whole pixels, towards 0, of a side of the image; in integers, so that none is lost. */
+/* Returns a shift by whole pixels, rounded towards 0. Computed in integers, so that no pixel is
+ * lost to rounding errors. */
 static double shift(const struct operations *o, int side, int bin)
 {
     int64_t part = bin, whole = o->bins - 1;
@@ -70,7 +72,7 @@ static void emit_affine(struct run *run, const double shear[2], const double tra
                 PAIR("center", 0, 0));
 }
 
-/* 0 is not negated: it would be another number in the manifest. */
+/* Keeps 0 positive: -0 would print differently in the manifest. */
 static double with_sign(double v, bool negated)
 {
     return negated ? 0 - v : v;
@@ -84,11 +86,11 @@ static void emit_move(struct run *run, const struct operations *o, enum operatio
 
     if (operation == ROTATE) {
         emit_shared(run, "rotate",
-                    NUM("angle", with_sign(most[o->strengths].degrees * part, negated)));
+                    NUM("angle", with_sign(strongest[o->strengths].degrees * part, negated)));
         return;
     }
     if (operation == SHEAR_X || operation == SHEAR_Y)
-        shear[down] = with_sign(degrees_of_slope(most[o->strengths].shear * part), negated);
+        shear[down] = with_sign(degrees_of_slope(strongest[o->strengths].shear * part), negated);
     else
         translate[down] =
             with_sign(shift(o, down ? run->frame.height : run->frame.width, bin), negated);
@@ -105,12 +107,13 @@ void emit_operation(struct run *run, const struct operations *o, enum operation 
         return;
     if (operation == POSTERIZE)
         emit(run, "posterize",
-             NUM("bits",
-                 round_half_even(most[o->strengths].bits - most[o->strengths].fewer * part)));
+             NUM("bits", round_half_even(strongest[o->strengths].bits -
+                                         strongest[o->strengths].fewer * part)));
     else if (operation == SOLARIZE)
         emit(run, "solarize", NUM("threshold", 255 * (1 - part)));
     else if (parameter)
-        emit(run, op, NUM(parameter, 1 + with_sign(most[o->strengths].factor * part, negated)));
+        emit(run, op,
+             NUM(parameter, 1 + with_sign(strongest[o->strengths].factor * part, negated)));
     else if (op)
         emit_plain(run, op);
     else

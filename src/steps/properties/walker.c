@@ -1,5 +1,5 @@
-/* walk: what the walks have in common. */
-#include "steps/properties/walk.h"
+/* walker: the context of the walks. */
+#include "steps/properties/walker.h"
 
 #include <stdio.h>
 
