@@ -44,7 +44,7 @@ const struct transform FixedSizeCrop_transform = {
                "bottom: the last step of large-scale jittering",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .note = "from torchvision's reference training scripts; detectron2's fills with 128",
+    .note = "it follows torchvision's reference training scripts; detectron2's fills with 128",
     .example = "{\"type\": \"FixedSizeCrop\", \"size\": [60, 80], \"fill\": 114}",
     .emits = (const char *const[]){ "crop", "pad", NULL },
     .params = rows,

@@ -63,8 +63,8 @@ const struct transform RandomBBoxTransform_transform = {
                "TopdownAffine shows; does nothing without one",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "the transform of MMPose, for the first object with a box, whose sides are "
-               "multiplied by 1.25 first, as in GetBBoxCenterScale",
+    .differs = "it follows MMPose, for the first object with a box, whose sides are multiplied "
+               "by 1.25 first, as in GetBBoxCenterScale",
     .example = "{\"type\": \"RandomBBoxTransform\", \"rotate_factor\": 40}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

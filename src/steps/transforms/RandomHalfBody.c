@@ -84,8 +84,8 @@ const struct transform RandomHalfBody_transform = {
         "body, by its keypoints; does nothing without one",
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
-    .differs = "the transform of MMPose, for the first object with a box; its `prob` is `p` "
-               "here; halves are given by names of keypoints",
+    .differs = "it follows MMPose, for the first object with a box; its `prob` is `p` here; "
+               "halves are given by names of keypoints",
     .example = "{\"type\": \"RandomHalfBody\", \"p\": 0.3}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

@@ -40,10 +40,9 @@ const struct transform TopdownAffine_transform = {
     .group = GROUP_CROP,
     .origin = ORIGIN_MMDETECTION,
     .differs =
-        "the transform of MMPose; `input_size` is [height, width]; the region's centre maps to "
-        "the result's centre in continuous coordinates, half a pixel of either away from "
-        "MMPose's; `use_udp` does not change the direction of the rotation, as it does in "
-        "MMPose",
+        "it follows MMPose; `input_size` is [height, width]; the region's centre maps to the "
+        "result's centre in continuous coordinates, half a pixel of either away from MMPose's; "
+        "`use_udp` does not change the direction of the rotation, as it does in MMPose",
     .example = "{\"type\": \"TopdownAffine\", \"input_size\": [256, 192]}",
     .emits = (const char *const[]){ "topdown_affine", NULL },
     .subject = SUBJECT_OBJECTS,
