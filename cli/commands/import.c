@@ -1,6 +1,6 @@
 /* import: another library's pipeline as one of lockstep's. */
 #include "migrate/import.h"
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 #include "open/dataset.h"
 #include "open/other_pipeline.h"
 

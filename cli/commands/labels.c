@@ -5,8 +5,8 @@
 #include "base/output_file.h"
 #include "batch/dataset/label_folder.h"
 #include "batch/process/limits.h"
-#include "batch/output/output_names.h"
 #include "batch/annotations/relabel.h"
+#include "batch/output/output_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

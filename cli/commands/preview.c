@@ -5,6 +5,7 @@
 #include "batch/process/child.h"
 #include "batch/process/limits.h"
 #include "batch/run/preflight.h"
+#include "batch/run/check_job.h"
 #include "preview/sheet.h"
 
 #include <limits.h>

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "batch/io/open.h"
 #include "batch/process/limits.h"
+#include "batch/io/folder.h"
 #include "pixels/picture.h"
 
 #include <stdio.h>

@@ -8,6 +8,8 @@
 #include "batch/finished/replay_verify.h"
 #include "batch/process/sandbox.h"
 #include "batch/dataset/target_format.h"
+#include "batch/io/folder.h"
+#include "batch/output/output_names.h"
 
 #include "base/files.h"
 

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "batch/finished/status.h"
+#include "batch/results/shard_state.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 #include "open/dataset.h"
 
 #include "base/files.h"
-#include "batch/dataset/archive_open.h"
 #include "batch/dataset/class_file.h"
 #include "batch/dataset/label_folder.h"
 #include "batch/io/mapped_file.h"

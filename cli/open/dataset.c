@@ -9,11 +9,12 @@
 #include "batch/webdataset/read_samples.h"
 #include "batch/dataset/list_images.h"
 #include "batch/output/name_template.h"
-#include "batch/dataset/parts.h"
+#include "batch/output/parts.h"
 #include "batch/dataset/plugin_probe.h"
 #include "batch/process/sandbox.h"
 #include "batch/dataset/font_file.h"
 #include "batch/dataset/stamp_folder.h"
+#include "batch/io/folder.h"
 #include "labels/coco/panoptic.h"
 
 #include <dirent.h>

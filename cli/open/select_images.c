@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/rng.h"
 #include "batch/dataset/select_images.h"
+#include "batch/io/folder.h"
 #include "batch/output/output_names.h"
 
 #include <string.h>

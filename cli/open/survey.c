@@ -6,6 +6,7 @@
 #include "batch/process/limits.h"
 #include "batch/io/mapped_file.h"
 #include "batch/dataset/unsupported_format.h"
+#include "batch/io/open.h"
 #include "pixels/picture.h"
 #include "steps/registry.h"
 

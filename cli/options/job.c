@@ -3,6 +3,7 @@
 
 #include "batch/process/sandbox.h"
 #include "batch/dataset/target_format.h"
+#include "batch/output/output_names.h"
 
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* of a dataset */

@@ -7,7 +7,7 @@
 #include "check/baseline.h"
 
 #include "base/output_file.h"
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 #include "json/document.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
 #include "batch/inspect/inspect.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/webdataset/read_samples.h"
+#include "batch/dataset/archive_open.h"
+#include "batch/io/folder.h"
 #include "labels/coco/panoptic.h"
 #include "check/elements.h"
 

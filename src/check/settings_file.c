@@ -2,7 +2,7 @@
 #include "check/settings.h"
 
 #include "base/files.h"
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 
 #include <limits.h>
 #include <stdlib.h>

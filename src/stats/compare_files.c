@@ -1,7 +1,9 @@
 /* compare_files: compares the images and masks of two runs byte by byte. */
 #include "stats/compare.h"
 
-#include "batch/io/walk.h"
+#include "batch/io/folder.h"
+#include "batch/io/open.h"
+#include "batch/io/root.h"
 #include "json/document.h"
 
 #include <stdio.h>

@@ -4,9 +4,10 @@
  * record, and the anonymous memory that the process holds after it. Records have two outputs. */
 #include "batch/output/name_collisions.h"
 #include "batch/dataset/list_images.h"
-#include "batch/output/out_dir.h"
+#include "batch/run/check_job.h"
 #include "batch/run/preflight.h"
 #include "batch/process/sandbox.h"
+#include "batch/io/folder.h"
 
 #include "used.h"
 

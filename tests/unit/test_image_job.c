@@ -1,5 +1,6 @@
 /* test_image_job: one record and its outputs: which data is read, and how often. */
 #include "batch/image/image_job.h"
+#include "batch/io/folder.h"
 #include "unit.h"
 
 #include <limits.h>

@@ -2,8 +2,8 @@
 #include "batch/annotations/split_sources.h"
 
 #include "batch/io/mapped_file.h"
-#include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
+#include "batch/io/image_name.h"
+#include "batch/output/out_handles.h"
 
 #include "base/files.h"
 #include "json/value.h"

@@ -1,7 +1,7 @@
 /* anchor_file: a file of boxes becomes the anchors of steps/op_shared/anchors.h. */
 #include "batch/dataset/anchor_file.h"
 
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 
 #include "base/number.h"
 #include "labels/shared/csv.h"

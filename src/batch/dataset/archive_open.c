@@ -3,6 +3,10 @@
 
 #include "batch/io/archive_range.h"
 #include "batch/process/child.h"
+#include "batch/io/archive_calls.h"
+#include "batch/io/archive_index.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/folder.h"
 
 #include "base/files.h"
 #include "base/stderr_line.h"
@@ -15,50 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Each has a link to the one that was opened before it. */
-struct opened_archive {
-    struct tar_set set;
-    struct opened_archive *before;
-};
-static struct opened_archive *last;
-
-bool archive_is_path(const char *path)
-{
-    static const char *const suffixes[] = { ".tar",    ".zip",     ".tgz",  ".tar.gz", ".tar.zst",
-                                            ".tar.xz", ".tar.bz2", ".tzst", ".txz",    ".tbz2" };
-    size_t length = strlen(path);
-    struct stat status;
-
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return false;
-    for (size_t i = 0; i < COUNTOF(suffixes); i++)
-        if (length > strlen(suffixes[i]) &&
-            strcasecmp(path + length - strlen(suffixes[i]), suffixes[i]) == 0)
-            return true;
-    return false;
-}
-
-struct tar_set *archive_opened(const char *path)
-{
-    for (struct opened_archive *a = last; a; a = a->before)
-        if (strcmp(a->set.path, path) == 0)
-            return &a->set;
-    return NULL;
-}
-
-const struct tar_set *archive_at(const char *path)
-{
-    return archive_opened(path);
-}
-
 /* --- indexing --- */
-
-void archive_add_row(struct text *rows, struct archive_row row, const char *name)
-{
-    row.name_length = (uint32_t)strlen(name);
-    text_add(rows, &row, sizeof row);
-    text_add(rows, name, row.name_length);
-}
 
 /* What a process that is contained works on. */
 struct indexing {
@@ -283,54 +244,6 @@ static int open_file(struct reading *r)
 
 /* --- all of them --- */
 
-static int by_name(const void *a, const void *b)
-{
-    const struct member *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order ? order : (x->file > y->file) - (x->file < y->file);
-}
-
-bool archive_sort(struct tar_set *set, struct faults *faults)
-{
-    if (set->n)
-        qsort(set->members, set->n, sizeof *set->members, by_name);
-    for (size_t i = 1; i < set->n; i++) {
-        const struct member *a = &set->members[i - 1], *b = &set->members[i];
-
-        if (strcmp(a->name, b->name) == 0)
-            fault_add(faults, 0, 0, set->files[b->file].path, "member-duplicate",
-                      "%s is in it %s%s, and names tell images apart; make the archive again with "
-                      "one of them",
-                      a->name, a->file == b->file ? "twice" : "and in ",
-                      a->file == b->file ? "" : set->files[a->file].path);
-    }
-    return !faults->n;
-}
-
-static struct tar_set *add_set(const char *path, size_t n_files)
-{
-    struct opened_archive *a = memory_take(sizeof *a);
-
-    *a = (struct opened_archive){ .set = { .n_files = n_files }, .before = last };
-    a->set.path = arena_copy(&a->set.arena, path, strlen(path));
-    a->set.files = ARENA_ARRAY(&a->set.arena, struct tar_file, n_files);
-    last = a;
-    return &a->set;
-}
-
-const struct tar_set *archive_add(const char *path, const struct pile *files,
-                                  const struct pile *members, struct faults *faults)
-{
-    struct tar_set *set = add_set(path, files->n);
-
-    memcpy(set->files, files->at, files->n * sizeof *set->files);
-    set->n = members->n;
-    set->members = ARENA_ARRAY(&set->arena, struct member, set->n);
-    memcpy(set->members, members->at, set->n * sizeof *set->members);
-    return archive_sort(set, faults) ? set : NULL;
-}
-
 /* Each archive of a range stays open. */
 static void allow_files(size_t n)
 {
@@ -359,7 +272,7 @@ int archive_open(const char *path, struct faults *faults)
     text_drop(&why);
     if (!n)
         return EXIT_USAGE;
-    r.set = set = add_set(path, n);
+    r.set = set = archive_start_set(path, n);
     allow_files(n);
     for (r.file = 0; r.file < n && !code; r.file++) {
         set->files[r.file].path =

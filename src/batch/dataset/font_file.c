@@ -1,7 +1,7 @@
 /* font_file: the font file that --font names becomes the font of steps/op_shared/font.h. */
 #include "batch/dataset/font_file.h"
 
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 
 #include "steps/op_shared/font.h"
 #include "steps/registry.h"

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "plan/render.h"
-#include "batch/io/open.h"
+#include "batch/io/root.h"
 #include "batch/dataset/shard_spec.h"
 
 struct choice_of_images;
 struct donor_table;
+struct outdir;
 struct passed;
 struct replay;
 struct sandbox;
@@ -127,6 +128,11 @@ static inline int64_t job_image_id(const struct job *job, size_t record, unsigne
     return fan_out > 1 ? id_number(id, record) * fan_out + k : id;
 }
 
+/* Returns the source text of the id of a record if the id is a string; otherwise `at` is NULL. */
+struct slice source_id_text(const struct dataset *, size_t record);
+/* Appends the id of a record or of its output: that text, or a number. */
+void source_print_id(const struct dataset *, size_t record, int64_t id, struct text *);
+
 /* True if the ids of its images are strings. */
 static inline bool job_has_text_ids(const struct job *job)
 {
@@ -159,21 +165,12 @@ static inline bool job_numbers_densely(const struct job *job)
 /* Returns the rule (enum id_rule) that IDS_AUTO becomes for the job's plan and dataset, or the rule
  * that the plan states. If IDS_AUTO becomes IDS_DENSE, `why` gets the reason. */
 int job_choose_ids(const struct job *, struct text *why);
+/* True if ids by image fit for all records of the dataset; otherwise `why` gets the reason. Each
+ * part of a job and each choice of images gives the same answer. */
+bool job_has_room_by_image(const struct job *, struct text *why);
 
 /* Are its images those that annotations name? Else they are a folder's. */
 static inline bool job_has_named_images(const struct job *job)
 {
     return job->dataset->format && !job->dataset->format->suffix;
 }
-
-/* Do all of it; progress and messages on stderr. The command's exit code. */
-int job_run(const struct job *);
-
-/* Draw everything and write nothing: manifest lines on stdout. The command's exit code. */
-int job_dry_run(const struct job *);
-
-/* --- the inputs --- */
-
-/* Faults that can be known without looking at a file: names that leave the folder, that collide in
- * the output, ids that grow too large. See preflight.h for the files. */
-bool job_check(const struct job *, struct faults *);

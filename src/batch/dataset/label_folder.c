@@ -6,6 +6,7 @@
 #include "batch/dataset/resolve_names.h"
 #include "batch/dataset/unsupported_format.h"
 #include "batch/dataset/stated_base.h"
+#include "batch/io/folder.h"
 
 #include "base/stderr_line.h"
 #include "json/document.h"

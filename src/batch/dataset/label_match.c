@@ -2,7 +2,8 @@
 #include "batch/dataset/label_match.h"
 
 #include "batch/dataset/unsupported_format.h"
-#include "batch/io/walk.h"
+#include "batch/io/folder.h"
+#include "batch/io/open.h"
 
 #include "base/files.h"
 #include "steps/registry.h"

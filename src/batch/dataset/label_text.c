@@ -5,6 +5,7 @@
 #include "batch/dataset/label_text.h"
 
 #include "batch/io/mapped_file.h"
+#include "batch/io/open.h"
 
 #include "base/files.h"
 #include "base/eintr.h"

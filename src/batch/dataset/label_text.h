@@ -1,7 +1,7 @@
 /* label_text: many small files as one text, as they were when it was made. */
 #pragma once
 
-#include "batch/io/open.h"
+#include "batch/io/root.h"
 
 /* All zero before the first file is added. */
 struct label_text {

@@ -1,8 +1,9 @@
 /* list_images: the images of a folder as a dataset without annotations. */
 #include "batch/dataset/list_images.h"
 
-#include "batch/dataset/archive_open.h"
-#include "batch/output/output_names.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/open.h"
+#include "batch/io/image_name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

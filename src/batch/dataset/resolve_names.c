@@ -2,7 +2,7 @@
 #include "batch/dataset/resolve_names.h"
 
 #include "batch/io/name_alike.h"
-#include "batch/io/walk.h"
+#include "batch/io/open.h"
 
 #include "base/files.h"
 #include "json/document.h"

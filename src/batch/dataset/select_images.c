@@ -375,64 +375,6 @@ bool choice_make(struct choice_of_images *choice, struct job *job, struct faults
     return good;
 }
 
-/* --- a job's records --- */
-
-size_t job_records_before(const struct job *job, size_t record)
-{
-    size_t low = 0, high = job->n_records;
-
-    if (!job->chosen)
-        return record < high ? record : high;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (job->chosen[middle] < record)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-bool job_has_record(const struct job *job, size_t record)
-{
-    size_t i = job_records_before(job, record);
-
-    return i < job->n_records && job_record(job, i) == record;
-}
-
-/* --- a part of a job --- */
-
-void job_take_shard(struct job *job, struct shard shard)
-{
-    const struct dataset *d = job->dataset;
-    size_t *mine = ARENA_ARRAY(d->arena, size_t, job->n_records + 1), n = 0;
-
-    for (size_t i = 0; i < job->n_records; i++) {
-        size_t record = job_record(job, i);
-
-        if (shard_has(&shard, d->records[record].name))
-            mine[n++] = record;
-    }
-    job->shard = shard;
-    job->planned = job->chosen;
-    job->n_planned = job->n_records;
-    job->chosen = mine;
-    job->n_records = n;
-}
-
-struct job job_whole(const struct job *job)
-{
-    struct job whole = *job;
-
-    if (job->shard.count) {
-        whole.shard = (struct shard){ 0, 0 };
-        whole.chosen = job->planned;
-        whole.n_records = job->n_planned;
-    }
-    return whole;
-}
-
 /* --- what is kept of it --- */
 
 static void print_list(const char *name, const struct names *list, struct text *out)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "json/document.h"
-#include "batch/io/walk.h"
+#include "batch/io/root.h"
 
 /* All zero but for the first three is none. */
 struct passed {

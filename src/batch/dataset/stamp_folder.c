@@ -2,7 +2,7 @@
 #include "batch/dataset/stamp_folder.h"
 
 #include "batch/io/open.h"
-#include "batch/io/walk.h"
+#include "batch/io/root.h"
 
 #include "base/files.h"
 #include "base/hash.h"

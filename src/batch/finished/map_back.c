@@ -1,10 +1,9 @@
 /* map_back: what a model found on the outputs of a run, on the images that these were made of. */
 #include "batch/finished/map_back.h"
 
-#include "batch/io/open.h"
 #include "batch/manifest/manifest_read.h"
 #include "batch/dataset/name_index.h"
-#include "batch/image/fingerprint.h"
+#include "batch/io/open.h"
 
 #include "plan/inverse_map.h"
 #include "plan/keypoint_mirror.h"

@@ -1,7 +1,7 @@
 /* one_hot: labels of images as a table of numbers, for training. */
 #include "batch/finished/one_hot.h"
 
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 #include "batch/io/npy_write.h"
 
 #include "base/files.h"

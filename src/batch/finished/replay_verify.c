@@ -3,12 +3,14 @@
 
 #include "batch/output/earlier_files.h"
 #include "batch/io/mapped_file.h"
-#include "batch/output/output_names.h"
+#include "batch/output/out_files.h"
+#include "batch/output/tar_names.h"
 #include "batch/output/out_dir.h"
-#include "batch/webdataset/pack.h"
 #include "batch/image/image_job.h"
 #include "batch/process/sandbox.h"
 #include "batch/finished/annotation_hashes.h"
+#include "batch/output/out_handles.h"
+#include "batch/output/output_names.h"
 
 #include "base/files.h"
 #include "base/stderr_line.h"

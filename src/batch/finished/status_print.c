@@ -1,5 +1,6 @@
 /* status_print: what an output folder holds, in words and as JSON. */
 #include "batch/finished/status.h"
+#include "batch/results/shard_state.h"
 
 #include "base/hash.h"
 

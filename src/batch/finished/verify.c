@@ -2,13 +2,15 @@
 #include "batch/finished/verify.h"
 
 #include "batch/dataset/archive_open.h"
-#include "batch/output/earlier_files.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/tar_names.h"
 #include "batch/inspect/inspect.h"
 #include "batch/io/mapped_file.h"
-#include "batch/output/output_names.h"
 #include "batch/webdataset/pack.h"
 #include "batch/manifest/recorded_steps.h"
-#include "batch/io/walk.h"
+#include "batch/io/open.h"
 
 #include "base/files.h"
 #include "base/hash.h"

@@ -3,6 +3,7 @@
 
 #include "batch/output/earlier_files.h"
 #include "batch/inspect/inspect.h"
+#include "batch/output/out_handles.h"
 
 #include "base/fault.h"
 

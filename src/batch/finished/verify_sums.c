@@ -1,10 +1,11 @@
 /* verify_sums: SHA256SUMS has a line for each file of a result, and no other line. */
 #include "batch/finished/verify.h"
 
-#include "batch/run/collector.h"
-#include "batch/io/open.h"
-#include "batch/webdataset/pack.h"
+#include "batch/output/tar_names.h"
+#include "batch/results/sha256sums.h"
+#include "batch/io/mapped_file.h"
 #include "batch/manifest/recorded_steps.h"
+#include "batch/io/open.h"
 
 #include "base/hash.h"
 

@@ -1,7 +1,9 @@
 /* verify_tars: the members of a result's tars are those of its manifest. */
 #include "batch/finished/verify.h"
 
-#include "batch/dataset/archive_open.h"
+#include "batch/io/archive_read.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/open.h"
 #include "batch/io/mapped_file.h"
 #include "batch/webdataset/pack.h"
 #include "batch/manifest/recorded_steps.h"

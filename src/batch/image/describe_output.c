@@ -1,7 +1,5 @@
 /* describe_output: an output's fragments of JSON and its line of the manifest, in the report. */
 #include "batch/manifest/manifest_write.h"
-#include "batch/output/output_names.h"
-#include "batch/image/fingerprint.h"
 #include "batch/image/work.h"
 
 #include <string.h>

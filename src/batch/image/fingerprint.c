@@ -1,7 +1,5 @@
 /* fingerprint: what one record's outputs depend on. */
 #include "batch/image/fingerprint.h"
-
-#include "batch/io/open.h"
 #include "batch/output/output_names.h"
 
 #include "base/hash.h"
@@ -31,24 +29,6 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
                     format->print_object ? id_number(format->object_id(d, record, &o), order) : 0);
     }
     return hash;
-}
-
-struct slice source_id_text(const struct dataset *d, size_t record)
-{
-    struct slice none = { 0 };
-
-    return id_is_text(d->records[record].id) ? pick_again(d->format->find_record(d, record), "id")
-                                             : none;
-}
-
-void source_print_id(const struct dataset *d, size_t record, int64_t id, struct text *out)
-{
-    struct slice text = source_id_text(d, record);
-
-    if (id_is_text(id))
-        text_add(out, text.at, text.length);
-    else
-        text_add_integer(out, id);
 }
 
 /* Tools that set back the time of what they write leave another inode, or another time of its

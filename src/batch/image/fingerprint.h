@@ -7,11 +7,6 @@
 /* A hash of the bytes of the record's elements, and of what its objects are called; 0 without
  * annotations. Where the elements stand in the text is no matter. */
 uint64_t source_annotations(const struct dataset *, size_t record);
-/* Returns the source text of the id of a record if the id is a string; otherwise `at` is NULL. */
-struct slice source_id_text(const struct dataset *, size_t record);
-/* Appends the id of a record or of its output: that text, or a number. */
-void source_print_id(const struct dataset *, size_t record, int64_t id, struct text *);
-
 /* States of a record's image and mask, from best to worst. */
 enum source_state {
     SOURCE_SAME,        /* by what the file system says */

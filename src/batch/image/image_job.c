@@ -5,9 +5,10 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "batch/dataset/donor_table.h"
-#include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_files.h"
 #include "batch/image/fingerprint.h"
+#include "batch/output/output_names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* read_inputs: a record's image and mask, read and held against each other. */
-#include "batch/output/output_names.h"
 #include "batch/image/work.h"
+#include "batch/io/mapped_file.h"
+#include "batch/output/output_names.h"
+#include "batch/io/image_name.h"
 
 #include "base/hash.h"
 

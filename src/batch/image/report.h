@@ -5,7 +5,8 @@
 #pragma once
 
 #include "base/text.h"
-#include "batch/image/losses.h"
+#include "batch/manifest/losses.h"
+#include "batch/io/open.h"
 
 /* What became of a record. The values are written to journals: new ones go to the end. */
 enum outcome {
@@ -54,15 +55,7 @@ struct piece {
     uint32_t length; /* of what was printed: the report's next bytes; 0: it is as in the source */
 };
 
-/* The files and annotations of a record. A file is the same if its size and its time are, and one
- * more thing: its inode with the time of the inode's last change, or its bytes. Zeros: the file was
- * not read to its end. */
-struct file_key {
-    uint64_t size;
-    int64_t mtime, ctime; /* ns since the epoch */
-    uint64_t inode;
-    uint64_t hash; /* hash_quick of the bytes; 0: they are not read */
-};
+/* The files and annotations of a record. */
 struct source_key {
     struct file_key image, mask;
     uint64_t annotations; /* source_annotations */

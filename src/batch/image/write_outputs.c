@@ -1,9 +1,10 @@
 /* write_outputs: an output's image and mask, made and written. */
 #include "base/files.h"
 #include "base/hash.h"
-#include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
 #include "batch/image/work.h"
+#include "batch/output/out_handles.h"
+#include "batch/output/output_names.h"
 
 #include <errno.h>
 #include <string.h>

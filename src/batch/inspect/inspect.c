@@ -4,8 +4,8 @@
 
 #include "batch/process/child.h"
 #include "batch/process/limits.h"
-#include "batch/output/output_names.h"
 #include "batch/process/stop_child.h"
+#include "batch/output/output_names.h"
 
 #include "base/clock.h"
 

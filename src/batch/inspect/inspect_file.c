@@ -1,7 +1,11 @@
 /* inspect_file: one file, as far as it is wanted. */
 #include "batch/inspect/inspect.h"
 
-#include "batch/dataset/archive_open.h"
+#include "batch/io/archive_read.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/folder.h"
+#include "batch/io/mapped_file.h"
+#include "batch/io/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

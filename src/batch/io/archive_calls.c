@@ -85,3 +85,10 @@ enum archive_event archive_write(int to, uint64_t *at, uint64_t max, const void 
     *at += n;
     return EVENT_MEMBER;
 }
+
+void archive_add_row(struct text *rows, struct archive_row row, const char *name)
+{
+    row.name_length = (uint32_t)strlen(name);
+    text_add(rows, &row, sizeof row);
+    text_add(rows, name, row.name_length);
+}

@@ -1,10 +1,29 @@
 /* archive_calls: libarchive, loaded when it is first met, and what its readers share. */
 #pragma once
 
-#include "batch/dataset/archive_open.h"
+#include "base/text.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+
+/* What an index has: members, and what is wrong with it. */
+enum archive_event {
+    EVENT_MEMBER,
+    EVENT_LINK,
+    EVENT_SPECIAL,
+    EVENT_SPARSE,
+    EVENT_TRUNCATED,
+    EVENT_TRAILING,
+    EVENT_DAMAGED,
+    EVENT_ENCRYPTED,
+    EVENT_LARGE
+};
+/* As a process of its own hands it over: the head, and the name behind it. */
+struct archive_row {
+    uint64_t at, size;
+    uint32_t event, name_length;
+};
+void archive_add_row(struct text *rows, struct archive_row, const char *name);
 
 #define ARCHIVE_FUNCTIONS(X)                                                                       \
     X(archive_read_new)                                                                            \

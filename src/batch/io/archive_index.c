@@ -2,6 +2,7 @@
 #include "batch/io/archive_calls.h"
 
 #include "batch/io/archive_pax.h"
+#include "batch/io/archive_index.h"
 
 #include "base/files.h"
 

@@ -1,5 +1,6 @@
 /* archive_read: members of archives, read where they stand. */
-#include "batch/dataset/archive_open.h"
+#include "batch/io/archive_read.h"
+#include "batch/io/mapped_file.h"
 
 #include "base/files.h"
 

@@ -1,5 +1,5 @@
 /* archive_stdin: an archive that comes through a pipe. */
-#include "batch/dataset/archive_open.h"
+#include "batch/io/archive_index.h"
 
 #include "base/files.h"
 #include "base/eintr.h"

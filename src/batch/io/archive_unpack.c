@@ -1,5 +1,6 @@
 /* archive_unpack: compressed tars as plain ones: all bytes up to the end, with their checksums. */
 #include "batch/io/archive_calls.h"
+#include "batch/io/archive_index.h"
 
 #include "base/dynlib.h"
 #include "base/files.h"

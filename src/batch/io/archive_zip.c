@@ -2,6 +2,7 @@
 #include "batch/io/archive_calls.h"
 
 #include "batch/io/archive_zip_check.h"
+#include "batch/io/archive_index.h"
 
 struct zip_output {
     struct archive *a;

@@ -4,11 +4,12 @@
 #include "base/hash.h"
 #include "base/stderr_line.h"
 #include "base/file_view.h"
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -174,4 +175,12 @@ bool mapped_check(bool thorough, struct text *why)
             return false;
         }
     return true;
+}
+
+void input_unmap(struct slice map)
+{
+    /* Members of archives begin within a page. */
+    size_t off = (uintptr_t)map.at % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    munmap((char *)(uintptr_t)map.at - off, map.length + off);
 }

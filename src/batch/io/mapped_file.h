@@ -29,3 +29,6 @@ void mapped_rest(struct slice);
 /* Are all mapped files what they were? False with a message that names the file. `thorough`: not
  * only by what the kernel says. */
 bool mapped_check(bool thorough, struct text *why);
+
+/* Unmaps what input_map or archive_map has mapped. */
+void input_unmap(struct slice);

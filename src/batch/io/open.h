@@ -1,32 +1,7 @@
-/* open: opening and reading what a run reads: files below its folders, and files that the command
- * line names. Names below folders were checked as text before (names_allowed). */
+/* open: reading the inputs of a run below a root, which is a folder or archives. */
 #pragma once
 
-#include "batch/image/report.h"
-
-#include <sys/stat.h>
-
-/* Symbolic links below a folder: the user's own, wherever they lead; or refused, each of them. What
- * the command line itself names is followed always. */
-enum links { LINKS_FOLLOW, LINKS_REFUSE };
-
-/* The folder's descriptor (O_PATH), the same one as long as the process lives, and in what it
- * forks: what is put in the folder's place later is not looked at. -1 with errno. */
-int input_folder(const char *folder);
-
-/* Open a name below it, by one call of the kernel (by one for each part where links are refused and
- * the kernel does not know openat2); O_CLOEXEC is added to the flags. -1 with errno: ELOOP for a
- * link that is refused. */
-int input_open(int folder, const char *name, enum links, int flags);
-
-/* Decides by a file's first 16 bytes and its length whether it is read at all; then, of a file of
- * more than `large` bytes, by those that it looks at: the file is mapped. */
-struct input_check {
-    bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
-    const void *context;
-    uint64_t large;
-    bool (*allows_large)(const void *context, struct slice mapped, struct text *why);
-};
+#include "batch/io/root.h"
 
 /* What a picture's file is checked for: its header does not ask for more than *most_pixels, which
  * must live as long, and a large one is no larger than its header explains. */
@@ -48,10 +23,10 @@ size_t input_begin(const char *folder, const char *name, enum links, void *to, s
                    uint64_t *length);
 
 /* Map such a file, of which little is going to be looked at. A file that is cut short meanwhile
- * ends the process by SIGBUS: for processes that may die. False with the reason. */
+ * ends the process by SIGBUS: for processes that may die. input_unmap ends it. False with the
+ * reason. */
 bool input_map(const char *folder, const char *name, enum links, const struct input_check *check,
                struct slice *out, struct text *why);
-void input_unmap(struct slice);
 
 /* What the header of an image of at most PICTURE_METADATA bytes says, when the first bytes of its
  * file tell: reading them takes less time than mapping it. False when input_map must be asked, for
@@ -63,10 +38,14 @@ bool input_peek(const char *folder, const char *name, enum links, struct picture
 bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
                  struct picture_header *, struct text *why);
 
-/* Has nothing been written to the file between these two? The time of a change of its inode is
- * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
- */
-bool input_is_same(const struct stat *, const struct stat *);
+/* The state of a file. Two files are the same if their sizes and times are, and one more thing: the
+ * inode with the time of its last change, or the bytes. Zeros: the file was not read to its end. */
+struct file_key {
+    uint64_t size;
+    int64_t mtime, ctime; /* ns since the epoch */
+    uint64_t inode;
+    uint64_t hash; /* hash_quick of the bytes; 0: they are not read */
+};
 
 /* Returns the key of a file without its hash: a change of the file changes the key. */
 struct file_key input_key(const struct stat *);
@@ -79,18 +58,10 @@ bool input_hash(const char *folder, const char *name, enum links, uint64_t *hash
  * wait for a disk, as it was of late. What is wrong with it is left for input_read to say. */
 void input_expect(const char *folder, const char *name, enum links);
 
-/* Open a regular file to be read, with its status; a pipe is not waited for. -1 with the reason. */
-int input_open_regular(const char *folder, const char *name, enum links, struct stat *,
-                       struct text *why);
-
 /* Is it there, and a regular file? False with the reason. */
 bool input_exists(const char *folder, const char *name, enum links, struct text *why);
 
-/* Open a file that the user names: pipes too, as shells make them for <(...); "-" is stdin. Folders
- * are refused, and devices but for terminals and /dev/null. -1 with the reason. */
-int input_open_named(const char *path, struct stat *, struct text *why);
-/* Read it to its end into `out` (replaced). False with the reason; so it is for more than `most`
- * bytes, since a pipe may have no end. */
-bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why);
-/* The same for what is open, however long. */
-bool input_read_all(int fd, struct text *out, struct text *why);
+/* Visit every file, in no order. Folders whose names begin with a dot are left out. Links to
+ * folders are followed unless they are refused, but not into a folder that they are in: such a link
+ * is said on stderr. False with a message in `why`. */
+bool walk_files(const struct tree_walk *, struct text *why);

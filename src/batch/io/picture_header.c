@@ -2,6 +2,8 @@
  * say.
  */
 #include "batch/io/open.h"
+#include "batch/io/mapped_file.h"
+#include "batch/io/root.h"
 
 #include "pixels/picture.h"
 

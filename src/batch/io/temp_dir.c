@@ -1,7 +1,7 @@
 /* temp_dir: a folder below TMPDIR that goes away with the process, however that ends. */
 #include "batch/io/temp_dir.h"
 
-#include "batch/output/out_dir.h"
+#include "batch/io/walk.h"
 
 #include "base/environment.h"
 #include "base/files.h"
@@ -24,7 +24,7 @@ bool private_folder_empty(const struct private_folder *p)
 {
     static const char *const nothing[] = { NULL };
 
-    return outdir_empty(p->parent - 1, name_of(p), nothing);
+    return folder_empty(p->parent - 1, name_of(p), nothing);
 }
 
 static bool remove_folder(const struct private_folder *p)

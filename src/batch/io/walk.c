@@ -1,9 +1,10 @@
-/* walk: the files of a folder and of those below it. */
+/* walk: the files of a folder and of those below it; emptying a folder. */
 #include "batch/io/walk.h"
 
-#include "batch/dataset/archive_open.h"
+#include "batch/io/folder.h"
 
 #include "base/arena.h"
+#include "base/eintr.h"
 #include "base/stderr_line.h"
 
 #include <dirent.h>
@@ -169,34 +170,11 @@ static bool list_folder(struct walking *w, struct folder *f)
 
 /* --- all of them --- */
 
-/* As the files of a folder: those below hidden folders are left out. */
-static bool visit_members(const struct tree_walk *walk, const struct tar_set *archive,
-                          struct text *why)
+bool folder_walk(const struct root *root, const struct tree_walk *walk, struct text *why)
 {
-    bool good = true;
+    struct walking w = { .walk = walk, .root = input_folder(root->path), .why = why };
+    bool good = w.root >= 0 || fail(&w, "", errno_text());
 
-    for (size_t i = 0; good && i < archive->n; i++) {
-        const char *name = archive->members[i].name, *slash = strrchr(name, '/');
-        const char *entry = slash ? slash + 1 : name;
-        const struct walked file = { .name = name, .entry = entry, .hidden = *entry == '.' };
-        const char *hidden = *name == '.' ? name : strstr(name, "/.");
-
-        if (!hidden || !strchr(hidden + 1, '/'))
-            good = walk->visit(walk->context, &file, why);
-    }
-    return good;
-}
-
-bool walk_files(const struct tree_walk *walk, struct text *why)
-{
-    const struct tar_set *archive = archive_at(walk->path);
-    struct walking w = { .walk = walk, .why = why };
-    bool good;
-
-    if (archive)
-        return visit_members(walk, archive, why);
-    w.root = input_folder(walk->path);
-    good = w.root >= 0 || fail(&w, "", errno_text());
     if (w.root >= 0)
         add_folder(&w, NULL, "", false);
     while (good && w.next) {
@@ -207,4 +185,116 @@ bool walk_files(const struct tree_walk *walk, struct text *why)
     }
     arena_drop(&w.arena);
     return good;
+}
+
+/* --- what is in a folder --- */
+
+enum {
+    FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+    DEEPEST = 64, /* folders below one that is emptied */
+    PASSES = 16,  /* over a folder that is emptied */
+};
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+static DIR *list_at(int folder, const char *name)
+{
+    int file = RETRY(openat(folder, name, FOLDER));
+    DIR *list = file < 0 ? NULL : fdopendir(file);
+
+    if (file >= 0 && !list) {
+        errno_text(); /* a folder that memory does not suffice to list is not an occupied one */
+        close(file);
+    }
+    return list;
+}
+
+/* The next entry that is none of `but`; NULL at the end, and with errno when it cannot be read. */
+static const char *next_entry(DIR *list, const char *const *but)
+{
+    struct dirent *entry;
+
+    errno = 0;
+    while ((entry = readdir(list)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !is_one_of(entry->d_name, but))
+            return entry->d_name;
+    return NULL;
+}
+
+int folder_holds_only(int folder, const char *name, const char *const *but)
+{
+    DIR *list = list_at(folder, name);
+    bool more = list && next_entry(list, but);
+    int saved = errno;
+
+    if (list)
+        closedir(list);
+    errno = saved;
+    return more ? 0 : list && !saved ? 1 : -1;
+}
+
+static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth);
+
+static bool remove_entry(int folder, const char *name, unsigned depth)
+{
+    static const char *const NONE[] = { NULL };
+
+    if (RETRY(unlinkat(folder, name, 0)) == 0 || errno == ENOENT)
+        return true;
+    if (errno != EISDIR && errno != EPERM)
+        return false;
+    if (depth == DEEPEST) {
+        errno = ELOOP;
+        return false;
+    }
+    return clear_folder(folder, name, NONE, depth + 1) &&
+           (RETRY(unlinkat(folder, name, AT_REMOVEDIR)) == 0 || errno == ENOENT);
+}
+
+/* Remove what is in it; links are removed, not followed. File systems may pass over entries while
+ * others are removed, so it is listed until it is empty; some keep files that are open under
+ * another name, without end. */
+static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth)
+{
+    DIR *list = list_at(folder, name);
+    const char *entry;
+    bool good = list != NULL, found = true;
+    int saved;
+
+    for (int i = 0; good && found; i++) {
+        found = false;
+        if (i == PASSES) {
+            errno = EBUSY;
+            good = false;
+            break;
+        }
+        rewinddir(list);
+        while (good && (entry = next_entry(list, but))) {
+            good = remove_entry(dirfd(list), entry, depth);
+            found = true;
+        }
+        good = good && !errno;
+    }
+    saved = errno;
+    if (list)
+        closedir(list);
+    errno = saved;
+    return good;
+}
+
+bool folder_empty(int folder, const char *name, const char *const *but)
+{
+    return clear_folder(folder, name, but, 0);
+}
+
+bool folder_remove_entry(int folder, const char *name)
+{
+    return remove_entry(folder, name, 0);
 }

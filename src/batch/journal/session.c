@@ -1,7 +1,7 @@
 /* session: the runs that have written to one journal. */
 #include "batch/journal/session.h"
 
-#include "batch/run/collector.h"
+#include "batch/journal/entry.h"
 
 #include "base/eintr.h"
 

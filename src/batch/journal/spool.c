@@ -1,7 +1,7 @@
 /* spool: a file of entries in the order of their keys. */
 #include "batch/journal/spool.h"
 
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* manifest_write: one line of JSON for each output, that says all that was done. */
 #include "batch/manifest/manifest_write.h"
 
+#include "batch/manifest/losses.h"
+#include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
-#include "batch/image/fingerprint.h"
 
 #include "base/number.h"
 #include "json/text_id.h"

@@ -1,7 +1,8 @@
 /* manifest_write: one line of JSON for each output, that says all that was done. */
 #pragma once
 
-#include "batch/image/image_job.h"
+#include "batch/dataset/job.h"
+#include "plan/reject.h"
 
 struct manifest_entry {
     const struct job *job;

@@ -1,9 +1,8 @@
 /* recorded_line: one line of a manifest, read and held against the run that it is of. */
 #include "batch/manifest/manifest_read.h"
-#include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
 #include "batch/manifest/recorded_steps.h"
-#include "batch/journal/run_key.h"
+#include "batch/output/out_handles.h"
+#include "batch/output/output_names.h"
 
 #include "plan/keypoint_mirror.h"
 

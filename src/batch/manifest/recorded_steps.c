@@ -3,7 +3,7 @@
 
 #include "batch/dataset/select_images.h"
 #include "batch/dataset/name_index.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 #include "base/hash.h"
 

@@ -2,11 +2,14 @@
  * removal. */
 #include "batch/output/earlier_files.h"
 
-#include "batch/webdataset/pack.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/tar_names.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
-#include "batch/output/output_names.h"
+#include "batch/output/file_list.h"
+#include "batch/output/shard_dirs.h"
 
 #include "json/document.h"
 #include "json/value.h"
@@ -18,113 +21,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- reading --- */
-
-static FILE *open_at(int folder, const char *name)
-{
-    int fd = open_regular_at(folder, name, O_RDONLY);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
-}
-
-static bool read_all_at(int folder, const char *name, struct text *out)
-{
-    enum { STEP = 1 << 16 };
-    FILE *file = open_at(folder, name);
-    bool good;
-
-    if (!file)
-        return false;
-    for (;;) {
-        char *to = text_room(out, STEP);
-        size_t got = fread(to, 1, STEP, file);
-
-        text_grown(out, to + got);
-        if (got < STEP)
-            break;
-    }
-    good = !ferror(file);
-    fclose(file);
-    return good;
-}
-
-/* A run's run.json, or NULL. */
-static const struct value *read_run(int folder, struct text *bytes, struct arena *arena)
-{
-    struct faults faults = { .name = "run.json" };
-    const struct value *run = NULL, *version;
-
-    if (read_all_at(folder, "run.json", bytes)) {
-        faults.text = (struct slice){ text_string(bytes), bytes->length };
-        run = value_parse(&faults, arena);
-        version = run && run->kind == VALUE_OBJECT ? value_get(run, "lockstep") : NULL;
-        if (!version || version->kind != VALUE_TEXT)
-            run = NULL;
-    }
-    faults_drop(&faults);
-    return run;
-}
-
-bool former_is_there(int folder)
-{
-    struct text bytes = { 0 };
-    struct arena arena = { 0 };
-    struct stat status;
-    bool there =
-        fstatat(folder, OUT_SCRATCH, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
-
-    there = there || read_run(folder, &bytes, &arena) != NULL;
-    text_drop(&bytes);
-    arena_drop(&arena);
-    return there;
-}
-
-bool former_is_finished(const struct outdir *o)
-{
-    struct text bytes = { 0 };
-    struct arena arena = { 0 };
-    bool finished = read_run(o->folder - 1, &bytes, &arena) != NULL;
-
-    text_drop(&bytes);
-    arena_drop(&arena);
-    return finished;
-}
-
-/* A number of the object; -1 when it has none. */
-static int64_t number_of(const struct value *object, const char *name)
-{
-    const struct value *n = object && object->kind == VALUE_OBJECT ? value_get(object, name) : NULL;
-
-    return n && n->kind == VALUE_NUMBER && n->number >= 0 && n->number < 9e15 ? (int64_t)n->number
-                                                                              : -1;
-}
-
-bool former_finished(const struct outdir *o, struct former *f, struct slice *key,
-                     struct former_images *images, int *code)
-{
-    struct text bytes = { 0 };
-    const struct value *run = read_run(o->folder - 1, &bytes, &f->arena);
-    const struct value *counts = run ? value_get(run, "images") : NULL;
-    const struct value *member = run ? value_get(run, "key") : NULL;
-    bool good = member && member->kind == VALUE_OBJECT;
-
-    *images = (struct former_images){ number_of(counts, "read"), number_of(counts, "skipped"),
-                                      number_of(counts, "written") };
-    good = good && images->read >= 0 && images->skipped >= 0;
-    *code = EXIT_DONE;
-    if (good) {
-        *code = !images->skipped ? EXIT_DONE : images->read ? EXIT_PARTIAL : EXIT_INPUT;
-        *key =
-            (struct slice){ arena_copy(&f->arena, bytes.at + member->at.offset, member->at.length),
-                            member->at.length };
-    }
-    text_drop(&bytes);
-    return good;
-}
 
 /* --- the names --- */
 
@@ -178,7 +74,7 @@ static bool add_line(struct former *f, struct pile *names, struct slice line)
  * removal that was interrupted leaves it so. */
 static bool add_manifest(struct former *f, struct pile *names, int folder)
 {
-    FILE *file = open_at(folder, "manifest.jsonl");
+    FILE *file = open_stream_at(folder, "manifest.jsonl");
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
@@ -202,7 +98,7 @@ static bool add_list(struct former *f, struct pile *names, int scratch, const ch
     struct text list = { 0 };
     struct written line;
     size_t at = 0;
-    bool good = scratch < 0 || read_all_at(scratch, file, &list) || errno == ENOENT;
+    bool good = scratch < 0 || read_regular_at(scratch, file, &list) || errno == ENOENT;
 
     if (good)
         errno = 0;
@@ -281,7 +177,7 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
     struct text bytes = { 0 };
     struct pile names = { 0 };
     int folder = o->folder - 1, failed;
-    const struct value *run = read_run(folder, &bytes, &f->arena);
+    const struct value *run = run_json_read(folder, &bytes, &f->arena);
     const char *damaged = NULL;
 
     errno = 0;

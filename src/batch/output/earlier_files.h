@@ -3,7 +3,7 @@
 #pragma once
 
 #include "batch/dataset/job.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 /* Names of files below OUT, sorted; all zero is none. */
 struct former {
@@ -13,19 +13,6 @@ struct former {
     bool viewed; /* nothing is to be written there: faults of former_read give no advice on it */
 };
 
-/* Has a run left something here: its run.json, or its scratch? */
-bool former_is_there(int folder);
-
-/* Is there the run.json of a run that was done to its end? */
-bool former_is_finished(const struct outdir *);
-/* Images of the dataset, and those that were written. */
-struct former_images {
-    int64_t read, skipped, written;
-};
-/* Its key (run_key.h), in the former's arena, its images, and with which code it ended. False when
- * it does not say. */
-bool former_finished(const struct outdir *, struct former *, struct slice *key,
-                     struct former_images *, int *code);
 /* Is anything of this name there? */
 bool former_has(struct outdir *, const char *name);
 

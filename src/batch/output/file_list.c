@@ -1,7 +1,7 @@
 /* file_list: the list of the files that a run has put into OUT, as it is kept and read. */
-#include "batch/output/out_dir.h"
+#include "batch/output/file_list.h"
 
-#include "batch/webdataset/pack.h"
+#include "batch/output/tar_names.h"
 
 #include "base/files.h"
 #include "base/eintr.h"

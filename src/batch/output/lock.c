@@ -1,5 +1,5 @@
 /* lock: the lock of an output folder, which one run has, or several shards of a run. */
-#include "batch/output/out_dir.h"
+#include "batch/output/lock.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
@@ -16,13 +16,6 @@ enum {
     TRIES = 20, /* for a lock that is held, or whose file is removed while it is taken */
 };
 static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
-
-void outdir_close_one(int *file)
-{
-    if (*file)
-        close(*file - 1);
-    *file = 0;
-}
 
 bool outdir_lock_is_held(int folder, const char *name)
 {
@@ -45,19 +38,6 @@ static bool is_in_place(const struct outdir *o)
            there.st_ino == open_one.st_ino && fstat(o->lock - 1, &open_one) == 0 &&
            fstatat(o->scratch - 1, "lock", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
            there.st_ino == open_one.st_ino;
-}
-
-void outdir_close(struct outdir *o)
-{
-    outdir_forget(o);
-    for (size_t i = 0; i < COUNTOF(o->recent); i++)
-        text_drop(&o->recent[i].path);
-    store_close(&o->written);
-    outdir_close_one(&o->apart);
-    outdir_close_one(&o->shard_lock);
-    outdir_close_one(&o->lock);
-    outdir_close_one(&o->scratch);
-    outdir_close_one(&o->folder);
 }
 
 static bool open_all(struct outdir *o)
@@ -134,4 +114,10 @@ bool outdir_hold(struct outdir *o)
     o->lock =
         RETRY(openat(o->scratch - 1, "lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) + 1;
     return o->lock && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
+}
+
+void outdir_unlock(struct outdir *o)
+{
+    outdir_close_one(&o->shard_lock);
+    outdir_close_one(&o->lock);
 }

@@ -3,6 +3,7 @@
 #include "batch/output/name_collisions.h"
 
 #include "batch/io/name_fold.h"
+#include "batch/io/image_name.h"
 #include "batch/output/output_names.h"
 
 #include "base/files.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "batch/dataset/job.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 /* Those whose names are the same bytes. Adds faults. */
 void collisions_check(const struct job *, struct faults *);

@@ -3,7 +3,9 @@
 
 #include "base/files.h"
 #include "base/eintr.h"
-#include "batch/output/earlier_files.h"
+#include "batch/output/run_json_read.h"
+#include "batch/io/walk.h"
+#include "batch/output/lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,11 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-    DEEPEST = 64, /* folders below the scratch */
-    PASSES = 16,  /* over a folder that is emptied */
-};
+enum { FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
 static int refuse(int code, struct faults *faults, const char *path, const char *code_word,
                   const char *why)
@@ -25,116 +23,7 @@ static int refuse(int code, struct faults *faults, const char *path, const char 
     return code;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 /* --- what is in folders --- */
-
-static DIR *list_at(int folder, const char *name)
-{
-    int file = RETRY(openat(folder, name, FOLDER | O_NOFOLLOW));
-    DIR *list = file < 0 ? NULL : fdopendir(file);
-
-    if (file >= 0 && !list) {
-        errno_text(); /* a folder that memory does not suffice to list is not an occupied one */
-        close(file);
-    }
-    return list;
-}
-
-/* The next entry that is none of `but`; NULL at the end, and with errno when it cannot be read. */
-static const char *next_entry(DIR *list, const char *const *but)
-{
-    struct dirent *entry;
-
-    errno = 0;
-    while ((entry = readdir(list)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !is_one_of(entry->d_name, but))
-            return entry->d_name;
-    return NULL;
-}
-
-enum holding { HOLDS_ONLY, HOLDS_MORE, HOLDS_UNKNOWN };
-
-/* Is there nothing in it but these? HOLDS_UNKNOWN, with errno, when it cannot be read. */
-static enum holding holding(int folder, const char *name, const char *const *but)
-{
-    DIR *list = list_at(folder, name);
-    bool more = list && next_entry(list, but);
-    int saved = errno;
-
-    if (list)
-        closedir(list);
-    errno = saved;
-    return more ? HOLDS_MORE : list && !saved ? HOLDS_ONLY : HOLDS_UNKNOWN;
-}
-
-int outdir_holds_only(int folder, const char *name, const char *const *but)
-{
-    enum holding holds = holding(folder, name, but);
-
-    return holds == HOLDS_UNKNOWN ? -1 : holds == HOLDS_ONLY;
-}
-
-static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth);
-
-static bool remove_entry(int folder, const char *name, unsigned depth)
-{
-    static const char *const NONE[] = { NULL };
-
-    if (RETRY(unlinkat(folder, name, 0)) == 0 || errno == ENOENT)
-        return true;
-    if (errno != EISDIR && errno != EPERM)
-        return false;
-    if (depth == DEEPEST) {
-        errno = ELOOP;
-        return false;
-    }
-    return clear_folder(folder, name, NONE, depth + 1) &&
-           (RETRY(unlinkat(folder, name, AT_REMOVEDIR)) == 0 || errno == ENOENT);
-}
-
-/* Remove what is in it; links are removed, not followed. File systems may pass over entries while
- * others are removed, so it is listed until it is empty; some keep files that are open under
- * another name, without end. */
-static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth)
-{
-    DIR *list = list_at(folder, name);
-    const char *entry;
-    bool good = list != NULL, found = true;
-    int saved;
-
-    for (int i = 0; good && found; i++) {
-        found = false;
-        if (i == PASSES) {
-            errno = EBUSY;
-            good = false;
-            break;
-        }
-        rewinddir(list);
-        while (good && (entry = next_entry(list, but))) {
-            good = remove_entry(dirfd(list), entry, depth);
-            found = true;
-        }
-        good = good && !errno;
-    }
-    saved = errno;
-    if (list)
-        closedir(list);
-    errno = saved;
-    return good;
-}
-
-bool outdir_empty(int folder, const char *name, const char *const *but)
-{
-    return clear_folder(folder, name, but, 0);
-}
 
 static const char *const NOT_SCRATCH[] = { OUT_SCRATCH, NULL };
 static const char *const LOCK[] = { "lock", NULL };
@@ -143,8 +32,8 @@ static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NU
 /* The lists go last: they say what there is to do if this is not ended. */
 bool outdir_clear(struct outdir *o)
 {
-    return clear_folder(o->scratch - 1, ".", LOCK_AND_LISTS, 0) &&
-           clear_folder(o->scratch - 1, ".", LOCK, 0);
+    return folder_empty(o->scratch - 1, ".", LOCK_AND_LISTS) &&
+           folder_empty(o->scratch - 1, ".", LOCK);
 }
 
 bool outdir_tidy(struct outdir *o)
@@ -152,7 +41,7 @@ bool outdir_tidy(struct outdir *o)
     static const char *const STATE[] = { "lock", "written",  "journal", "objects",
                                          "new",  OUT_SHARDS, NULL };
 
-    return clear_folder(o->scratch - 1, ".", STATE, 0);
+    return folder_empty(o->scratch - 1, ".", STATE);
 }
 
 bool outdir_has_apart(const struct outdir *o)
@@ -176,11 +65,6 @@ void outdir_leave_apart(struct outdir *o)
 {
     outdir_forget(o);
     outdir_close_one(&o->apart);
-}
-
-bool outdir_try_end(struct outdir *o)
-{
-    return remove_entry(o->scratch - 1, "probe", 0);
 }
 
 /* --- is it to be written? --- */
@@ -207,7 +91,7 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
 {
     static const char *const NONE[] = { NULL };
     int folder = RETRY(open(path, FOLDER)), code = EXIT_DONE;
-    enum holding holds;
+    int only;
 
     if (folder < 0 && errno == ENOENT && path_leads_back(path))
         return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
@@ -216,12 +100,12 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
         return errno == ENOENT ? EXIT_DONE
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
                                         errno == ENOTDIR ? "it is not a folder" : errno_text());
-    holds = holding(folder, ".", NONE);
-    if (holds == HOLDS_UNKNOWN || (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0))
+    only = folder_holds_only(folder, ".", NONE);
+    if (only < 0 || (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0))
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
-    else if (holds == HOLDS_MORE && !overwrite)
+    else if (!only && !overwrite)
         code = outdir_refuse_occupied(path, folder, false, faults);
-    else if (holds == HOLDS_MORE && !former_is_there(folder))
+    else if (!only && !former_is_there(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
                       "the folder is not empty and no run of lockstep made it; it is left alone");
     close(folder);
@@ -260,13 +144,13 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
         return code;
     }
     if (!overwrite) {
-        enum holding holds = holding(o->folder - 1, ".", NOT_SCRATCH);
+        int only = folder_holds_only(o->folder - 1, ".", NOT_SCRATCH);
 
-        if (holds == HOLDS_ONLY)
-            holds = holding(o->scratch - 1, ".", LOCK);
-        if (holds == HOLDS_UNKNOWN)
+        if (only == 1)
+            only = folder_holds_only(o->scratch - 1, ".", LOCK);
+        if (only < 0)
             code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
-        else if (holds == HOLDS_MORE)
+        else if (!only)
             code = outdir_refuse_occupied(path, o->folder - 1, true, faults);
     }
     if (code)
@@ -286,13 +170,13 @@ bool outdir_is_empty(const struct outdir *o)
 {
     static const char *const NONE[] = { NULL };
 
-    return holding(o->folder - 1, ".", NONE) == HOLDS_ONLY;
+    return folder_holds_only(o->folder - 1, ".", NONE) == 1;
 }
 
 /* Last of all: from then on the folder may be another run's, whose scratch is not empty. */
 static bool remove_lock(struct outdir *o)
 {
-    bool good = holding(o->scratch - 1, ".", LOCK) == HOLDS_ONLY &&
+    bool good = folder_holds_only(o->scratch - 1, ".", LOCK) == 1 &&
                 RETRY(unlinkat(o->scratch - 1, "lock", 0)) == 0;
 
     if (!good)
@@ -306,12 +190,6 @@ static bool remove_lock(struct outdir *o)
 bool outdir_sync(struct outdir *o)
 {
     return RETRY(syncfs(o->folder - 1)) == 0;
-}
-
-void outdir_unlock(struct outdir *o)
-{
-    outdir_close_one(&o->shard_lock);
-    outdir_close_one(&o->lock);
 }
 
 void outdir_abandon(struct outdir *o)

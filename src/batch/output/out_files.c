@@ -1,11 +1,12 @@
 /* out_files: the files of an output folder: written, listed, taken back and held against the
  * list. */
-#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
 #include "base/hash.h"
-#include "batch/io/open.h"
+#include "batch/io/folder.h"
+#include "batch/output/shard_dirs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,136 +14,6 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- folders --- */
-
-enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
-
-static int step_into(int folder, const char *name, bool make)
-{
-    int file = RETRY(openat(folder, name, STEP));
-
-    if (file >= 0 || errno != ENOENT || !make)
-        return file;
-    if (RETRY(mkdirat(folder, name, 0777)) != 0 && errno != EEXIST)
-        return -1;
-    return RETRY(openat(folder, name, STEP));
-}
-
-/* Part by part: a link that somebody puts there leads nowhere. */
-static int walk(int folder, const char *path, size_t length, bool make)
-{
-    struct text part = { 0 };
-    int at = folder;
-
-    for (size_t i = 0; i < length;) {
-        size_t n = strcspn(path + i, "/");
-        int next, saved;
-
-        text_clear(&part);
-        text_add(&part, path + i, n);
-        next = step_into(at, text_string(&part), make);
-        saved = errno;
-        if (at != folder)
-            close(at);
-        errno = saved;
-        at = next;
-        if (at < 0)
-            break;
-        i += n + 1;
-    }
-    text_drop(&part);
-    return at;
-}
-
-int outdir_parent(struct outdir *o, const char *path, bool make, const char **base)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    int root = (o->apart ? o->apart : o->folder) - 1, file;
-    struct outdir_folder spare;
-
-    *base = slash ? slash + 1 : path;
-    if (!slash)
-        return root;
-    for (size_t i = 0; i < COUNTOF(o->recent); i++)
-        if (o->recent[i].file && o->recent[i].path.length == length &&
-            memcmp(o->recent[i].path.at, path, length) == 0)
-            return o->recent[i].file - 1;
-    file = walk(root, path, length, make);
-    if (file < 0)
-        return -1;
-    spare = o->recent[COUNTOF(o->recent) - 1];
-    if (spare.file)
-        close(spare.file - 1);
-    memmove(&o->recent[1], o->recent, sizeof o->recent - sizeof *o->recent);
-    text_clear(&spare.path);
-    text_add(&spare.path, path, length);
-    spare.file = file + 1;
-    o->recent[0] = spare;
-    return file;
-}
-
-void outdir_forget(struct outdir *o)
-{
-    for (size_t i = 0; i < COUNTOF(o->recent); i++) {
-        if (o->recent[i].file)
-            close(o->recent[i].file - 1);
-        o->recent[i].file = 0;
-    }
-}
-
-int open_regular_at(int folder, const char *name, int access)
-{
-    int file = RETRY(openat(folder, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    struct stat status;
-
-    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
-        return file;
-    close(file);
-    errno = EINVAL;
-    return -1;
-}
-
-/* --- the scratch --- */
-
-int outdir_scratch(struct outdir *o, const char *name)
-{
-    return file_create_at(o->scratch - 1, name, O_RDWR);
-}
-
-bool outdir_scratch_has(const struct outdir *o, const char *name)
-{
-    struct stat status;
-
-    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-int outdir_scratch_open(struct outdir *o, const char *name)
-{
-    return open_regular_at(o->scratch - 1, name, O_RDWR);
-}
-
-bool outdir_try(struct outdir *o, const char *path)
-{
-    struct text whole = { 0 };
-    const char *slash;
-    int folder, file = -1, saved;
-
-    path_join(&whole, "probe", path);
-    slash = strrchr(text_string(&whole), '/');
-    folder = walk(o->scratch - 1, whole.at, (size_t)(slash - whole.at), true);
-    if (folder >= 0)
-        file = file_create_at(folder, slash + 1, O_WRONLY);
-    saved = errno;
-    if (folder >= 0)
-        close(folder);
-    if (file >= 0)
-        close(file);
-    text_drop(&whole);
-    errno = saved;
-    return file >= 0;
-}
 
 /* --- files --- */
 

@@ -1,40 +1,14 @@
 /* output_names: what the outputs of a record are called. */
 #include "batch/output/output_names.h"
 
+#include "batch/io/image_name.h"
 #include "batch/output/name_template.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_handles.h"
 
 #include "base/files.h"
 
 #include <string.h>
-#include <strings.h>
-
-static const struct {
-    const char *suffix;
-    enum picture_format format;
-} suffixes[] = {
-    { ".jpg", PICTURE_JPEG },  { ".jpeg", PICTURE_JPEG }, { ".jpe", PICTURE_JPEG },
-    { ".jfif", PICTURE_JPEG }, { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP },
-    { ".tif", PICTURE_TIFF },  { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
-    { ".bmp", PICTURE_BMP },   { ".dib", PICTURE_BMP },   { ".pbm", PICTURE_PNM },
-    { ".pgm", PICTURE_PNM },   { ".ppm", PICTURE_PNM },   { ".pnm", PICTURE_PNM },
-};
-
-/* Where an image's suffix begins, and the format it promises; the name's end when it has none: dots
- * in other places belong to the stem. */
-static const char *suffix_of(const char *name, enum picture_format *format)
-{
-    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-    const char *dot = strrchr(base, '.');
-
-    for (size_t i = 0; dot && dot != base && i < COUNTOF(suffixes); i++)
-        if (strcasecmp(dot, suffixes[i].suffix) == 0) {
-            *format = suffixes[i].format;
-            return dot;
-        }
-    *format = PICTURE_SAME;
-    return name + strlen(name);
-}
 
 enum picture_format output_format(const struct job *job, enum picture_format source)
 {
@@ -43,26 +17,6 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
     if (format == PICTURE_SAME)
         format = source;
     return format >= PICTURE_GIF ? PICTURE_PNG : format;
-}
-
-enum picture_format name_format(const char *name)
-{
-    enum picture_format format;
-
-    suffix_of(name, &format);
-    return format;
-}
-
-size_t name_stem(const char *name)
-{
-    enum picture_format format;
-
-    return (size_t)(suffix_of(name, &format) - name);
-}
-
-bool name_is_image(const char *name)
-{
-    return name_format(name) != PICTURE_SAME;
 }
 
 /* A template's or the usual name, without suffix: "a/b", or "a/b__a001" for one of several. */
@@ -82,7 +36,7 @@ static void add_stem(const struct job *job, const char *name, size_t suffix_at, 
 void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
 {
     enum picture_format from, to;
-    const char *suffix = suffix_of(name, &from);
+    const char *suffix = name_suffix(name, &from);
 
     /* What the data are is not known yet: the name stays what it is. */
     to = output_format(job, from);
@@ -108,7 +62,7 @@ bool mask_name(const struct job *job, size_t record, struct text *out)
 {
     const char *base = mask_base(job, record);
     enum picture_format format;
-    size_t stem = base ? (size_t)(suffix_of(base, &format) - base) : 0;
+    size_t stem = base ? (size_t)(name_suffix(base, &format) - base) : 0;
 
     text_clear(out);
     if (base && job_has_segments(job)) {
@@ -137,7 +91,7 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
         mask_name(job, record, &name);
         base = text_string(&name);
     }
-    stem = (size_t)(suffix_of(base, &format) - base);
+    stem = (size_t)(name_suffix(base, &format) - base);
     add_stem(job, base, stem, k, out);
     text_adds(out, ".png");
     text_drop(&name);
@@ -153,7 +107,7 @@ void labels_name(const struct job *job, const char *image, struct text *out)
 
     path_join(&path, OUT_IMAGES, image);
     at = (size_t)(path_last_folder(text_string(&path), OUT_IMAGES) - text_string(&path));
-    text_cut(&path, (size_t)(suffix_of(text_string(&path), &format) - text_string(&path)));
+    text_cut(&path, (size_t)(name_suffix(text_string(&path), &format) - text_string(&path)));
     text_clear(out);
     text_add(out, path.at, at);
     text_addf(out, "%s%s%s", writer->folder, path.at + at + strlen(OUT_IMAGES), writer->suffix);

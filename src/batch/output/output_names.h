@@ -21,15 +21,6 @@ void labels_name(const struct job *, const char *image, struct text *out);
 /* The format an image is written in: the one asked for, else that of the data it is made of. */
 enum picture_format output_format(const struct job *, enum picture_format source);
 
-/* The format that a name's suffix promises; PICTURE_SAME when it promises none. */
-enum picture_format name_format(const char *name);
-
-/* The length of the name without the suffix of an image that it ends in, if any. */
-size_t name_stem(const char *name);
-
-/* Does the name end in a suffix of a readable image? */
-bool name_is_image(const char *name);
-
 /* May the record's files be opened and written by their names? Those of annotations are gated
  * (name_is_safe), those of a folder have only to be possible; the manifest needs UTF-8. False with
  * the reason, without the name, and its code. */

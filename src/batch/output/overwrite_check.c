@@ -3,6 +3,8 @@
 
 #include "base/files.h"
 #include "batch/output/output_names.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_handles.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,9 @@
 #include "base/files.h"
 #include "base/eintr.h"
 #include "batch/output/earlier_files.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

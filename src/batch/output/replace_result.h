@@ -7,7 +7,7 @@
  * be. */
 #pragma once
 
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 /* Start: the folder is apart, all of its files are there. Nothing is changed where it is false.
  * With `lasting`, the disk is asked to keep what each step relies on. False with a reason. */

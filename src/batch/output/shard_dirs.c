@@ -1,5 +1,10 @@
 /* shard_dirs: an output folder that several shards of a run write to. */
+#include "batch/output/shard_dirs.h"
+
 #include "batch/output/out_dir.h"
+#include "batch/io/walk.h"
+#include "batch/output/file_list.h"
+#include "batch/output/lock.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
@@ -124,11 +129,11 @@ static int inspect(const char *path, struct faults *faults)
         return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
                       errno == ENOTDIR ? "it is not a folder" : errno_text());
     shards = fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0;
-    only = outdir_holds_only(folder, ".", NONE);
+    only = folder_holds_only(folder, ".", NONE);
     if (!only && !shards) {
-        only = outdir_holds_only(folder, ".", SCRATCH);
+        only = folder_holds_only(folder, ".", SCRATCH);
         if (only == 1)
-            only = outdir_holds_only(folder, OUT_SCRATCH, STARTED);
+            only = folder_holds_only(folder, OUT_SCRATCH, STARTED);
     }
     if (only < 0 || faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
@@ -263,8 +268,8 @@ bool outdir_remove_shard(struct outdir *o, const struct shard *shard, const char
 
     shard_print_name(shard, name);
     path_join(&path, OUT_SHARDS, name);
-    good = outdir_empty(o->scratch - 1, text_string(&path), but) &&
-           outdir_empty(o->scratch - 1, text_string(&path), but + 1) &&
+    good = folder_empty(o->scratch - 1, text_string(&path), but) &&
+           folder_empty(o->scratch - 1, text_string(&path), but + 1) &&
            RETRY(unlinkat(o->scratch - 1, text_string(&path), AT_REMOVEDIR)) == 0;
     saved = errno;
     text_drop(&path);

@@ -1,8 +1,9 @@
 /* sandbox: what processes are kept from that decode files of strangers. */
 #include "batch/process/sandbox.h"
 
-#include "batch/dataset/archive_open.h"
-#include "batch/output/out_dir.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/folder.h"
+#include "batch/output/out_handles.h"
 
 #include "base/stderr_line.h"
 #include "steps/plugin/plugin.h"

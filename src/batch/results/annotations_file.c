@@ -1,5 +1,5 @@
 /* annotations_file: the annotation file, put together from the fragments of all records. */
-#include "batch/run/collector.h"
+#include "batch/results/annotations_file.h"
 
 #include "batch/io/mapped_file.h"
 #include "batch/results/shard_result.h"

@@ -1,8 +1,6 @@
 /* error_line: a line of errors.jsonl, of one record that failed. */
 #include "batch/results/error_line.h"
 
-#include "batch/image/fingerprint.h"
-
 #include "base/stderr_line.h"
 
 #include <string.h>

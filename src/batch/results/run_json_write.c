@@ -1,5 +1,5 @@
 /* run_json_write: run.json, which says what was done and with what. */
-#include "batch/run/collector.h"
+#include "batch/results/run_json_write.h"
 
 #include "batch/journal/run_key.h"
 #include "base/version.h"

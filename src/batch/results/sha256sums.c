@@ -1,7 +1,5 @@
 /* sha256sums: SHA256SUMS, a line for each file of the result as sha256sum prints it. */
-#include "batch/run/collector.h"
-
-#include "batch/output/out_dir.h"
+#include "batch/results/sha256sums.h"
 
 #include "base/hash.h"
 #include "base/file_view.h"

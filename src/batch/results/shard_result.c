@@ -5,6 +5,8 @@
 #include "batch/journal/run_key.h"
 #include "batch/process/signals.h"
 #include "batch/journal/spool.h"
+#include "batch/output/file_list.h"
+#include "batch/results/annotations_file.h"
 
 #include "base/hash.h"
 #include "base/eintr.h"

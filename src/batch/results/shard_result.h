@@ -7,8 +7,9 @@
  * else that the result has. So a merge reads no input. */
 #pragma once
 
-#include "batch/run/collector.h"
-#include "batch/output/out_dir.h"
+#include "batch/results/collect.h"
+#include "batch/output/out_handles.h"
+#include "batch/results/run_json_write.h"
 
 #define PART "part"
 #define SPOOL_MANIFEST "manifest.spool"

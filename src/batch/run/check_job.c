@@ -1,30 +1,16 @@
 /* check_job: what can be known to be wrong with a job before work. */
-#include "batch/dataset/job.h"
+#include "batch/run/check_job.h"
 
 #include "batch/output/name_collisions.h"
 #include "base/files.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/output/output_names.h"
+#include "batch/io/image_name.h"
 
 #include "plan/worst_case.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const struct choice trust_choices[] = {
-    { "both", TRUST_BOTH, "they have to agree: an image of which they do not fails" },
-    { "file", TRUST_FILE,
-      "the file's size is taken: labels are pixels of the file, and its size is written. RLE "
-      "masks of another size fail their image still" },
-    { 0 },
-};
-
-const struct choice on_frames_choices[] = {
-    { "first", ON_FRAMES_FIRST,
-      "the first one is taken, and how many images had more is reported" },
-    { "fail", ON_FRAMES_FAIL, "the image fails" },
-    { 0 },
-};
 
 /* --- checking --- */
 
@@ -83,54 +69,13 @@ static void check_floats(const struct job *job, struct faults *faults)
     }
 }
 
-/* True if ids by image fit for all records of the dataset; else `why` gets the reason. Each part of
- * a job and each choice of images gives the same answer. */
-static bool has_room_by_image(const struct job *job, struct text *why)
-{
-    int64_t per_image = job->plan->rules.ids_per_image, largest = 0, most = ((int64_t)1 << 53) - 1;
-    size_t objects = 0, images = job->plan->images;
-
-    if (job_has_text_ids(job)) {
-        text_adds(why, "the ids of images are strings");
-        return false;
-    }
-    for (size_t r = 0; r < job->dataset->n_records; r++) {
-        const struct record *record = &job->dataset->records[r];
-        int64_t size = record->id < 0 ? -record->id : record->id;
-
-        largest = size > largest ? size : largest;
-        objects = record->n_objects > objects ? record->n_objects : objects;
-    }
-    if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
-        text_addf(why,
-                  "image ids up to %lld times %u outputs an image times %lld annotations "
-                  "(annotations.ids_per_image) would pass 2^53",
-                  (long long)largest, job_fan_out(job), (long long)per_image);
-    else if (objects * images > (size_t)per_image)
-        text_addf(why,
-                  "%zu images of up to %zu annotations may be joined, more than "
-                  "annotations.ids_per_image, %lld",
-                  images, objects, (long long)per_image);
-    return !why->length;
-}
-
-int job_choose_ids(const struct job *job, struct text *why)
-{
-    int ids = job->plan->rules.ids;
-
-    if (ids != IDS_AUTO)
-        return ids;
-    return !job->plan->joins || job_has_segments(job) || has_room_by_image(job, why) ? IDS_BY_IMAGE
-                                                                                     : IDS_DENSE;
-}
-
 /* Ids of objects that are numbered again. */
 static void check_numbers(const struct job *job, struct faults *faults)
 {
     struct text why = { 0 };
 
     if (job->plan->rules.ids == IDS_BY_IMAGE && !job_has_segments(job) &&
-        !has_room_by_image(job, &why))
+        !job_has_room_by_image(job, &why))
         fault_add(faults, 0, 0, "", "id-overflow", "%s; set \"ids\": \"auto\" in \"annotations\"",
                   text_string(&why));
     text_drop(&why);

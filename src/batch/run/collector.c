@@ -13,6 +13,12 @@
 #include "batch/webdataset/sink.h"
 #include "batch/run/stream.h"
 #include "batch/output/replace_result.h"
+#include "batch/journal/entry.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_files.h"
+#include "batch/results/annotations_file.h"
+#include "batch/results/sha256sums.h"
+#include "batch/webdataset/pack.h"
 
 #include "base/files.h"
 #include "base/stderr_line.h"
@@ -24,42 +30,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
-enum { FILE_BUFFER = 1 << 18 };
-
-/* Records after which the journal that was read is not kept in memory. */
-enum { REST_EVERY = 1 << 14 };
-
 static bool say(struct text *why, const char *what)
 {
     text_addf(why, "%s: %s", what, errno_text());
     return false;
-}
-
-/* --- entries --- */
-
-void entry_print(uint64_t record, const char *name, struct slice report, struct text *out)
-{
-    uint64_t head[] = { record, strlen(name) };
-
-    text_add(out, head, sizeof head);
-    text_add(out, name, head[1]);
-    text_add(out, report.at, report.length);
-}
-
-bool entry_read(struct slice payload, struct entry *e)
-{
-    uint64_t head[2];
-
-    if (payload.length < sizeof head)
-        return false;
-    memcpy(head, payload.at, sizeof head);
-    if (head[1] > payload.length - sizeof head)
-        return false;
-    e->record = head[0];
-    e->name = (struct slice){ payload.at + sizeof head, head[1] };
-    e->report = (struct slice){ e->name.at + head[1], payload.length - sizeof head - head[1] };
-    return true;
 }
 
 /* --- taking reports --- */
@@ -82,25 +56,6 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
     return good || say(why, job->out);
 }
 
-void collect_add(struct collect *c, size_t record, const struct counts *counts)
-{
-    for (size_t i = 0; i < N_REMARKS; i++)
-        if (counts->remarked[i] && (!c->counts.remarked[i] || record < c->first[i]))
-            c->first[i] = record;
-    counts_add(&c->counts, counts);
-}
-
-void collect_count(struct collect *c, size_t record, const struct report_view *r, uint64_t at)
-{
-    c->entry[record] = at;
-    if (r->outcome != OUTCOME_DONE) {
-        c->skipped++;
-        return;
-    }
-    c->done++;
-    collect_add(c, record, &r->counts);
-}
-
 bool collect_take(struct collect *c, size_t record, struct slice packed, struct text *why)
 {
     uint64_t at = c->journal.end;
@@ -120,14 +75,6 @@ bool collect_take(struct collect *c, size_t record, struct slice packed, struct 
     return true;
 }
 
-/* Of a shard it is no matter whether any image is left: of the whole there may be. */
-int collect_exit(const struct collect *c)
-{
-    if (c->job->shard.count)
-        return c->skipped ? EXIT_PARTIAL : EXIT_DONE;
-    return !c->skipped ? EXIT_DONE : c->done ? EXIT_PARTIAL : EXIT_INPUT;
-}
-
 void collect_distrust(struct collect *c)
 {
     struct slice bytes;
@@ -138,73 +85,7 @@ void collect_distrust(struct collect *c)
     view_close(bytes);
 }
 
-/* Reports are looked at in the order of records, which is about that of the journal. */
-bool collect_report(const struct collect *c, struct slice journal, size_t record,
-                    struct report_view *r)
-{
-    uint64_t at = c->entry[record];
-    struct journal_record found;
-    struct entry entry;
-
-    if (record % REST_EVERY == 0)
-        view_rest(journal, journal);
-    return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
-           report_view(entry.report, r);
-}
-
 /* --- manifest and errors --- */
-
-/* What a FILE writes to. libc has no other buffer of this size than one that it is given. */
-struct destination {
-    int fd;
-    char buffer[FILE_BUFFER];
-};
-
-/* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
-static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
-{
-    const struct destination *to = cookie;
-
-    return file_write_all(to->fd, bytes, length) ? (ssize_t)length : 0;
-}
-
-static int close_written(void *cookie)
-{
-    struct destination *to = cookie;
-    int result = close(to->fd) != 0 && errno != EINTR ? -1 : 0, saved = errno;
-
-    free(to);
-    errno = saved;
-    return result;
-}
-
-FILE *collect_open(struct outdir *outdir, const char *name, struct text *why)
-{
-    static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
-    struct destination *to = memory_take(sizeof *to);
-    FILE *file = NULL;
-
-    to->fd = outdir_scratch(outdir, name);
-    if (to->fd >= 0)
-        file = fopencookie(to, "w", calls);
-    if (file) {
-        setvbuf(file, to->buffer, _IOFBF, sizeof to->buffer);
-        return file;
-    }
-    say(why, name);
-    if (to->fd >= 0)
-        close(to->fd);
-    free(to);
-    return NULL;
-}
-
-bool collect_close(FILE *file, bool good, const char *name, struct text *why)
-{
-    good = good && fflush(file) == 0 && !ferror(file);
-    if (fclose(file) != 0)
-        good = false;
-    return good || say(why, name);
-}
 
 /* The lines of records that are done, or of those that are not. */
 static bool write_lines(const struct collect *c, struct slice journal, bool errors,

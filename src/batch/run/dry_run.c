@@ -3,6 +3,7 @@
 #include "batch/image/image_job.h"
 #include "batch/process/sandbox.h"
 #include "batch/run/summary.h"
+#include "batch/run/run_job.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 /* link_targets: where symbolic links among the inputs lead. */
-#include "batch/dataset/archive_open.h"
-#include "batch/output/output_names.h"
+#include "batch/io/archive_set.h"
+#include "batch/io/folder.h"
+#include "batch/io/open.h"
 #include "batch/process/sandbox.h"
-#include "batch/io/walk.h"
+#include "batch/output/output_names.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "batch/dataset/job.h"
+#include "batch/image/report.h"
 
 /* All zero: none. */
 struct vouched {

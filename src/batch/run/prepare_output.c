@@ -7,6 +7,9 @@
 #include "batch/run/resume.h"
 #include "batch/journal/run_key.h"
 #include "batch/output/replace_result.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/shard_dirs.h"
 
 #include <errno.h>
 

@@ -2,10 +2,14 @@
 #include "batch/run/resume.h"
 
 #include "batch/output/earlier_files.h"
-#include "batch/io/open.h"
 #include "batch/run/reusable.h"
 #include "batch/dataset/name_index.h"
-#include "batch/output/output_names.h"
+#include "batch/journal/entry.h"
+#include "batch/output/file_list.h"
+#include "batch/output/lock.h"
+#include "batch/output/out_files.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/shard_dirs.h"
 #include "batch/output/out_dir.h"
 #include "batch/results/shard_result.h"
 #include "batch/manifest/recorded_steps.h"
@@ -14,6 +18,7 @@
 #include "batch/image/fingerprint.h"
 #include "batch/output/replace_result.h"
 #include "batch/run/preflight_skip.h"
+#include "batch/output/output_names.h"
 
 #include "base/files.h"
 #include "base/hash.h"
@@ -212,7 +217,7 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     struct slice key;
     int exit = EXIT_DONE;
 
-    if (!former_finished(job->outdir, &former, &key, &images, code))
+    if (!former_finished(job->outdir, &former.arena, &key, &images, code))
         exit =
             refuse(job, faults, "resume-key",
                    "the run there does not say what it was made of; start over with --overwrite");

@@ -2,8 +2,9 @@
 #include "batch/run/reusable.h"
 
 #include "batch/dataset/donor_table.h"
-#include "batch/output/output_names.h"
-#include "batch/output/out_dir.h"
+#include "batch/journal/entry.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_files.h"
 #include "batch/image/fingerprint.h"
 #include "batch/run/preflight_skip.h"
 

@@ -1,7 +1,7 @@
 /* reusable: what of a run that was stopped is as it was, and need not be done again. */
 #pragma once
 
-#include "batch/run/collector.h"
+#include "batch/results/collect.h"
 #include "batch/dataset/name_index.h"
 
 /* All zero but for what resume.c says of the run. */

@@ -4,6 +4,7 @@
 #include "batch/run/prepare_output.h"
 #include "batch/process/signals.h"
 #include "batch/run/summary.h"
+#include "batch/run/run_job.h"
 
 #include "base/stderr_line.h"
 

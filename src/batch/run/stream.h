@@ -5,7 +5,7 @@
  * of the whole job, and so are the samples: those that --out-format webdataset writes. */
 #pragma once
 
-#include "batch/run/collector.h"
+#include "batch/results/collect.h"
 #include "batch/io/temp_dir.h"
 #include "batch/run/progress.h"
 #include "batch/webdataset/sink.h"

@@ -1,7 +1,8 @@
 /* supervisor: hands records to workers, keeps their reports in the journal, ends well or early. */
 #include "batch/run/supervisor.h"
 
-#include "batch/output/out_dir.h"
+#include "batch/run/collector.h"
+#include "batch/run/run_job.h"
 #include "batch/run/resume.h"
 #include "batch/process/sandbox.h"
 #include "batch/journal/session.h"

@@ -1,7 +1,7 @@
 /* supervisor: the run as its parts see it, for supervisor*.c. */
 #pragma once
 
-#include "batch/run/collector.h"
+#include "batch/results/collect.h"
 #include "batch/run/progress.h"
 #include "batch/run/syncer.h"
 #include "batch/run/worker.h"

@@ -2,6 +2,8 @@
 #include "batch/run/syncer.h"
 
 #include "batch/process/stop_child.h"
+#include "batch/output/lock.h"
+#include "batch/output/out_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>

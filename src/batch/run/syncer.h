@@ -2,7 +2,7 @@
  * run goes on. */
 #pragma once
 
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 #include <sys/types.h>
 

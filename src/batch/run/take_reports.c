@@ -2,7 +2,8 @@
 #include "batch/run/supervisor.h"
 
 #include "batch/io/mapped_file.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
+#include "batch/run/collector.h"
 #include "batch/run/stream.h"
 #include "batch/run/summary.h"
 

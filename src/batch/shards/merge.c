@@ -4,6 +4,12 @@
 #include "batch/output/earlier_files.h"
 #include "batch/results/shard_result.h"
 #include "batch/process/signals.h"
+#include "batch/output/lock.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/shard_dirs.h"
+#include "batch/webdataset/pack.h"
 
 #include "base/stderr_line.h"
 #include "base/eintr.h"
@@ -135,7 +141,7 @@ static int look_without(struct merging *m, struct outdir *o, struct merged *merg
     int code;
 
     if ((o->scratch && outdir_scratch_has(o, "journal")) ||
-        !former_finished(o, &former, &key, &images, &code)) {
+        !former_finished(o, &former.arena, &key, &images, &code)) {
         code = merge_refuse(m, m->path, EXIT_OCCUPIED, "merge-none",
                             "it holds no shards of a run: see lockstep status");
     } else {

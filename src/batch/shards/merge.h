@@ -2,8 +2,10 @@
  * part. */
 #pragma once
 
-#include "batch/run/collector.h"
-#include "batch/output/out_dir.h"
+#include "batch/results/collect.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_handles.h"
+#include "batch/output/tar_names.h"
 
 /* What becomes of outputs that are in another folder than the result. */
 enum merge_link {

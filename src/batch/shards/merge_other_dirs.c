@@ -4,9 +4,14 @@
 
 #include "batch/io/path_within.h"
 #include "batch/output/earlier_files.h"
-#include "batch/webdataset/pack.h"
+#include "batch/output/lock.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
+#include "batch/output/run_json_read.h"
+#include "batch/output/shard_dirs.h"
 #include "batch/results/shard_result.h"
 #include "batch/process/signals.h"
+#include "batch/io/walk.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
@@ -42,8 +47,8 @@ static int check_contents(struct merging *m, struct outdir *o)
         return merge_refuse(m, m->path, EXIT_OCCUPIED, "out-shards",
                             "the folder of the result holds shards itself; use another one");
     }
-    if (outdir_holds_only(o->folder - 1, ".", SCRATCH) == 1 &&
-        outdir_holds_only(o->folder - 1, OUT_SCRATCH, STARTED) == 1)
+    if (folder_holds_only(o->folder - 1, ".", SCRATCH) == 1 &&
+        folder_holds_only(o->folder - 1, OUT_SCRATCH, STARTED) == 1)
         return EXIT_DONE;
     return merge_refuse(m, m->path, EXIT_OCCUPIED, "out-occupied",
                         "the folder of the result is not empty; use another one");
@@ -57,7 +62,7 @@ static bool is_result(const struct merging *m, const struct outdir *o)
     struct slice key;
     int code;
     bool same = !(o->scratch && outdir_scratch_has(o, OUT_SHARDS)) &&
-                former_finished(o, &former, &key, &images, &code) &&
+                former_finished(o, &former.arena, &key, &images, &code) &&
                 (m->count || m->options->link == MERGE_MOVE);
 
     for (size_t i = 0; same && i < m->n_sources; i++)
@@ -130,7 +135,7 @@ static bool start(struct merging *m)
     struct outdir *o = m->outdir;
 
     return (RETRY(mkdirat(o->scratch - 1, OUT_SHARDS, 0777)) == 0 || errno == EEXIST) &&
-           outdir_empty(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
+           folder_empty(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
            outdir_start_shards(o, m->count,
                                (struct slice){ m->first->key.at, m->first->key.length });
 }
@@ -299,7 +304,7 @@ static bool is_left_over(struct outdir *o)
 {
     static const char *const LAST[] = { "lock", "written", MERGED, NULL };
 
-    return outdir_holds_only(o->scratch - 1, ".", LAST) == 1 && (outdir_hold(o) || !o->lock);
+    return folder_holds_only(o->scratch - 1, ".", LAST) == 1 && (outdir_hold(o) || !o->lock);
 }
 
 static bool release_source(struct merge_source *s, struct text *why)

@@ -4,7 +4,11 @@
 #include "batch/shards/merge.h"
 
 #include "batch/results/shard_result.h"
-#include "batch/finished/status.h"
+#include "batch/results/shard_state.h"
+#include "batch/output/lock.h"
+#include "batch/output/out_dir.h"
+#include "batch/output/out_files.h"
+#include "batch/output/shard_dirs.h"
 
 #include "base/files.h"
 

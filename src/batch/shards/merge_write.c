@@ -4,6 +4,9 @@
 #include "batch/process/signals.h"
 #include "batch/webdataset/sink.h"
 #include "batch/journal/spool_merge.h"
+#include "batch/results/annotations_file.h"
+#include "batch/results/sha256sums.h"
+#include "batch/webdataset/pack.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,11 @@
 /* pack: the outputs of a run as tars of WebDataset. */
 #include "batch/webdataset/pack.h"
 
-#include "batch/run/collector.h"
+#include "batch/output/file_list.h"
+#include "batch/output/out_files.h"
 #include "batch/process/signals.h"
 #include "batch/webdataset/sink.h"
+#include "batch/io/folder.h"
 
 #include "base/files.h"
 #include "base/eintr.h"
@@ -16,30 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAR_PREFIX "data-"
-#define TAR_SUFFIX ".tar"
-
 /* --- names --- */
-
-bool pack_is_tar(const char *name)
-{
-    size_t prefix = strlen(TAR_PREFIX), digits;
-
-    if (strncmp(name, TAR_PREFIX, prefix) != 0)
-        return false;
-    digits = strspn(name + prefix, "0123456789");
-    return digits >= 6 && digits <= 9 && strcmp(name + prefix + digits, TAR_SUFFIX) == 0;
-}
-
-const char *pack_tar_name(struct arena *arena, size_t i)
-{
-    return arena_printf(arena, TAR_PREFIX "%06zu" TAR_SUFFIX, i);
-}
-
-void pack_print_range(size_t n, struct text *out)
-{
-    text_addf(out, TAR_PREFIX "{%06d..%06zu}" TAR_SUFFIX, 0, n - 1);
-}
 
 static const char *base_of(const char *name)
 {
@@ -262,23 +241,4 @@ bool pack_remove(struct outdir *outdir)
     free(line);
     arena_drop(&p.arena);
     return file && fclose(file) == 0;
-}
-
-const char **packed_with(const struct packed *packed, const char *const *files, size_t n_files,
-                         size_t *n)
-{
-    const char **all = memory_take((packed->n + n_files + 1) * sizeof *all);
-
-    if (packed->n)
-        memcpy(all, packed->names, packed->n * sizeof *all);
-    memcpy(all + packed->n, files, n_files * sizeof *all);
-    *n = packed->n + n_files;
-    return all;
-}
-
-void packed_drop(struct packed *p)
-{
-    free(p->names);
-    arena_drop(&p->arena);
-    *p = (struct packed){ 0 };
 }

@@ -6,17 +6,9 @@
 #pragma once
 
 #include "batch/dataset/job.h"
-#include "batch/output/out_dir.h"
+#include "batch/output/out_handles.h"
 
 #include "json/document.h"
-
-#define PACK_FIRST "data-000000.tar"
-/* Is the name, in OUT, that of such a tar? */
-bool pack_is_tar(const char *name);
-/* The i-th of them. */
-const char *pack_tar_name(struct arena *, size_t i);
-/* Append the range of n of them, as archive_open takes it. */
-void pack_print_range(size_t n, struct text *out);
 
 /* The member of a file of an output, whose image is at `image`, both below OUT: of images/a.b.jpg
  * a%2Eb.jpg, and of its mask a%2Eb.mask.png, whatever that one is called. A key is what stands
@@ -27,12 +19,6 @@ void pack_member_name(const char *image, const char *path, struct text *out);
 void pack_escape(const char *name, struct text *out);
 
 struct sink;
-/* Tars in the scratch, by their names. */
-struct packed {
-    struct arena arena;
-    const char **names;
-    size_t n;
-};
 /* Give the sink the outputs that the scratch's manifest.jsonl lists, each with what the scratch's
  * annotations.json, if there is one, has of its image. False with a reason, or when a signal came.
  */
@@ -40,10 +26,6 @@ bool pack_outputs(struct outdir *, struct sink *, struct text *why);
 /* Remove the files that OUT's manifest.jsonl lists: they are in the tars that it has. Those that
  * are gone are passed over. False with errno. */
 bool pack_remove(struct outdir *);
-/* The tars and the other files, in the order in which they get to OUT; free() ends it. */
-const char **packed_with(const struct packed *, const char *const *files, size_t n_files,
-                         size_t *n);
-void packed_drop(struct packed *);
 
 /* --- for pack*.c --- */
 

@@ -1,5 +1,6 @@
 /* read_labels: reads the labels beside images in archives as one COCO file. */
 #include "batch/webdataset/read_samples.h"
+#include "batch/io/archive_read.h"
 
 #include "base/hash.h"
 #include "json/document.h"

@@ -1,7 +1,8 @@
 /* read_samples: archives of WebDataset, taken apart. */
 #include "batch/webdataset/read_samples.h"
 
-#include "batch/output/output_names.h"
+#include "batch/io/image_name.h"
+#include "batch/io/archive_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * and its label mask, KEY.jpg, KEY.json and KEY.mask.png; or an image with its class, KEY.cls. */
 #pragma once
 
-#include "batch/dataset/archive_open.h"
+#include "batch/io/archive_set.h"
 
 /* What is in them beside images; drop it with samples_drop. */
 struct samples {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "batch/dataset/job.h"
-#include "batch/webdataset/pack.h"
+#include "batch/output/out_handles.h"
+#include "batch/output/tar_names.h"
 
 #include <stdio.h>
 

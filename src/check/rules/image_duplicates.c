@@ -1,8 +1,8 @@
 /* image_duplicates: rules about images that occur twice in a dataset, and files that belong to no
  * image. */
 #include "batch/inspect/inspect.h"
-#include "batch/output/output_names.h"
-#include "batch/io/walk.h"
+#include "batch/io/image_name.h"
+#include "batch/io/open.h"
 #include "check/rule.h"
 #include "check/rule_shared/near_duplicates.h"
 

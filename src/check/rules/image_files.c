@@ -1,7 +1,7 @@
 /* image_files: rules about the files that images name: whether they exist, and their contents. */
 #include "batch/inspect/inspect.h"
 #include "batch/dataset/resolve_names.h"
-#include "batch/output/output_names.h"
+#include "batch/io/image_name.h"
 #include "check/rule.h"
 
 #include <string.h>

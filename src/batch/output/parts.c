@@ -1,6 +1,5 @@
 /* parts: the parts of a dataset that the outputs of a job keep. */
-#include "batch/dataset/parts.h"
-
+#include "batch/output/parts.h"
 #include "batch/output/output_names.h"
 
 #include "labels/shared/parts.h"

@@ -1,7 +1,9 @@
-/* read: reading and mapping whole files of what a run reads. */
-#include "batch/dataset/archive_open.h"
+/* folder_read: reading and mapping whole files below a folder. */
+#include "batch/io/folder.h"
+#include "batch/io/root.h"
 
 #include "base/eintr.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,59 +18,15 @@ static bool say_errno(struct text *why)
     return false;
 }
 
-static bool read_to_end(int fd, uint64_t most, struct text *out, struct text *why)
-{
-    enum { STEP = 1 << 16 };
-
-    text_clear(out);
-    for (;;) {
-        ssize_t got;
-
-        if (out->room - out->length < STEP + 1) {
-            out->room = 2 * out->room + 2 * STEP;
-            out->at = memory_grow(out->at, out->room);
-        }
-        got = read(fd, out->at + out->length, out->room - out->length - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return say_errno(why);
-        if (got == 0)
-            break;
-        out->length += (size_t)got;
-        if (out->length > most) {
-            text_addf(why, "it has more than %llu bytes", (unsigned long long)most);
-            return false;
-        }
-    }
-    out->at[out->length] = '\0';
-    return true;
-}
-
-bool input_read_all(int fd, struct text *out, struct text *why)
-{
-    return read_to_end(fd, UINT64_MAX, out, why);
-}
-
-bool input_is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-           a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
-}
-
 /* How many files are to be fetched ahead from now on: reading one has waited for the disk. */
 static unsigned expected;
 
-void input_expect(const char *folder, const char *name, enum links links)
+void folder_expect(const struct root *root, const char *name, enum links links)
 {
-    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct stat status;
-    int fd = archive || !expected ? -1 : input_open_regular(folder, name, links, &status, &why);
+    int fd = expected ? input_open_regular(root->path, name, links, &status, &why) : -1;
 
-    if (archive)
-        archive_expect(archive, name);
     if (fd >= 0) {
         posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
         close(fd);
@@ -174,16 +132,13 @@ static bool passes_read(const struct input_check *check, const struct text *file
     return check->allows(check->context, (struct slice){ file->at, head }, file->length, why);
 }
 
-bool input_read(const char *folder, const char *name, enum links links,
-                const struct input_check *check, struct text *out, struct stat *status,
-                struct text *why)
+bool folder_read(const struct root *root, const char *name, enum links links,
+                 const struct input_check *check, struct text *out, struct stat *status,
+                 struct text *why)
 {
-    const struct tar_set *archive = archive_at(folder);
-    int fd = archive ? -1 : input_open_regular(folder, name, links, status, why);
+    int fd = input_open_regular(root->path, name, links, status, why);
     bool good = false;
 
-    if (archive)
-        return archive_read(archive, name, check, UINT64_MAX, out, status, why);
     if (fd < 0)
         return false;
     if (status->st_size == 0)
@@ -197,33 +152,27 @@ bool input_read(const char *folder, const char *name, enum links links,
     return good;
 }
 
-bool input_read_small(const char *folder, const char *name, enum links links, uint64_t most,
-                      struct text *out, struct text *why)
+bool folder_read_small(const struct root *root, const char *name, enum links links, uint64_t max,
+                       struct text *out, struct text *why)
 {
-    const struct tar_set *archive = archive_at(folder);
     struct stat status;
-    int fd = archive ? -1 : input_open_regular(folder, name, links, &status, why);
-    bool good = archive ? archive_read(archive, name, NULL, most, out, &status, why)
-                        : fd >= 0 && read_to_end(fd, most, out, why);
+    int fd = input_open_regular(root->path, name, links, &status, why);
+    bool good = fd >= 0 && input_read_up_to(fd, max, out, why);
 
     if (fd >= 0)
         close(fd);
     return good;
 }
 
-size_t input_begin(const char *folder, const char *name, enum links links, void *to, size_t room,
-                   uint64_t *length)
+size_t folder_begin(const struct root *root, const char *name, enum links links, void *to,
+                    size_t room, uint64_t *length)
 {
-    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct stat status;
-    int fd = archive ? -1 : input_open_regular(folder, name, links, &status, &why);
+    int fd = input_open_regular(root->path, name, links, &status, &why);
     ssize_t got = 0;
 
-    if (archive) {
-        if (archive_begin(archive, name, to, room, length, &why))
-            got = (ssize_t)(*length < room ? *length : room);
-    } else if (fd >= 0) {
+    if (fd >= 0) {
         *length = (uint64_t)status.st_size;
         got = RETRY(pread(fd, to, room, 0));
         close(fd);
@@ -232,17 +181,14 @@ size_t input_begin(const char *folder, const char *name, enum links links, void 
     return got > 0 ? (size_t)got : 0;
 }
 
-bool input_map(const char *folder, const char *name, enum links links,
-               const struct input_check *check, struct slice *out, struct text *why)
+bool folder_map(const struct root *root, const char *name, enum links links,
+                const struct input_check *check, struct slice *out, struct text *why)
 {
-    const struct tar_set *archive = archive_at(folder);
     struct stat status;
-    int fd = archive ? -1 : input_open_regular(folder, name, links, &status, why);
+    int fd = input_open_regular(root->path, name, links, &status, why);
     size_t length = fd < 0 ? 0 : (size_t)status.st_size;
     void *at = MAP_FAILED;
 
-    if (archive)
-        return archive_map(archive, name, check, out, why);
     if (fd < 0)
         return false;
     if (!length)
@@ -257,21 +203,15 @@ bool input_map(const char *folder, const char *name, enum links links,
     return at != MAP_FAILED;
 }
 
-void input_unmap(struct slice map)
+bool folder_hash(const struct root *root, const char *name, enum links links, uint64_t *hash)
 {
-    /* Members of archives begin within a page. */
-    size_t off = (uintptr_t)map.at % (uintptr_t)sysconf(_SC_PAGESIZE);
-
-    munmap((char *)(uintptr_t)map.at - off, map.length + off);
-}
-
-bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why)
-{
+    struct text why = { 0 };
     struct stat status;
-    int fd = input_open_named(path, &status, why);
-    bool good = fd >= 0 && read_to_end(fd, most, out, why);
+    int fd = input_open_regular(root->path, name, links, &status, &why);
+    bool good = fd >= 0 && hash_quick_file(fd, (size_t)status.st_size, hash);
 
     if (fd >= 0)
         close(fd);
+    text_drop(&why);
     return good;
 }

@@ -1,5 +1,5 @@
 /* losses: labels that outputs lose, counted and told. */
-#include "batch/image/losses.h"
+#include "batch/manifest/losses.h"
 
 #include "base/stderr_line.h"
 

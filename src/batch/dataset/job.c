@@ -1,0 +1,131 @@
+/* job: the records of a job, its shards, and the ids of what it makes. */
+#include "batch/dataset/job.h"
+
+#include <string.h>
+
+const struct choice trust_choices[] = {
+    { "both", TRUST_BOTH, "they have to agree: an image of which they do not fails" },
+    { "file", TRUST_FILE,
+      "the file's size is taken: labels are pixels of the file, and its size is written. RLE "
+      "masks of another size fail their image still" },
+    { 0 },
+};
+
+const struct choice on_frames_choices[] = {
+    { "first", ON_FRAMES_FIRST,
+      "the first one is taken, and how many images had more is reported" },
+    { "fail", ON_FRAMES_FAIL, "the image fails" },
+    { 0 },
+};
+
+size_t job_records_before(const struct job *job, size_t record)
+{
+    size_t low = 0, high = job->n_records;
+
+    if (!job->chosen)
+        return record < high ? record : high;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (job->chosen[middle] < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool job_has_record(const struct job *job, size_t record)
+{
+    size_t i = job_records_before(job, record);
+
+    return i < job->n_records && job_record(job, i) == record;
+}
+
+void job_take_shard(struct job *job, struct shard shard)
+{
+    const struct dataset *d = job->dataset;
+    size_t *mine = ARENA_ARRAY(d->arena, size_t, job->n_records + 1), n = 0;
+
+    for (size_t i = 0; i < job->n_records; i++) {
+        size_t record = job_record(job, i);
+
+        if (shard_has(&shard, d->records[record].name))
+            mine[n++] = record;
+    }
+    job->shard = shard;
+    job->planned = job->chosen;
+    job->n_planned = job->n_records;
+    job->chosen = mine;
+    job->n_records = n;
+}
+
+struct job job_whole(const struct job *job)
+{
+    struct job whole = *job;
+
+    if (job->shard.count) {
+        whole.shard = (struct shard){ 0, 0 };
+        whole.chosen = job->planned;
+        whole.n_records = job->n_planned;
+    }
+    return whole;
+}
+
+bool job_has_room_by_image(const struct job *job, struct text *why)
+{
+    int64_t per_image = job->plan->rules.ids_per_image, largest = 0, most = ((int64_t)1 << 53) - 1;
+    size_t objects = 0, images = job->plan->images;
+
+    if (job_has_text_ids(job)) {
+        text_adds(why, "the ids of images are strings");
+        return false;
+    }
+    for (size_t r = 0; r < job->dataset->n_records; r++) {
+        const struct record *record = &job->dataset->records[r];
+        int64_t size = record->id < 0 ? -record->id : record->id;
+
+        largest = size > largest ? size : largest;
+        objects = record->n_objects > objects ? record->n_objects : objects;
+    }
+    if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
+        text_addf(why,
+                  "image ids up to %lld times %u outputs an image times %lld annotations "
+                  "(annotations.ids_per_image) would pass 2^53",
+                  (long long)largest, job_fan_out(job), (long long)per_image);
+    else if (objects * images > (size_t)per_image)
+        text_addf(why,
+                  "%zu images of up to %zu annotations may be joined, more than "
+                  "annotations.ids_per_image, %lld",
+                  images, objects, (long long)per_image);
+    return !why->length;
+}
+
+int job_choose_ids(const struct job *job, struct text *why)
+{
+    int ids = job->plan->rules.ids;
+
+    if (ids != IDS_AUTO)
+        return ids;
+    return !job->plan->joins || job_has_segments(job) || job_has_room_by_image(job, why)
+               ? IDS_BY_IMAGE
+               : IDS_DENSE;
+}
+
+struct slice source_id_text(const struct dataset *d, size_t record)
+{
+    struct slice none = { 0 };
+
+    return id_is_text(d->records[record].id) ? pick_again(d->format->find_record(d, record), "id")
+                                             : none;
+}
+
+void source_print_id(const struct dataset *d, size_t record, int64_t id, struct text *out)
+{
+    struct slice text = source_id_text(d, record);
+
+    if (id_is_text(id))
+        text_add(out, text.at, text.length);
+    else
+        text_add_integer(out, id);
+}
