@@ -227,7 +227,7 @@ check_user_files() {
   [ ${#files[@]} -eq 0 ] || perl -0777 -e '
     my ($bad, $path, $mode, $folder) = (0, shift, shift, shift);
     # Files of the output folder of a run, below a folder that it has opened and locked.
-    my $own = qr{^src/batch/(?:output/\w+|shards/merge(?:_other_dirs)?|results/shard_result|io/temp_dir)\.c$};
+    my $own = qr{^src/batch/(?:output/\w+|shards/merge(?:_other_dirs)?|results/shard_result|io/(?:temp_dir|walk))\.c$};
     # The command opens a closed standard stream, and a test of replay writes to its own pipes.
     my $streams = qr{^(?:cli/main|src/batch/finished/replay_verify)\.c$};
     for my $file (@ARGV) {

@@ -3,6 +3,7 @@
 
 #include "batch/image/image_job.h"
 #include "batch/process/sandbox.h"
+#include "batch/image/report.h"
 #include "plan/explain.h"
 #include "plan/worst_case.h"
 
@@ -77,7 +78,7 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
     struct report report = { 0 };
     int code = EXIT_DONE;
 
-    sandbox_enter(t->job);
+    sandbox_enter(t->job->contained);
     for (size_t i = 0; !code && i < shown->n; i++) {
         struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
         struct rendering out;

@@ -112,9 +112,7 @@ struct sums {
 
 static void test(struct testing *t, struct sums *sums)
 {
-    static const struct job nothing = { 0 };
-    const struct contained_work work = { .job = &nothing,
-                                         .max_memory = MOST_MEMORY,
+    const struct contained_work work = { .max_memory = MOST_MEMORY,
                                          .most = MOST_ANSWER,
                                          .ms = MOST_MS,
                                          .who = "it",

@@ -104,7 +104,7 @@ static int work(void *context, struct text *result)
 /* Pictures of strangers are decoded in a process of its own. */
 static int make_contained(struct sheet *sheet, struct text *png, struct sheet_made *made)
 {
-    const struct contained_work todo = { .job = sheet->job,
+    const struct contained_work todo = { .sandbox = sheet->job->contained,
                                          .max_memory = limits_memory() / 2,
                                          .most = MOST_BYTES,
                                          .ms = IMAGE_MS * (int64_t)sheet->n_records,

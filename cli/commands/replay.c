@@ -10,6 +10,7 @@
 #include "batch/dataset/target_format.h"
 #include "batch/io/folder.h"
 #include "batch/output/output_names.h"
+#include "batch/image/job_sandbox.h"
 
 #include "base/files.h"
 
@@ -244,7 +245,7 @@ static int run(void *given, const char *const *operand)
     code = open_all(&o, &run, &opened, &replay);
     if (!code) {
         begin_set_workers(&begin);
-        sandbox_open(&sandbox, &opened.job);
+        job_sandbox_open(&sandbox, &opened.job);
         opened.job.contained = &sandbox;
         opened.job.link = run_key_link_of(&opened.job);
         code = o.verify ? verify(&o, &opened.job) : begin_check(&begin);

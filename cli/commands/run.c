@@ -5,6 +5,7 @@
 #include "batch/dataset/skipped_files.h"
 #include "batch/journal/run_key.h"
 #include "batch/process/sandbox.h"
+#include "batch/image/job_sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static int run(void *given, const char *const *operand)
         code = take_shard(o, job);
     begin_set_workers(&begin);
     if (!code) {
-        sandbox_open(&sandbox, job);
+        job_sandbox_open(&sandbox, job);
         job->contained = &sandbox;
         job->link = run_key_link_of(job);
         code = begin_check(&begin);

@@ -15,6 +15,7 @@
 #include "batch/dataset/font_file.h"
 #include "batch/dataset/stamp_folder.h"
 #include "batch/io/folder.h"
+#include "batch/image/job_sandbox.h"
 #include "labels/coco/panoptic.h"
 
 #include <dirent.h>
@@ -39,7 +40,7 @@ void open_contained(struct job *job)
 {
     static struct sandbox sandbox;
 
-    sandbox_open(&sandbox, job);
+    job_sandbox_open(&sandbox, job);
     job->contained = &sandbox;
 }
 

@@ -5,6 +5,8 @@
 #include "batch/process/child.h"
 #include "batch/io/open.h"
 #include "batch/process/limits.h"
+#include "batch/image/job_sandbox.h"
+#include "batch/process/sandbox.h"
 #include "pixels/picture.h"
 #include "preview/svg.h"
 
@@ -277,7 +279,7 @@ bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
     const struct dataset dataset = { .records = &record, .n_records = 1 };
     struct job job;
     struct sandbox sandbox;
-    const struct contained_work todo = { .job = &job,
+    const struct contained_work todo = { .sandbox = &sandbox,
                                          .max_memory = limits_memory() / 2,
                                          .most = MAX_BYTES,
                                          .ms = MS,

@@ -7,7 +7,8 @@
  * resuming this run finds the finished images. Only annotations.json of the last row is left in the
  * folder SCRATCH. */
 #include "batch/run/collector.h"
-#include "batch/image/image_job.h"
+#include "batch/image/work.h"
+#include "batch/output/file_list.h"
 #include "batch/io/mapped_file.h"
 #include "batch/output/out_dir.h"
 #include "batch/run/resume.h"
@@ -171,7 +172,7 @@ static void do_work(void *context)
         do_records(&job, task, &collect, &why);
     if (task == TASK_STOP)
         collect_drop(&collect);
-    else if (task >= TASK_CARRY && !collect_finish(&collect, &why))
+    else if (task >= TASK_CARRY && !collect_finish(&collect, NULL, &why))
         die(scratch, &why);
     outdir_close(&outdir);
 }

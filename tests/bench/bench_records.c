@@ -6,7 +6,7 @@
 #include "batch/dataset/list_images.h"
 #include "batch/run/check_job.h"
 #include "batch/run/preflight.h"
-#include "batch/process/sandbox.h"
+#include "batch/image/job_sandbox.h"
 #include "batch/io/folder.h"
 
 #include "used.h"
@@ -120,7 +120,7 @@ static void measure(struct job *job, struct dataset *d)
     began = now();
     listing_sort(d);
     lap("sorted, from a random order", job, &began);
-    sandbox_find_links(job, no_link, NULL);
+    job_find_links(job, no_link, NULL);
     lap("looked at for links", job, &began);
     if (!job_check(job, &faults))
         die_of(&faults);

@@ -84,13 +84,9 @@ struct child_outcome {
 
 static struct child_outcome run(int (*work)(void *, struct text *), const void *context, int64_t ms)
 {
-    const struct job job = { .contained = NULL };
-    const struct contained_work todo = { .job = &job,
-                                         .most = LARGE,
-                                         .ms = ms,
-                                         .who = "it",
-                                         .work = work,
-                                         .context = (void *)(uintptr_t)context };
+    const struct contained_work todo = {
+        .most = LARGE, .ms = ms, .who = "it", .work = work, .context = (void *)(uintptr_t)context
+    };
     struct child_outcome o = { .code = "" };
 
     find_pipe_end();

@@ -1,6 +1,7 @@
 /* test_image_job: one record and its outputs: which data is read, and how often. */
 #include "batch/image/image_job.h"
 #include "batch/io/folder.h"
+#include "batch/image/report.h"
 #include "unit.h"
 
 #include <limits.h>

@@ -7,6 +7,7 @@
 #include "batch/io/archive_index.h"
 #include "batch/io/archive_set.h"
 #include "batch/io/folder.h"
+#include "batch/process/sandbox.h"
 
 #include "base/files.h"
 #include "base/stderr_line.h"
@@ -183,15 +184,15 @@ static int index_file(struct reading *r)
     enum { MEMORY = 1 << 30, DAY = 86400000 };
     struct tar_file *file = &r->set->files[r->file];
     struct indexing indexing = { file };
-    struct dataset none = { .n_records = 0 };
+    const int folder = input_folder(".");
     struct sandbox sandbox;
-    struct job job;
     struct text rows = { 0 }, why = { 0 };
-    const char *folder = ".", *code = "archive-damaged";
+    const char *code = "archive-damaged";
     int exit;
 
-    contained_reading(&job, &none, &folder, NULL, &sandbox);
-    exit = contained_do(&(struct contained_work){ &job, MEMORY, (size_t)4 << 30, DAY,
+    sandbox_open(&sandbox, SANDBOX_AUTO,
+                 &(struct sandbox_access){ .folders = &folder, .n_folders = 1 });
+    exit = contained_do(&(struct contained_work){ &sandbox, MEMORY, (size_t)4 << 30, DAY,
                                                   "the process that reads its index", work_index,
                                                   &indexing },
                         &rows, &why, &code);

@@ -11,7 +11,6 @@ struct outdir;
 struct passed;
 struct replay;
 struct sandbox;
-struct stream;
 struct vouched;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
@@ -23,8 +22,6 @@ enum on_frames { ON_FRAMES_FIRST, ON_FRAMES_FAIL };
 extern const struct choice on_frames_choices[];
 /* When outputs are made to outlast a crash of the machine. */
 enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
-/* How far processes that decode are contained: see sandbox.h. */
-enum sandbox_mode { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
 /* The folders of the images: each --images. Names of records are relative to theirs. */
@@ -69,7 +66,6 @@ struct job {
     const struct replay
         *replay; /* recorded lines that are done again; NULL: draw all (recorded_steps.h) */
     struct packing packing; /* of what is written */
-    struct stream *stream;  /* packs to stdout, as one part of the job; NULL: to OUT */
     bool checksums;         /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;          /* files are made and not written, but listed in reports */
     int jobs;
@@ -80,8 +76,8 @@ struct job {
     int trust;                 /* enum trust */
     int on_frames;             /* enum on_frames */
     int durability;            /* enum durability */
-    int sandbox;               /* enum sandbox_mode */
-    struct sandbox *contained; /* what such processes are kept from; NULL: nothing */
+    int sandbox;               /* enum sandbox_mode: how far processes that decode are contained */
+    struct sandbox *contained; /* of such processes; NULL: none */
     bool resume;               /* go on with what `out` holds: see resume.h */
     const struct vouched *vouched; /* images that need no look before work; NULL: none */
     bool verify_resume; /* read the files that are kept, and compare them with their hashes */

@@ -20,9 +20,7 @@ static const uint64_t MOST_MEMORY = 1 << 30;
 static bool rehearse(int (*work)(void *context, struct text *answer), void *context,
                      struct text *answer, int *code, struct text *why)
 {
-    static const struct job nothing = { 0 };
-    const struct contained_work w = { .job = &nothing,
-                                      .max_memory = MOST_MEMORY,
+    const struct contained_work w = { .max_memory = MOST_MEMORY,
                                       .most = MOST_ANSWER,
                                       .ms = MOST_MS,
                                       .who = "it",

@@ -11,6 +11,7 @@
 #include "batch/finished/annotation_hashes.h"
 #include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
+#include "batch/image/report.h"
 
 #include "base/files.h"
 #include "base/stderr_line.h"
@@ -84,7 +85,7 @@ static bool start_part(struct verifying *v, size_t i)
 
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(ends[0]);
-        sandbox_enter(v->job);
+        sandbox_enter(v->job->contained);
         work(v->job, i, v->n_parts, to);
         _exit(EXIT_SUCCESS);
     }

@@ -1,6 +1,8 @@
 /* describe_output: an output's fragments of JSON and its line of the manifest, in the report. */
 #include "batch/manifest/manifest_write.h"
 #include "batch/image/work.h"
+#include "batch/image/image_job.h"
+#include "batch/image/report.h"
 
 #include <string.h>
 

@@ -54,7 +54,7 @@ static struct lender *lender_of(struct work *w, size_t record, struct text *why)
         return l;
     l = take_lender(w);
     l->scratch.headers = w->scratch->headers;
-    l->work = record_begin(w->job, &l->scratch, record, w->dry, &l->report);
+    l->work = w->donor_calls->begin(w->job, &l->scratch, record, w->dry, &l->report);
     if (l->report.outcome == OUTCOME_DONE && l->work->unread && !w->unread) {
         l->work->unread = false;
         work_read_objects(l->work);
@@ -153,16 +153,16 @@ void lend_start(struct work *w, struct sample *sample)
 void lend_end(struct work *w)
 {
     for (size_t i = 0; i < w->n_lent; i++) {
-        record_end(w->scratch->lenders[i]->work);
+        w->donor_calls->end(w->scratch->lenders[i]->work);
         w->scratch->lenders[i]->work = NULL;
     }
     w->n_lent = 0;
 }
 
-void lend_drop(struct scratch *s)
+void lend_drop(struct scratch *s, const struct donor_calls *calls)
 {
     for (size_t i = 0; i < s->n_lenders; i++) {
-        scratch_drop(&s->lenders[i]->scratch);
+        calls->drop(&s->lenders[i]->scratch);
         report_drop(&s->lenders[i]->report);
         free(s->lenders[i]);
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "batch/image/work.h"
+#include "batch/image/image_job.h"
+#include "batch/image/report.h"
 
 /* A record that is borrowed: read as its own run would read it, with buffers of its own. */
 struct lender {
@@ -14,8 +16,8 @@ struct lender {
 void lend_start(struct work *, struct sample *);
 /* Ends what was borrowed: its files and samples are gone. */
 void lend_end(struct work *);
-/* Free what is kept from record to record. */
-void lend_drop(struct scratch *);
+/* Frees what is kept from record to record. */
+void lend_drop(struct scratch *, const struct donor_calls *);
 /* Of what is borrowed: has one failed? Then the work has, for its reason. Are pixels needed to know
  * what is drawn? */
 bool lend_failed(struct work *);

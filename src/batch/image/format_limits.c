@@ -1,6 +1,7 @@
 /* format_limits: can a file of the output's format hold what the drawn ops make? */
 #include "batch/image/work.h"
 #include "batch/output/output_names.h"
+#include "batch/image/report.h"
 
 /* What the pixels are like when all is done. */
 static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops *drawn_ops)

@@ -9,11 +9,14 @@
 #include "batch/output/out_files.h"
 #include "batch/image/fingerprint.h"
 #include "batch/output/output_names.h"
+#include "batch/image/image_job.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct donor_calls donor_calls = { record_begin, record_end, scratch_drop };
 
 void scratch_drop(struct scratch *b)
 {
@@ -24,25 +27,7 @@ void scratch_drop(struct scratch *b)
     text_drop(&b->mask_bytes);
     text_drop(&b->made);
     text_drop(&b->labels);
-    lend_drop(b);
-}
-
-bool work_fail(struct work *w, enum outcome outcome, const char *what, const char *why)
-{
-    text_clear(&w->report->why);
-    text_addf(&w->report->why, "%s%s%s", what, *what && *why ? ": " : "", why);
-    w->report->outcome = outcome;
-    return false;
-}
-
-void work_lap(const struct work *w, enum stage stage)
-{
-    clock_lap(w->scratch->clock, stage, 0);
-}
-
-bool work_differs(const struct record *r, struct frame f)
-{
-    return r->width && r->height && (r->width != f.width || r->height != f.height);
+    lend_drop(b, &donor_calls);
 }
 
 /* --- drawn_ops an output --- */
@@ -364,6 +349,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
     struct work *w = memory_take(sizeof *w);
 
     *w = (struct work){ .job = job,
+                        .donor_calls = &donor_calls,
                         .scratch = scratch,
                         .index = index,
                         .record = &job->dataset->records[index],

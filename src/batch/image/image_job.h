@@ -6,12 +6,6 @@
 #include "batch/dataset/job.h"
 #include "batch/image/report.h"
 
-/* Add an object's element, as it is after the run. */
-void report_object(struct report *, const struct dataset *, size_t record, const struct sample *,
-                   const struct object *, const struct output *, const struct rules *);
-/* Add the record's. */
-void report_record(struct report *, const struct dataset *, size_t record, const struct output *);
-
 /* What a worker keeps from record to record. */
 struct scratch {
     struct pool pool;

@@ -3,6 +3,8 @@
 #include "batch/io/mapped_file.h"
 #include "batch/output/output_names.h"
 #include "batch/io/image_name.h"
+#include "batch/image/image_job.h"
+#include "batch/image/report.h"
 
 #include "base/hash.h"
 

@@ -1,14 +1,25 @@
-/* work: a record in work, for the files that do it: image_job.c, record_*.c. */
+/* work: an image in work, for the files that do its steps. */
 #pragma once
 
 #include "plan/lossless.h"
 #include "plan/image_stats_cache.h"
 #include "batch/image/image_job.h"
 #include "batch/manifest/recorded_steps.h"
+#include "batch/image/report.h"
+
+/* The calls that read a borrowed image as its own run would: record_begin, record_end and
+ * scratch_drop of image_job.h. */
+struct donor_calls {
+    struct work *(*begin)(const struct job *, struct scratch *, size_t record, bool dry,
+                          struct report *);
+    void (*end)(struct work *);
+    void (*drop)(struct scratch *);
+};
 
 /* A record in work. */
 struct work {
     const struct job *job;
+    const struct donor_calls *donor_calls;
     struct scratch *scratch;
     size_t index;
     const struct record *record;
@@ -60,6 +71,11 @@ bool work_read_objects(struct work *);
 /* The mask_source of a work: decoded when it is asked for, at the latest. */
 const struct plane *work_mask_pixels(void *work);
 
+/* Add an object's element, as it is after the run. */
+void report_object(struct report *, const struct dataset *, size_t record, const struct sample *,
+                   const struct object *, const struct output *, const struct rules *);
+/* Add the record's. */
+void report_record(struct report *, const struct dataset *, size_t record, const struct output *);
 /* Add an output's line of the manifest and its fragments of JSON to the report. `mask` is the name
  * of its label mask, or NULL. True when it has a file of labels, too: the scratch's `labels`. */
 bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);

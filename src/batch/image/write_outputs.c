@@ -5,6 +5,8 @@
 #include "batch/image/work.h"
 #include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
+#include "batch/image/image_job.h"
+#include "batch/image/report.h"
 
 #include <errno.h>
 #include <string.h>

@@ -6,6 +6,8 @@
 #include "batch/process/limits.h"
 #include "batch/process/stop_child.h"
 #include "batch/output/output_names.h"
+#include "batch/image/job_sandbox.h"
+#include "batch/process/sandbox.h"
 
 #include "base/clock.h"
 
@@ -102,7 +104,7 @@ static void work(const struct inspecting *x, size_t i)
 static bool start(struct inspecting *x, size_t i)
 {
     atomic_store(&x->shared->slot[i].at, 0);
-    x->pid[i] = contained_fork(&x->job, x->most_memory);
+    x->pid[i] = contained_fork(x->job.contained, x->most_memory);
     if (x->pid[i] == 0) {
         work(x, i);
         _exit(EXIT_DONE);

@@ -17,26 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void contained_reading(struct job *job, const struct dataset *dataset, const char *const *images,
-                       const char *masks, struct sandbox *sandbox)
-{
-    static const struct plan nothing = { .fan_out = 1 };
-
-    *job = (struct job){ .plan = &nothing,
-                         .copies = 1,
-                         .dataset = dataset,
-                         .roots = { images, 1, NULL },
-                         .masks = masks,
-                         .links = LINKS_FOLLOW,
-                         .n_records = dataset->n_records,
-                         .jobs = 1,
-                         .max_pixels = MAX_PIXELS,
-                         .sandbox = SANDBOX_AUTO,
-                         .contained = sandbox };
-    sandbox_open(sandbox, job);
-}
-
-pid_t contained_fork(const struct job *job, uint64_t max_memory)
+pid_t contained_fork(const struct sandbox *sandbox, uint64_t max_memory)
 {
     pid_t parent = getpid(), pid;
 
@@ -48,7 +29,7 @@ pid_t contained_fork(const struct job *job, uint64_t max_memory)
             _exit(EXIT_INTERNAL);
         if (max_memory)
             limits_keep_to(max_memory);
-        sandbox_enter(job);
+        sandbox_enter(sandbox);
     }
     return pid;
 }
@@ -144,7 +125,7 @@ static bool start(const struct contained_work *w, pid_t *pid, int *from)
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    *pid = contained_fork(w->job, w->max_memory);
+    *pid = contained_fork(w->sandbox, w->max_memory);
     if (*pid == 0) {
         close(ends[0]);
         work(w, ends[1]);

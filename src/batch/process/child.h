@@ -5,14 +5,9 @@
 
 #include <sys/types.h>
 
-/* The job of one who reads images of one folder, and masks unless they are NULL, and writes
- * nothing. It keeps the addresses; `sandbox` is opened for it. */
-void contained_reading(struct job *, const struct dataset *, const char *const *images,
-                       const char *masks, struct sandbox *sandbox);
-
 /* Fork a process that ends when this one does, may take `max_memory` bytes of its own (0: as much
- * as there is), and is contained by what the job has prepared. Returns as fork does. */
-pid_t contained_fork(const struct job *, uint64_t max_memory);
+ * as there is), and is contained by the sandbox unless that is NULL. Returns as fork does. */
+pid_t contained_fork(const struct sandbox *, uint64_t max_memory);
 
 /* Appends why a process did not do its work, by its wait status: "WHO died of signal 11 (...)".
  * `kills` is limits_memory_kills() before the process started, or KILLED_BY_LOCKSTEP. Returns its
@@ -24,11 +19,11 @@ const char *contained_late(int64_t ms, int *exit, struct text *why);
 
 /* What a process of its own is to do. */
 struct contained_work {
-    const struct job *job;
-    uint64_t max_memory; /* as above */
-    size_t most;         /* bytes of its result */
-    int64_t ms;          /* that it may take */
-    const char *who;     /* what messages call it */
+    const struct sandbox *sandbox; /* or NULL */
+    uint64_t max_memory;           /* as above */
+    size_t most;                   /* bytes of its result */
+    int64_t ms;                    /* that it may take */
+    const char *who;               /* what messages call it */
     /* Appends its result, and returns EXIT_DONE; or another code after it has printed why. */
     int (*work)(void *context, struct text *result);
     void *context;

@@ -1,10 +1,6 @@
 /* sandbox: what processes are kept from that decode files of strangers. */
 #include "batch/process/sandbox.h"
 
-#include "batch/io/archive_set.h"
-#include "batch/io/folder.h"
-#include "batch/output/out_handles.h"
-
 #include "base/stderr_line.h"
 #include "steps/plugin/plugin.h"
 
@@ -198,12 +194,12 @@ static void on_link(void *context, const char *path, int file)
         keep_common(wide, path);
 }
 
-static void allow_links(struct sandbox *s, const struct job *job)
+static void allow_links(struct sandbox *s, const struct sandbox_access *access)
 {
     struct links_found found = { s, 0 };
 
-    if (job->links == LINKS_FOLLOW)
-        sandbox_find_links(job, on_link, &found);
+    if (access->find_links)
+        access->find_links(access->context, on_link, &found);
     if (found.n <= MOST_LINKS) {
         text_drop(&s->wide);
         return;
@@ -222,7 +218,7 @@ static void close_rules(struct sandbox *s)
     s->rules = 0;
 }
 
-static void open_rules(struct sandbox *s, const struct job *job)
+static void open_rules(struct sandbox *s, const struct sandbox_access *access)
 {
     const struct ruleset handled = {
         .files = ACCESS_READ | ACCESS_NEVER | write_access(s) |
@@ -240,29 +236,25 @@ static void open_rules(struct sandbox *s, const struct job *job)
     allow_search_path(s);
     dl_iterate_phdr(allow_beside, &libraries);
     text_drop(&libraries.folder);
-    /* Archives are open already. */
-    for (size_t i = 0; i < job->roots.n; i++)
-        if (!archive_at(job->roots.at[i]))
-            allow(s, input_folder(job->roots.at[i]), ACCESS_READ);
-    if (job->masks && !archive_at(job->masks))
-        allow(s, input_folder(job->masks), ACCESS_READ);
-    allow_links(s, job);
+    for (size_t i = 0; i < access->n_folders; i++)
+        allow(s, access->folders[i], ACCESS_READ);
+    allow_links(s, access);
 }
 
-void sandbox_open(struct sandbox *s, const struct job *job)
+void sandbox_open(struct sandbox *s, enum sandbox_mode mode, const struct sandbox_access *access)
 {
-    *s = (struct sandbox){ .abi = 0 };
-    if (job->sandbox == SANDBOX_OFF)
+    *s = (struct sandbox){ .must_work = mode == SANDBOX_ON };
+    if (mode == SANDBOX_OFF)
         return;
     s->filter = sandbox_can_filter();
     s->abi = landlock_abi();
     if (s->abi >= ABI_MOVES)
-        open_rules(s, job);
+        open_rules(s, access);
 }
 
-void sandbox_allow_output(struct sandbox *s, const struct outdir *o)
+void sandbox_allow_writing(struct sandbox *s, int folder)
 {
-    if (s->rules && !allow(s, o->folder - 1, ACCESS_READ | write_access(s)))
+    if (s->rules && !allow(s, folder, ACCESS_READ | write_access(s)))
         close_rules(s);
 }
 
@@ -328,9 +320,9 @@ static bool enter(const struct sandbox *s)
     return !s->filter || sandbox_filter_calls();
 }
 
-void sandbox_enter(const struct job *job)
+void sandbox_enter(const struct sandbox *s)
 {
-    if (!job->contained || enter(job->contained) || job->sandbox != SANDBOX_ON)
+    if (!s || enter(s) || !s->must_work)
         return;
     message_print("lockstep: error: a process cannot be contained: %s [sandbox-unavailable]",
                   errno_text());

@@ -2,6 +2,8 @@
 #include "batch/profile/profile.h"
 
 #include "batch/process/sandbox.h"
+#include "batch/image/image_job.h"
+#include "batch/image/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -326,7 +328,7 @@ int profile_measure(const struct job *job, const size_t *records, size_t n, int 
         .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job->masks
     };
     (void)anonymous_memory();
-    sandbox_enter(job);
+    sandbox_enter(job->contained);
     for (int mode = 0; mode < MODES; mode++)
         open_side(&m, mode);
     code = run_rounds(&m, records, rounds);

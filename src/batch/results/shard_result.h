@@ -10,6 +10,7 @@
 #include "batch/results/collect.h"
 #include "batch/output/out_handles.h"
 #include "batch/results/run_json_write.h"
+#include "batch/image/report.h"
 
 #define PART "part"
 #define SPOOL_MANIFEST "manifest.spool"

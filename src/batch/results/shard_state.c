@@ -4,7 +4,6 @@
 #include "batch/journal/entry.h"
 #include "batch/journal/journal.h"
 #include "batch/journal/session.h"
-#include "batch/image/report.h"
 #include "batch/output/shard_dirs.h"
 #include "batch/results/shard_result.h"
 

@@ -10,8 +10,6 @@
 #include "batch/journal/session.h"
 #include "batch/image/fingerprint.h"
 #include "batch/process/signals.h"
-#include "batch/webdataset/sink.h"
-#include "batch/run/stream.h"
 #include "batch/output/replace_result.h"
 #include "batch/journal/entry.h"
 #include "batch/output/file_list.h"
@@ -218,16 +216,15 @@ static bool write_summary(const struct collect *c, struct slice journal, struct 
     return good;
 }
 
-static bool pack(struct collect *c, struct text *why)
+static bool pack(struct collect *c, struct sink *sink, struct text *why)
 {
     const struct job *job = c->job;
     struct tar_sink tars = sink_tars(job->outdir, &job->packing, &c->packed);
-    struct sink *sink = job->stream ? stream_sink(job->stream) : &tars.sink;
 
-    return !job->packing.most_samples || pack_outputs(job->outdir, sink, why);
+    return !job->packing.most_samples || pack_outputs(job->outdir, sink ? sink : &tars.sink, why);
 }
 
-static bool write_files(struct collect *c, struct text *why)
+static bool write_files(struct collect *c, struct sink *sink, struct text *why)
 {
     struct slice journal;
     bool good;
@@ -236,8 +233,9 @@ static bool write_files(struct collect *c, struct text *why)
         return say(why, "journal");
     good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
-           (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) && pack(c, why) &&
-           write_summary(c, journal, why) && !signals_end() && check_sources(c, journal, why);
+           (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
+           pack(c, sink, why) && write_summary(c, journal, why) && !signals_end() &&
+           check_sources(c, journal, why);
     view_close(journal);
     return good;
 }
@@ -282,13 +280,13 @@ bool collect_finish_shard(struct collect *c, struct text *why)
     return good;
 }
 
-bool collect_finish(struct collect *c, struct text *why)
+bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
 {
     struct outdir *outdir = c->job->outdir;
     bool lasting = c->job->durability != DURABILITY_NONE;
     /* `publish` verifies all outputs; before it they must be there only to be packed. */
     bool good =
-        (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, why);
+        (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, sink, why);
 
     if (good) /* all that is made of the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));

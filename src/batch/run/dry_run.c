@@ -17,7 +17,7 @@ int job_dry_run(const struct job *job)
     struct text why = { 0 };
     int code = EXIT_DONE;
 
-    sandbox_enter(job);
+    sandbox_enter(job->contained);
     for (size_t i = 0; i < job->n_records; i++) {
         size_t r = job_record(job, i);
 

@@ -117,7 +117,7 @@ static pid_t start_part(const struct job *job, size_t from, size_t to, struct fi
     pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        sandbox_enter(job);
+        sandbox_enter(job->contained);
         look(job, from, to, f);
         _exit(EXIT_SUCCESS);
     }

@@ -3,6 +3,7 @@
 
 #include "batch/results/collect.h"
 #include "batch/dataset/name_index.h"
+#include "batch/image/report.h"
 
 /* All zero but for what resume.c says of the run. */
 struct kept {

@@ -5,6 +5,8 @@
 #include "batch/process/signals.h"
 #include "batch/run/summary.h"
 #include "batch/run/run_job.h"
+#include "batch/io/temp_dir.h"
+#include "batch/webdataset/sink.h"
 
 #include "base/stderr_line.h"
 
@@ -13,31 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct stream {
+    struct private_folder folder;
+    struct stdout_sink to;
+    struct part_run parts;
+};
+
 enum { OUTPUTS = 1000, IMAGES_PER_WORKER = 8 };
-
-struct sink *stream_sink(struct stream *s)
-{
-    return &s->to.sink;
-}
-
-bool stream_is_left(const struct stream *s)
-{
-    return s->to.error == EPIPE;
-}
-
-int stream_add(struct stream *s, const struct collect *part, const struct progress_report *progress)
-{
-    struct collect *t = &s->total;
-
-    for (size_t i = 0; i < N_REMARKS; i++)
-        if (part->counts.remarked[i] && !t->counts.remarked[i])
-            t->first[i] = part->first[i];
-    counts_add(&t->counts, &part->counts);
-    t->done += part->done;
-    t->skipped += part->skipped;
-    s->progress = *progress;
-    return part->skipped ? EXIT_PARTIAL : EXIT_DONE;
-}
 
 /* Enough for all workers, and so many outputs as a disk in memory has room for. */
 static size_t part_size(const struct job *job)
@@ -47,7 +31,7 @@ static size_t part_size(const struct job *job)
     return n > least ? n : least;
 }
 
-static int run_part(struct job *part)
+static int run_part(struct job *part, struct part_run *to)
 {
     struct faults faults = { .name = "lockstep run" };
     struct outdir outdir = { 0 };
@@ -57,11 +41,16 @@ static int run_part(struct job *part)
     faults_print(&faults, faults.n, &out);
     message_print_lines(&out);
     if (!code)
-        code = job_run(part);
+        code = job_run_part(part, to);
     outdir_close(&outdir);
     text_drop(&out);
     faults_drop(&faults);
     return code;
+}
+
+static bool is_left(const struct stream *s)
+{
+    return s->to.sink.is_left(&s->to.sink);
 }
 
 /* The tar on stdout is the whole result: the code is as for a run of all. */
@@ -71,7 +60,7 @@ static int finish(struct stream *s, const struct job *job, int code)
     struct text why = { 0 };
 
     if (good)
-        code = collect_exit(&s->total);
+        code = collect_exit(&s->parts.total);
     if (!sink_stdout_close(&s->to, good, &why) && good) {
         good = false;
         code = why.length || !signals_end() ? EXIT_OUTPUT : EXIT_SIGNAL + signals_end();
@@ -79,17 +68,17 @@ static int finish(struct stream *s, const struct job *job, int code)
             message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]",
                           signals_end(), strsignal(signals_end()));
     }
-    if (stream_is_left(s))
+    if (is_left(s))
         code = EXIT_SIGNAL + SIGPIPE;
     else if (why.length)
         message_print("lockstep: error: %s", text_string(&why));
     else if (!good)
         message_print("lockstep: error: the tar on stdout is cut short, for only %zu of %zu images "
                       "were done [stream-cut]",
-                      s->total.done, job->n_records);
+                      s->parts.total.done, job->n_records);
     text_drop(&why);
-    if (good && !stream_is_left(s))
-        summary_print(job, &s->total, &s->progress);
+    if (good && !is_left(s))
+        summary_print(job, &s->parts.total, &s->parts.progress, false);
     return code;
 }
 
@@ -109,7 +98,7 @@ static int run_parts(struct stream *s, const struct job *job)
         part.n_records = job->n_records - at < most ? job->n_records - at : most;
         for (size_t i = 0; i < part.n_records; i++)
             chosen[i] = job_record(job, at + i);
-        code = signals_end() ? EXIT_SIGNAL + signals_end() : run_part(&part);
+        code = signals_end() ? EXIT_SIGNAL + signals_end() : run_part(&part, &s->parts);
         if (code <= EXIT_PARTIAL && !private_folder_empty(&s->folder)) {
             message_print("lockstep: error: %s: %s [out-remove]", part.out, errno_text());
             code = EXIT_OUTPUT;
@@ -126,9 +115,9 @@ int stream_job(const struct job *job)
     struct text why = { 0 };
     int code;
 
-    progress_start(&s.progress, job);
-    s.total.job = &streamed;
-    streamed.stream = &s;
+    progress_start(&s.parts.progress, job);
+    s.parts.sink = &s.to.sink;
+    s.parts.total.job = &streamed;
     streamed.out = "stdout";
     streamed.durability = DURABILITY_NONE;
     streamed.packing = (struct packing){ UINT64_MAX, UINT64_MAX };

@@ -76,7 +76,7 @@ void summary_files(const struct job *job, const struct collect *c)
 }
 
 void summary_print(const struct job *job, const struct collect *c,
-                   const struct progress_report *progress)
+                   const struct progress_report *progress, bool has_errors_file)
 {
     double seconds = progress_seconds(progress);
     struct text line = { 0 };
@@ -97,7 +97,7 @@ void summary_print(const struct job *job, const struct collect *c,
                   c->counts.given_up);
     if (c->skipped)
         text_addf(&line, "; %zu skipped", c->skipped);
-    if (c->skipped && !job->shard.count && !job->stream)
+    if (c->skipped && !job->shard.count && has_errors_file)
         text_addf(&line, ", see %s/errors.jsonl", job->out);
     message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
                   (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), job->out);

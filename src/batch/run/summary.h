@@ -8,5 +8,7 @@
 void summary_complain(struct progress_report *, const char *name, const char *why);
 /* What is true of many images, once. */
 void summary_files(const struct job *, const struct collect *);
-/* The line that ends a run. */
-void summary_print(const struct job *, const struct collect *, const struct progress_report *);
+/* Prints the line that ends a run; `has_errors_file`: OUT has errors.jsonl if images were skipped.
+ */
+void summary_print(const struct job *, const struct collect *, const struct progress_report *,
+                   bool has_errors_file);

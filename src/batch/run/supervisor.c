@@ -2,12 +2,10 @@
 #include "batch/run/supervisor.h"
 
 #include "batch/run/collector.h"
-#include "batch/run/run_job.h"
 #include "batch/run/resume.h"
 #include "batch/process/sandbox.h"
 #include "batch/journal/session.h"
 #include "batch/process/signals.h"
-#include "batch/run/stream.h"
 #include "batch/run/summary.h"
 
 #include "base/clock.h"
@@ -259,7 +257,7 @@ static void allow_workers(const struct supervisor *s)
 
     if (!s->job->contained)
         return;
-    sandbox_allow_output(s->job->contained, s->job->outdir);
+    sandbox_allow_writing(s->job->contained, s->job->outdir->folder - 1);
     sandbox_describe(s->job->contained, &how);
     if (s->job->verbosity > 0)
         message_print("lockstep: workers are %s", text_string(&how));
@@ -301,6 +299,21 @@ static bool start(struct supervisor *s)
     return good;
 }
 
+static int add_part(struct part_run *to, const struct supervisor *s)
+{
+    const struct collect *part = &s->collect;
+    struct collect *t = &to->total;
+
+    for (size_t i = 0; i < N_REMARKS; i++)
+        if (part->counts.remarked[i] && !t->counts.remarked[i])
+            t->first[i] = part->first[i];
+    counts_add(&t->counts, &part->counts);
+    t->done += part->done;
+    t->skipped += part->skipped;
+    to->progress = s->progress;
+    return part->skipped ? EXIT_PARTIAL : EXIT_DONE;
+}
+
 /* Put the results together, unless a signal comes. False when they are not. */
 static bool complete(struct supervisor *s)
 {
@@ -309,17 +322,17 @@ static bool complete(struct supervisor *s)
 
     signals_let(&s->awake);
     good = s->job->shard.count ? collect_finish_shard(&s->collect, &why)
-                               : collect_finish(&s->collect, &why);
-    if (good && s->job->stream) {
-        s->exit = stream_add(s->job->stream, &s->collect, &s->progress);
+                               : collect_finish(&s->collect, s->part ? s->part->sink : NULL, &why);
+    if (good && s->part) {
+        s->exit = add_part(s->part, s);
     } else if (good) {
-        summary_print(s->job, &s->collect, &s->progress);
+        summary_print(s->job, &s->collect, &s->progress, true);
         s->exit = collect_exit(&s->collect);
-    } else if (s->job->stream && stream_is_left(s->job->stream)) {
+    } else if (s->part && s->part->sink->is_left && s->part->sink->is_left(s->part->sink)) {
         s->exit = EXIT_SIGNAL + SIGPIPE;
     } else if (!signals_end()) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
-                        s->collect.changed || s->job->stream ? "" : s->job->out, text_string(&why));
+                        s->collect.changed || s->part ? "" : s->job->out, text_string(&why));
     } else {
         s->exit = EXIT_SIGNAL;
     }
@@ -334,7 +347,7 @@ static void tell_unfinished(const struct supervisor *s)
 
     if (s->collect.skipped)
         text_addf(&failed, " and %zu failed", s->collect.skipped);
-    if (!s->job->stream && (s->next || s->job->resume))
+    if (!s->part && (s->next || s->job->resume))
         message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done%s; go on "
                       "with --resume, or start over with --overwrite%s [out-unfinished]",
                       s->job->out, s->collect.done, s->job->n_records,
@@ -359,9 +372,9 @@ static void finish(struct supervisor *s)
     }
 }
 
-int job_run(const struct job *job)
+static int supervise(const struct job *job, struct part_run *part)
 {
-    struct supervisor s = { .job = job };
+    struct supervisor s = { .job = job, .part = part };
     size_t n = (size_t)job->jobs;
     struct pollfd *polls = memory_take((n + 1) * sizeof *polls);
 
@@ -371,8 +384,8 @@ int job_run(const struct job *job)
     if (!s.workers || !s.again || !s.tried)
         memory_gone(job->dataset->n_records + 1);
     signals_catch(&s.awake);
-    if (job->stream)
-        s.progress = job->stream->progress;
+    if (part)
+        s.progress = part->progress;
     else
         progress_start(&s.progress, job);
     if (start(&s))
@@ -392,4 +405,14 @@ int job_run(const struct job *job)
     free(s.again);
     free(s.tried);
     return s.exit;
+}
+
+int job_run(const struct job *job)
+{
+    return supervise(job, NULL);
+}
+
+int job_run_part(const struct job *job, struct part_run *part)
+{
+    return supervise(job, part);
 }

@@ -5,11 +5,14 @@
 #include "batch/run/progress.h"
 #include "batch/run/syncer.h"
 #include "batch/run/worker.h"
+#include "batch/image/report.h"
+#include "batch/run/run_job.h"
 
 #include <signal.h>
 
 struct supervisor {
     const struct job *job;
+    struct part_run *part; /* the job is a part of this; NULL: it is the whole */
     struct worker *workers;
     struct collect collect;
     struct progress_report progress;

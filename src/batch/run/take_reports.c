@@ -4,7 +4,6 @@
 #include "batch/io/mapped_file.h"
 #include "batch/output/out_files.h"
 #include "batch/run/collector.h"
-#include "batch/run/stream.h"
 #include "batch/run/summary.h"
 
 #include "base/stderr_line.h"
@@ -50,15 +49,14 @@ static void stop_at(struct supervisor *s, size_t record, const struct report_vie
 /* With --on-error skip: are these more failures than the user allows? */
 void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
 {
-    const struct stream *stream = s->job->stream;
-    size_t skipped = s->collect.skipped + (stream ? stream->total.skipped : 0);
+    size_t skipped = s->collect.skipped + (s->part ? s->part->total.skipped : 0);
 
     if (s->job->on_error != ON_ERROR_SKIP || s->job->max_errors < 0 || s->stopping ||
         skipped <= (uint64_t)s->job->max_errors)
         return;
     s->stopping = true;
     s->failed = 0; /* and nothing before it is waited for */
-    s->failed_name = stream ? "stdout" : s->job->out;
+    s->failed_name = s->part ? "stdout" : s->job->out;
     s->failed_exit = outcome_exit(outcome);
     text_addf(&s->failed_why, "more than %lld images failed (--max-errors) [errors-most]",
               (long long)s->job->max_errors);

@@ -6,6 +6,7 @@
 #include "batch/output/out_dir.h"
 #include "batch/process/stop_child.h"
 #include "batch/process/sandbox.h"
+#include "batch/image/image_job.h"
 
 #include "base/files.h"
 
@@ -165,7 +166,7 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
         close(tasks[1]);
         close(reports[0]);
         close_others(all, n);
-        sandbox_enter(job);
+        sandbox_enter(job->contained);
         work(job, objects, tasks[0], reports[1]);
         _exit(EXIT_DONE);
     }

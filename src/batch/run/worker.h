@@ -1,7 +1,8 @@
 /* worker: a process that does records one at a time and reports them through a pipe. */
 #pragma once
 
-#include "batch/image/image_job.h"
+#include "batch/dataset/job.h"
+#include "batch/image/report.h"
 #include "batch/io/append_file.h"
 
 #include <sys/types.h>

@@ -19,6 +19,8 @@ struct sink {
      * gone wrong, whose reason stands in `why` unless it is a signal. False as that, and with a
      * reason where the end fails. */
     bool (*end)(struct sink *, bool good, struct text *why);
+    /* True if nobody takes samples any more; NULL: that cannot be. */
+    bool (*is_left)(const struct sink *);
 };
 
 /* Tars in the scratch, each of as many samples as fit. */

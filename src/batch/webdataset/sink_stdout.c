@@ -93,11 +93,16 @@ static bool end(struct sink *sink, bool good, struct text *why)
     return is_well(s, why);
 }
 
+static bool is_left(const struct sink *sink)
+{
+    return ((const struct stdout_sink *)sink)->error == EPIPE;
+}
+
 bool sink_stdout(struct stdout_sink *s)
 {
     static const cookie_io_functions_t calls = { .write = write_pieces };
 
-    *s = (struct stdout_sink){ .sink = { put, end }, .time = tar_time() };
+    *s = (struct stdout_sink){ .sink = { put, end, is_left }, .time = tar_time() };
     s->file = fopencookie(s, "w", calls);
     if (s->file)
         setvbuf(s->file, NULL, _IOFBF, BUFFER);

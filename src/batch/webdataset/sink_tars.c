@@ -72,7 +72,9 @@ static bool end(struct sink *sink, bool good, struct text *why)
 
 struct tar_sink sink_tars(struct outdir *outdir, const struct packing *how, struct packed *packed)
 {
-    return (struct tar_sink){
-        .sink = { put, end }, .outdir = outdir, .how = how, .packed = packed, .time = tar_time()
-    };
+    return (struct tar_sink){ .sink = { put, end, NULL },
+                              .outdir = outdir,
+                              .how = how,
+                              .packed = packed,
+                              .time = tar_time() };
 }

@@ -1,9 +1,12 @@
-/* link_targets: where symbolic links among the inputs lead. */
+/* job_sandbox: the sandboxes of processes that read the images of a job. */
+#include "batch/image/job_sandbox.h"
+
 #include "batch/io/archive_set.h"
 #include "batch/io/folder.h"
 #include "batch/io/open.h"
-#include "batch/process/sandbox.h"
 #include "batch/output/output_names.h"
+
+#include "batch/process/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -121,9 +124,10 @@ static bool has_no_links(const struct job *job, const char *folder)
     return none;
 }
 
-void sandbox_find_links(const struct job *job, sandbox_link *found, void *context)
+void job_find_links(const void *context, sandbox_link *found, void *to)
 {
-    const struct search s = { job, found, context };
+    const struct job *job = context;
+    const struct search s = { job, found, to };
     struct text mask = { 0 }, why = { 0 };
     const char *code;
     bool none = !job->masks || has_no_links(job, job->masks);
@@ -144,4 +148,41 @@ void sandbox_find_links(const struct job *job, sandbox_link *found, void *contex
     }
     text_drop(&mask);
     text_drop(&why);
+}
+
+/* --- opening --- */
+
+void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
+{
+    int folders[MOST_ROOTS + 1];
+    struct sandbox_access access = { .folders = folders, .context = job };
+
+    /* Archives are open already. */
+    for (size_t i = 0; i < job->roots.n; i++)
+        if (!archive_at(job->roots.at[i]))
+            folders[access.n_folders++] = input_folder(job->roots.at[i]);
+    if (job->masks && !archive_at(job->masks))
+        folders[access.n_folders++] = input_folder(job->masks);
+    if (job->links == LINKS_FOLLOW)
+        access.find_links = job_find_links;
+    sandbox_open(sandbox, (enum sandbox_mode)job->sandbox, &access);
+}
+
+void contained_reading(struct job *job, const struct dataset *dataset, const char *const *images,
+                       const char *masks, struct sandbox *sandbox)
+{
+    static const struct plan nothing = { .fan_out = 1 };
+
+    *job = (struct job){ .plan = &nothing,
+                         .copies = 1,
+                         .dataset = dataset,
+                         .roots = { images, 1, NULL },
+                         .masks = masks,
+                         .links = LINKS_FOLLOW,
+                         .n_records = dataset->n_records,
+                         .jobs = 1,
+                         .max_pixels = MAX_PIXELS,
+                         .sandbox = SANDBOX_AUTO,
+                         .contained = sandbox };
+    job_sandbox_open(sandbox, job);
 }

@@ -1,0 +1,18 @@
+/* job_sandbox: the sandboxes of processes that read the images of a job. */
+#pragma once
+
+#include "batch/dataset/job.h"
+#include "batch/process/sandbox.h"
+
+/* Opens the sandbox of the job's processes: they may read its folders of images and masks, and what
+ * symbolic links in them lead to. The job's images are known. */
+void job_sandbox_open(struct sandbox *, const struct job *);
+
+/* Calls `found` for each image or mask of a struct job that is read through a symbolic link and
+ * lies outside the job's folders. */
+void job_find_links(const void *job, sandbox_link *found, void *to);
+
+/* Makes a job that reads images of one folder, and masks unless they are NULL, and writes nothing,
+ * and opens its sandbox. The job keeps the addresses. */
+void contained_reading(struct job *, const struct dataset *, const char *const *images,
+                       const char *masks, struct sandbox *sandbox);
