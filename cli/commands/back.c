@@ -92,7 +92,8 @@ static int strip_names(struct files *f)
     struct faults faults = dataset_faults(d);
     int code = EXIT_DONE;
 
-    f->categories.job.strip_prefix = prefix && prefix->kind == VALUE_TEXT ? prefix->text : "";
+    f->categories.job.images.strip_prefix =
+        prefix && prefix->kind == VALUE_TEXT ? prefix->text : "";
     if (!locate_images(&f->categories.job, d, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
@@ -104,9 +105,9 @@ static int read_folder(const struct options *o, struct files *f)
 {
     f->categories.job = (struct job){ .plan = &f->plan,
                                       .dataset = &f->categories.dataset,
-                                      .roots = { &o->images, 1, NULL },
-                                      .max_pixels = MAX_PIXELS,
-                                      .verbosity = -1 };
+                                      .images.roots = { &o->images, 1, NULL },
+                                      .images.max_pixels = MAX_PIXELS,
+                                      .run.verbosity = -1 };
     return open_label_folder(o->annotations, "", "", (int)run_file_voc_base(&f->run),
                              &f->categories);
 }

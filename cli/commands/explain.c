@@ -78,7 +78,7 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
     struct report report = { 0 };
     int code = EXIT_DONE;
 
-    sandbox_enter(t->job->contained);
+    sandbox_enter(t->job->run.contained);
     for (size_t i = 0; !code && i < shown->n; i++) {
         struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
         struct rendering out;

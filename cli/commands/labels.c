@@ -109,9 +109,9 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
 
     to->job = (struct job){ .plan = &to->plan,
                             .dataset = &to->dataset,
-                            .roots = { &o->images, folder, NULL },
-                            .max_pixels = MAX_PIXELS,
-                            .verbosity = verbosity };
+                            .images.roots = { &o->images, folder, NULL },
+                            .images.max_pixels = MAX_PIXELS,
+                            .run.verbosity = verbosity };
     if (!folder && (*o->images || *o->classes || o->voc_base))
         return open_out_refuse(*o->images    ? "--images"
                                : *o->classes ? "--classes"
@@ -269,7 +269,7 @@ static int run(void *given, const char *const *operand)
         code = check_steps(&opened.plan);
     if (!code)
         code = read_annotations(o, folder, &opened);
-    opened.job.n_records = opened.dataset.n_records;
+    opened.job.images.n_records = opened.dataset.n_records;
     if (!code)
         code = open_parts(&opened);
     if (!code)

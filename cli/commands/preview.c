@@ -104,7 +104,7 @@ static int work(void *context, struct text *result)
 /* Pictures of strangers are decoded in a process of its own. */
 static int make_contained(struct sheet *sheet, struct text *png, struct sheet_made *made)
 {
-    const struct contained_work todo = { .sandbox = sheet->job->contained,
+    const struct contained_work todo = { .sandbox = sheet->job->run.contained,
                                          .max_memory = limits_memory() / 2,
                                          .most = MOST_BYTES,
                                          .ms = IMAGE_MS * (int64_t)sheet->n_records,
@@ -155,10 +155,10 @@ static int check_images(const struct job_options *o, const struct job *job)
 {
     struct faults faults = { .name = "lockstep preview" };
     struct job all = *job;
-    bool look = !o->no_preflight && job->on_error != ON_ERROR_SKIP;
+    bool look = !o->no_preflight && job->run.on_error != ON_ERROR_SKIP;
     int code = EXIT_DONE;
 
-    all.jobs = limits_processors();
+    all.run.jobs = limits_processors();
     if (!job_check(job, &faults) || (look && preflight(&all, &faults)))
         code = open_end(faults_exit(&faults, preflight_exit(&faults)));
     faults_drop(&faults);
@@ -181,8 +181,8 @@ static int run(void *given, const char *const *operand)
 
     if (!code)
         code = open_pipeline(o, &opened);
-    job->include_original = true;
-    job->jobs = 1;
+    job->naming.include_original = true;
+    job->run.jobs = 1;
     if (!code)
         code = open_dataset(o, &opened);
     if (!code)

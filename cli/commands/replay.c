@@ -106,7 +106,8 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
              "replay-annotations");
     if (!o->quiet && !run_key_has(job, run->key, "masks"))
         warn(run->path,
-             job->masks ? "the run had no label masks" : "the run had label masks: see --masks",
+             job->images.masks ? "the run had no label masks"
+                               : "the run had label masks: see --masks",
              "replay-masks");
     return EXIT_DONE;
 }
@@ -246,7 +247,7 @@ static int run(void *given, const char *const *operand)
     if (!code) {
         begin_set_workers(&begin);
         job_sandbox_open(&sandbox, &opened.job);
-        opened.job.contained = &sandbox;
+        opened.job.run.contained = &sandbox;
         opened.job.link = run_key_link_of(&opened.job);
         code = o.verify ? verify(&o, &opened.job) : begin_check(&begin);
     }

@@ -51,12 +51,12 @@ static int set_packing(const struct job_options *o, struct job *job)
     struct text why = { 0 };
 
     if (o->out_format || streams_out(o))
-        job->packing = (struct packing){ 100000, 3000000000 };
+        job->output.packing = (struct packing){ 100000, 3000000000 };
     if (*o->shard_size && !o->out_format) {
         text_adds(&why, "it is of no use without --out-format webdataset");
         return open_complain("--shard-size", &why, "option-unused", EXIT_USAGE);
     }
-    if (*o->shard_size && !read_size(o->shard_size, &job->packing)) {
+    if (*o->shard_size && !read_size(o->shard_size, &job->output.packing)) {
         text_addf(&why, "%s is no size: a number of samples, as 5000, or of bytes, as 200M or 3G",
                   o->shard_size);
         return open_complain("--shard-size", &why, "option-value", EXIT_USAGE);
@@ -111,7 +111,7 @@ static int run(void *given, const char *const *operand)
         code = streams_check_plan(&begin);
     if (!code)
         code = set_packing(o, job);
-    job->passed = o->quiet || o->no_preflight ? NULL : &passed;
+    job->images.passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
     if (!code && o->resume && !o->overwrite)
@@ -127,8 +127,8 @@ static int run(void *given, const char *const *operand)
                       "ids are numbers, and manifest.jsonl has both [ids-numbered]");
     if (!code)
         code = open_choice(o, &opened, operand);
-    if (!code && o->limit && (size_t)o->limit < job->n_records)
-        job->n_records = (size_t)o->limit;
+    if (!code && o->limit && (size_t)o->limit < job->images.n_records)
+        job->images.n_records = (size_t)o->limit;
     if (!code)
         code = open_parts(&opened);
     if (!code)
@@ -136,13 +136,13 @@ static int run(void *given, const char *const *operand)
     begin_set_workers(&begin);
     if (!code) {
         job_sandbox_open(&sandbox, job);
-        job->contained = &sandbox;
+        job->run.contained = &sandbox;
         job->link = run_key_link_of(job);
         code = begin_check(&begin);
     }
-    if (job->roots.n > 1)
+    if (job->images.roots.n > 1)
         passed.folder = "images";
-    if (!code && job->passed)
+    if (!code && job->images.passed)
         passed_print(&passed);
     if (!code)
         code = open_one_hot_write(o->one_hot, o->out, o->overwrite || o->resume, begin_job(&begin));

@@ -181,7 +181,7 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
     if (read.n)
         code = faults_exit(&read, EXIT_INPUT);
     else
-        open_take_notes(&notes, to->job.verbosity, d);
+        open_take_notes(&notes, to->job.run.verbosity, d);
     faults_drop(&read);
     faults_drop(&notes);
     return code;
@@ -194,17 +194,17 @@ static int read_file(const struct job_options *o, struct opened *to)
     struct stat status;
     int code;
 
-    for (size_t i = 0; i < job->roots.n; i++)
-        if (!archive_at(job->roots.at[i]) &&
-            (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
+    for (size_t i = 0; i < job->images.roots.n; i++)
+        if (!archive_at(job->images.roots.at[i]) &&
+            (stat(job->images.roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
             text_adds(&why, "with annotations, a folder of images is required; this is none");
-            if (stat(job->roots.at[i], &status) == 0 && S_ISREG(status.st_mode))
+            if (stat(job->images.roots.at[i], &status) == 0 && S_ISREG(status.st_mode))
                 text_adds(&why, ", but a file: give the folder that it is in");
-            return open_complain(job->roots.at[i], &why, "images-unread", EXIT_INPUT);
+            return open_complain(job->images.roots.at[i], &why, "images-unread", EXIT_INPUT);
         }
-    code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);
+    code = read_list(o->image_list, (enum compat)o->compat, job->run.verbosity, &to->dataset);
     return code ? code
-                : read_annotations(o->annotations, -1, (enum compat)o->compat, job->verbosity,
+                : read_annotations(o->annotations, -1, (enum compat)o->compat, job->run.verbosity,
                                    &to->dataset);
 }
 
@@ -247,7 +247,7 @@ int open_sample_labels(const struct job_options *o, const struct samples *sample
             close(fd);
         return open_complain(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
     }
-    code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.verbosity,
+    code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.run.verbosity,
                             &to->dataset);
     return code ? code : choose_target(o, to);
 }

@@ -41,7 +41,7 @@ void open_contained(struct job *job)
     static struct sandbox sandbox;
 
     job_sandbox_open(&sandbox, job);
-    job->contained = &sandbox;
+    job->run.contained = &sandbox;
 }
 
 const char *open_input_name(const char *path)
@@ -112,32 +112,43 @@ static void override_plan(const struct job_options *o, struct plan *plan)
 
 void open_job(const struct job_options *o, struct opened *to)
 {
-    *to = (struct opened){ .job = { .plan = &to->plan,
-                                    .dataset = &to->dataset,
-                                    .roots = { o->images.at, o->images.n, NULL },
-                                    .masks = o->masks && *o->masks ? o->masks : NULL,
-                                    .out = o->out,
-                                    .mask_name = o->mask_name,
-                                    .strip_prefix = o->strip_prefix,
-                                    .name_template = o->name_template,
-                                    .match = o->match,
-                                    .copies = (unsigned)o->copies,
-                                    .include_original = o->include_original,
-                                    .jobs = o->jobs,
-                                    .on_error = o->on_error,
-                                    .max_errors =
-                                        o->max_errors.given ? (int64_t)o->max_errors.number : -1,
-                                    .timeout = (int64_t)o->timeout * 1000,
-                                    .trust = o->trust,
-                                    .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
-                                    .on_frames = o->on_frames,
-                                    .durability = o->durability,
-                                    .sandbox = o->sandbox,
-                                    .checksums = o->checksums,
-                                    .verify_resume = o->verify_resume,
-                                    .progress = o->progress,
-                                    .verbosity = o->quiet ? -1 : o->verbose,
-                                    .max_pixels = (size_t)o->max_pixels } };
+    *to = (struct opened){
+        .job = {
+            .plan = &to->plan,
+            .dataset = &to->dataset,
+            .images = {
+                .roots = { o->images.at, o->images.n, NULL },
+                .masks = o->masks && *o->masks ? o->masks : NULL,
+                .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
+                .strip_prefix = o->strip_prefix,
+                .match = o->match,
+                .trust = o->trust,
+                .on_frames = o->on_frames,
+                .max_pixels = (size_t)o->max_pixels,
+            },
+            .naming = {
+                .mask_name = o->mask_name,
+                .name_template = o->name_template,
+                .copies = (unsigned)o->copies,
+                .include_original = o->include_original,
+            },
+            .output = {
+                .path = o->out,
+                .checksums = o->checksums,
+                .durability = o->durability,
+            },
+            .run = {
+                .jobs = o->jobs,
+                .on_error = o->on_error,
+                .max_errors = o->max_errors.given ? (int64_t)o->max_errors.number : -1,
+                .timeout = (int64_t)o->timeout * 1000,
+                .sandbox = o->sandbox,
+                .verify_resume = o->verify_resume,
+                .progress = o->progress,
+                .verbosity = o->quiet ? -1 : o->verbose,
+            },
+        },
+    };
 }
 
 int open_pipeline(const struct job_options *o, struct opened *to)
@@ -175,15 +186,15 @@ static int check_templates(const struct job *job)
     const struct {
         const char *option, *template;
         bool copies;
-    } all[] = { { "--mask-name", job->mask_name, false },
-                { "--name-template", job->name_template, true } };
+    } all[] = { { "--mask-name", job->naming.mask_name, false },
+                { "--name-template", job->naming.name_template, true } };
     struct text why = { 0 };
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < COUNTOF(all) && !code; i++)
         if (all[i].template && !name_template_check(all[i].template, all[i].copies, &why))
             code = open_complain(all[i].option, &why, "name-template", EXIT_USAGE);
-    if (!code && job->mask_name && *job->mask_name && !job->masks) {
+    if (!code && job->naming.mask_name && *job->naming.mask_name && !job->images.masks) {
         text_adds(&why, "it is of no use without --masks, the folder of the masks");
         code = open_complain("--mask-name", &why, "option-missing", EXIT_USAGE);
     }
@@ -200,16 +211,16 @@ static const char *root_of(const char *path, struct arena *arena)
 
 static void set_roots(struct job *job, struct arena *arena)
 {
-    const char **at = ARENA_ARRAY(arena, const char *, job->roots.n);
+    const char **at = ARENA_ARRAY(arena, const char *, job->images.roots.n);
     struct stat status;
 
-    for (size_t i = 0; i < job->roots.n; i++) {
-        bool folder = archive_at(job->roots.at[i]) || stat(job->roots.at[i], &status) != 0 ||
-                      S_ISDIR(status.st_mode);
+    for (size_t i = 0; i < job->images.roots.n; i++) {
+        bool folder = archive_at(job->images.roots.at[i]) ||
+                      stat(job->images.roots.at[i], &status) != 0 || S_ISDIR(status.st_mode);
 
-        at[i] = folder ? job->roots.at[i] : root_of(job->roots.at[i], arena);
+        at[i] = folder ? job->images.roots.at[i] : root_of(job->images.roots.at[i], arena);
     }
-    job->roots.at = at;
+    job->images.roots.at = at;
 }
 
 static bool is_within(const char *inner, const char *outer)
@@ -257,11 +268,11 @@ static int open_archives(const struct job *job)
     struct faults faults = { .name = "lockstep" };
     int code = EXIT_DONE;
 
-    for (size_t i = 0; i < job->roots.n && !code; i++)
-        if (strcmp(job->roots.at[i], "-") == 0 || archive_is_path(job->roots.at[i]))
-            code = archive_open(job->roots.at[i], &faults);
-    if (!code && job->masks && archive_is_path(job->masks))
-        code = archive_open(job->masks, &faults);
+    for (size_t i = 0; i < job->images.roots.n && !code; i++)
+        if (strcmp(job->images.roots.at[i], "-") == 0 || archive_is_path(job->images.roots.at[i]))
+            code = archive_open(job->images.roots.at[i], &faults);
+    if (!code && job->images.masks && archive_is_path(job->images.masks))
+        code = archive_open(job->images.masks, &faults);
     if (faults.n)
         faults_exit(&faults, code);
     faults_drop(&faults);
@@ -274,10 +285,10 @@ static int take_samples(struct job *job, bool labels, struct samples *samples)
     struct faults faults = { .name = "lockstep" };
     int code = EXIT_DONE;
 
-    if (!samples_take(job->roots.at, job->roots.n, labels, samples, &faults))
+    if (!samples_take(job->images.roots.at, job->images.roots.n, labels, samples, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
-    else if (!job->masks)
-        job->masks = samples->masks;
+    else if (!job->images.masks)
+        job->images.masks = samples->masks;
     faults_drop(&faults);
     return code;
 }
@@ -288,7 +299,7 @@ static int list_images(struct job *job, struct dataset *dataset)
     const char *failed;
     struct text why = { 0 };
 
-    return listing_read(job, dataset, job->passed, &failed, &why)
+    return listing_read(job, dataset, job->images.passed, &failed, &why)
                ? EXIT_DONE
                : open_complain(failed, &why, "images-unread", EXIT_INPUT);
 }
@@ -320,10 +331,10 @@ static int read_labels(const struct job_options *o, const struct samples *sample
     code = *o->annotations ? open_annotations(o, to) : open_sample_labels(o, samples, to);
     if (!code && job_has_named_images(job))
         code = find_files(job, &to->dataset);
-    if (!code && job_has_named_images(job) && job->passed)
+    if (!code && job_has_named_images(job) && job->images.passed)
         listing_compare(job);
-    if (!code && job_has_segments(job) && !job->masks)
-        job->masks = coco_panoptic_folder(o->annotations, &to->arena);
+    if (!code && job_has_segments(job) && !job->images.masks)
+        job->images.masks = coco_panoptic_folder(o->annotations, &to->arena);
     return code;
 }
 
@@ -346,14 +357,14 @@ static int read_dataset(const struct job_options *o, struct opened *to)
         text_adds(&why, "the annotations say what the labels are; leave one of them out");
         return open_complain("--labels folders", &why, "option-unused", EXIT_USAGE);
     }
-    for (size_t i = 0; i < to->job.roots.n && !to->takes_stdin; i++)
-        if (strcmp(to->job.roots.at[i], "-") == 0) {
+    for (size_t i = 0; i < to->job.images.roots.n && !to->takes_stdin; i++)
+        if (strcmp(to->job.images.roots.at[i], "-") == 0) {
             text_adds(&why, "this command looks at images several times, and in any order, and "
                             "stdin is read once: write the archive to a file; ./- is a folder of "
                             "this name");
             return open_complain("-i -", &why, "stream-headers", EXIT_USAGE);
         }
-    code = check_roots(&to->job.roots, &to->arena);
+    code = check_roots(&to->job.images.roots, &to->arena);
     if (!code)
         code = open_archives(&to->job);
     if (!code)
@@ -393,7 +404,7 @@ static int open_donors(struct opened *to)
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
     stamps_check(job->plan, &plan);
     font_check(job->plan, &plan);
-    if (job->masks)
+    if (job->images.masks)
         steps_walk(&job->plan->transforms, refuse_masks, &plan);
     if (plan.n)
         code = faults_exit(&plan, EXIT_PIPELINE);
@@ -446,13 +457,13 @@ int open_dataset(const struct job_options *o, struct opened *to)
         text_adds(&why, annotated ? "there are no images in this dataset"
                                   : "there are no images in this folder");
         if (!annotated)
-            add_archive(&why, job->roots.at[0]);
-        return open_complain(open_input_name(annotated ? o->annotations : job->roots.at[0]), &why,
-                             "images-none", EXIT_INPUT);
+            add_archive(&why, job->images.roots.at[0]);
+        return open_complain(open_input_name(annotated ? o->annotations : job->images.roots.at[0]),
+                             &why, "images-none", EXIT_INPUT);
     }
     set_roots(job, &to->arena);
-    job->n_records = dataset->n_records;
-    code = open_check(job->plan, job->verbosity, dataset, job->masks != NULL);
+    job->images.n_records = dataset->n_records;
+    code = open_check(job->plan, job->run.verbosity, dataset, job->images.masks != NULL);
     if (code)
         return code;
     to->plan.rules.ids = job_choose_ids(job, &why);
@@ -470,7 +481,7 @@ int open_parts(struct opened *to)
 
     if (!parts_find(&to->job, &to->dataset, &note, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
-    else if (note.length && to->job.verbosity >= 0)
+    else if (note.length && to->job.run.verbosity >= 0)
         message_print("lockstep: note: %s [yolo-parts]", text_string(&note));
     faults_drop(&faults);
     text_drop(&note);

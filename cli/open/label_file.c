@@ -15,7 +15,7 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
         return open_out_refuse(path, "annotations-other",
                                "it is a folder; a COCO file or COCO's results were expected",
                                EXIT_INPUT);
-    to->job.verbosity = verbosity;
+    to->job.run.verbosity = verbosity;
     to->dataset.arena = &to->arena;
     to->dataset.listless = true;
     code = open_annotations(&job, to);
@@ -41,7 +41,7 @@ int open_label_folder(const char *path, const char *image_list, const char *clas
     const struct job_options options = {
         .annotations = path, .image_list = image_list, .classes = classes, .voc_base = voc_base
     };
-    const char *images = *to->job.roots.at;
+    const char *images = *to->job.images.roots.at;
     struct stat status;
 
     if (!*images)

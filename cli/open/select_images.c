@@ -56,7 +56,7 @@ int open_choice(const struct job_options *o, struct opened *opened, const char *
     };
     code = read_list(o, choice, &opened->arena, &faults);
     if (!code && !choice_make(choice, &opened->job, &faults))
-        code = opened->job.n_records ? EXIT_USAGE : EXIT_INPUT;
+        code = opened->job.images.n_records ? EXIT_USAGE : EXIT_INPUT;
     if (code)
         faults_exit(&faults, code);
     faults_drop(&faults);
@@ -67,7 +67,7 @@ int open_choice(const struct job_options *o, struct opened *opened, const char *
 
 static bool find_record(const struct job *job, const char *name, size_t *record)
 {
-    for (size_t i = 0; i < job->n_records; i++) {
+    for (size_t i = 0; i < job->images.n_records; i++) {
         *record = job_record(job, i);
         if (strcmp(job->dataset->records[*record].name, name) == 0)
             return true;
@@ -89,7 +89,7 @@ static void check_names(const struct job *job, size_t r, struct faults *faults)
 static void choose_any(const struct opened *opened, size_t n, struct shown_images *shown)
 {
     struct rng rng = rng_start((uint64_t)opened->plan.seed, rng_stream("sample"), RNG_DRAW);
-    size_t all = opened->job.n_records;
+    size_t all = opened->job.images.n_records;
 
     for (size_t i = 0; i < all && shown->n < n; i++)
         if (rng_unit(&rng) * (double)(all - i) < (double)(n - shown->n))
@@ -106,14 +106,15 @@ int open_shown(const struct job_options *o, struct opened *opened, const char *c
 
     while (operand[n])
         n++;
-    *shown = (struct shown_images){ ARENA_ARRAY(&opened->arena, size_t, n + job->n_records), 0 };
+    *shown =
+        (struct shown_images){ ARENA_ARRAY(&opened->arena, size_t, n + job->images.n_records), 0 };
     for (size_t i = 0; i < n; i++)
         shown->n += find_record(job, operand[i], &shown->record[shown->n]) ||
                     find_record(job, choice_name(job, operand[i]), &shown->record[shown->n]);
     if (!n && o->sample)
         choose_any(opened, most, shown);
     else if (!n)
-        while (shown->n < most && shown->n < job->n_records) {
+        while (shown->n < most && shown->n < job->images.n_records) {
             shown->record[shown->n] = job_record(job, shown->n);
             shown->n++;
         }

@@ -77,7 +77,7 @@ static struct frame frame_of(void *context, const struct record *record)
     struct text why = { 0 };
     struct frame frame = { 0 };
 
-    if (input_probe(job->roots.at[0], record->name, &max_pixels, &header, &why))
+    if (input_probe(job->images.roots.at[0], record->name, &max_pixels, &header, &why))
         frame = header.frame;
     else
         message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
@@ -102,9 +102,9 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
         return open_without_images(place->path);
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
-                                .roots = { &place->images, 1, NULL },
-                                .max_pixels = MAX_PIXELS,
-                                .verbosity = -1 };
+                                .images.roots = { &place->images, 1, NULL },
+                                .images.max_pixels = MAX_PIXELS,
+                                .run.verbosity = -1 };
     d->arena = &opened->arena;
     code = open_annotations(&options, opened);
     if (code)

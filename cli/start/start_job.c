@@ -45,8 +45,9 @@ static int check_apart(const struct begin *b)
 {
     const struct job_options *o = b->options;
     const struct job *job = b->job;
-    const char *folders[] = { job->masks, has_label_folder(job) ? o->annotations : NULL };
-    const char *inputs[] = { job->masks, o->annotations, o->image_list, o->pipeline, o->manifest };
+    const char *folders[] = { job->images.masks, has_label_folder(job) ? o->annotations : NULL };
+    const char *inputs[] = { job->images.masks, o->annotations, o->image_list, o->pipeline,
+                             o->manifest };
     bool apart = true;
 
     if (!*o->out)
@@ -56,23 +57,23 @@ static int check_apart(const struct begin *b)
                                   "is required: the folder to write; must be empty or not exist");
     if (streams_out(o))
         return EXIT_DONE;
-    if (is_file_name(job->out) && access(job->out, F_OK) != 0)
-        return begin_refuse(b, EXIT_USAGE, job->out, "out-name",
+    if (is_file_name(job->output.path) && access(job->output.path, F_OK) != 0)
+        return begin_refuse(b, EXIT_USAGE, job->output.path, "out-name",
                             "this is the name of a file, and a folder is written: name a folder, "
                             "or make this one before");
     for (size_t i = 0; i < o->images.n && !streams_in(o); i++) {
-        const char *given = o->images.at[i], *root = job->roots.at[i];
+        const char *given = o->images.at[i], *root = job->images.roots.at[i];
 
-        apart &= !path_is_within(given, job->out);
-        apart &= strcmp(given, root) != 0 || !path_is_within(job->out, root);
+        apart &= !path_is_within(given, job->output.path);
+        apart &= strcmp(given, root) != 0 || !path_is_within(job->output.path, root);
     }
     for (size_t i = 0; i < COUNTOF(folders); i++)
-        apart &= !folders[i] || !path_is_within(job->out, folders[i]);
+        apart &= !folders[i] || !path_is_within(job->output.path, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
-        apart &= !inputs[i] || !path_is_within(inputs[i], job->out);
+        apart &= !inputs[i] || !path_is_within(inputs[i], job->output.path);
     return apart ? EXIT_DONE
                  : begin_refuse(
-                       b, EXIT_USAGE, job->out, "out-inside",
+                       b, EXIT_USAGE, job->output.path, "out-inside",
                        "the output folder may not hold an input, nor lie in a folder of inputs");
 }
 
@@ -82,12 +83,12 @@ static void vouch(struct begin *b)
     if (!b->options->resume || b->options->dry_run)
         return;
     resume_vouch(b->job, &b->vouched);
-    b->job->vouched = &b->vouched;
+    b->job->run.vouched = &b->vouched;
 }
 
 static void drop_vouched(struct begin *b)
 {
-    b->job->vouched = NULL;
+    b->job->run.vouched = NULL;
     vouched_drop(&b->vouched);
 }
 
@@ -103,9 +104,10 @@ static int begin_folder(struct begin *b)
                        : o->overwrite            ? PREPARE_OVERWRITE
                                                  : PREPARE_EMPTY;
     int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
-               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume || job->shard.count,
-                                            true, &faults)
-                           : EXIT_DONE;
+               : *o->out
+                   ? outdir_inspect(o->out, o->overwrite || o->resume || job->images.shard.count,
+                                    true, &faults)
+                   : EXIT_DONE;
 
     if (code)
         code = faults_exit(&faults, code);
@@ -114,7 +116,7 @@ static int begin_folder(struct begin *b)
     else if (finished >= 0) {
         if (!o->quiet)
             message_print("lockstep: %s%s is finished: there is nothing to do", o->out,
-                          job->shard.count ? ": this shard" : "");
+                          job->images.shard.count ? ": this shard" : "");
         code = finished;
     } else {
         code = job_run(job);
@@ -158,14 +160,14 @@ static int check_files(const struct begin *b)
     int code = EXIT_DONE;
     size_t n;
 
-    if (b->options->no_preflight || job->on_error == ON_ERROR_SKIP || streams_in(b->options))
+    if (b->options->no_preflight || job->run.on_error == ON_ERROR_SKIP || streams_in(b->options))
         return code;
     n = preflight(job, &faults);
     if (n) {
         code = open_end(faults_exit(&faults, preflight_exit(&faults)));
         message_print("%s: error: %zu of %zu image%s cannot be done, and nothing was written; "
                       "--on-error skip leaves them out [images-refused]",
-                      b->who, n, job->n_records, job->n_records == 1 ? "" : "s");
+                      b->who, n, job->images.n_records, job->images.n_records == 1 ? "" : "s");
     }
     faults_drop(&faults);
     return code;
@@ -189,7 +191,7 @@ static int check_annotations(const struct job *job)
     struct faults faults = dataset_faults(d);
     int code = EXIT_DONE;
 
-    if (!d->format || job->on_error == ON_ERROR_SKIP)
+    if (!d->format || job->run.on_error == ON_ERROR_SKIP)
         return code;
     examine_annotations(job, &faults);
     if (faults.n)
@@ -235,12 +237,12 @@ void begin_set_workers(const struct begin *b)
     const struct job_options *o = b->options;
     struct job *job = b->job;
 
-    if (!job->jobs)
-        job->jobs = limits_processors();
-    if (job->n_records < (size_t)job->jobs)
-        job->jobs = job->n_records ? (int)job->n_records : 1;
-    job->max_memory =
-        o->max_memory ? (uint64_t)o->max_memory << 20 : limits_memory() / 2 / (uint64_t)job->jobs;
+    if (!job->run.jobs)
+        job->run.jobs = limits_processors();
+    if (job->images.n_records < (size_t)job->run.jobs)
+        job->run.jobs = job->images.n_records ? (int)job->images.n_records : 1;
+    job->run.max_memory = o->max_memory ? (uint64_t)o->max_memory << 20
+                                        : limits_memory() / 2 / (uint64_t)job->run.jobs;
 }
 
 /* What can be known before the first image is read. */
@@ -256,7 +258,7 @@ int begin_check(struct begin *b)
         code = check_annotations(b->job);
     if (!code)
         code = check_target(b);
-    if (!code && b->job->packing.most_samples && b->job->dataset->list)
+    if (!code && b->job->output.packing.most_samples && b->job->dataset->list)
         code = begin_refuse(b, EXIT_USAGE, "--out-format", "out-format-results",
                             "results have a list of images of their own, and no place in samples; "
                             "write them with --out-format dir");

@@ -63,10 +63,10 @@ static bool locate(const struct check *c, struct annotation_file *file, struct d
                    struct faults *faults)
 {
     struct job job = { .dataset = d,
-                       .roots = { &file->folder, 1, NULL },
-                       .strip_prefix = c->options->strip_prefix,
-                       .match = c->options->match,
-                       .links = LINKS_FOLLOW };
+                       .images.roots = { &file->folder, 1, NULL },
+                       .images.strip_prefix = c->options->strip_prefix,
+                       .images.match = c->options->match,
+                       .images.links = LINKS_FOLLOW };
 
     if (!locate_images(&job, d, faults))
         return false;

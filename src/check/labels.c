@@ -59,7 +59,9 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
                        struct faults *faults)
 {
     struct dataset *d = ARENA_NEW(&c->arena, struct dataset);
-    struct job job = { .dataset = d, .roots = { &file->folder, 1, NULL }, .verbosity = -1 };
+    struct job job = { .dataset = d,
+                       .images.roots = { &file->folder, 1, NULL },
+                       .run.verbosity = -1 };
     const char *names = "", *folder;
     struct faults wrong = { 0 };
 

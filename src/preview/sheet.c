@@ -161,12 +161,12 @@ static int paint_row(struct sheet_painter *w, bool dry, output_fn *output, struc
     good = good && report.outcome == OUTCOME_DONE;
     if (!good)
         report_complete(&report);
-    if (!good && sheet->job->on_error == ON_ERROR_SKIP)
+    if (!good && sheet->job->run.on_error == ON_ERROR_SKIP)
         w->layout->failed[w->row] =
             arena_copy(&w->layout->arena, text_string(&report.why), report.why.length);
     else if (!good)
         text_adds(why, text_string(&report.why));
-    if (!good && sheet->job->on_error == ON_ERROR_FAIL)
+    if (!good && sheet->job->run.on_error == ON_ERROR_FAIL)
         code = report.outcome == OUTCOME_DONE ? EXIT_INPUT : outcome_exit(report.outcome);
     report_drop(&report);
     return code;
@@ -204,7 +204,7 @@ static int choose_columns(struct sheet_painter *w, struct text *why)
     l->branches = job->plan->varies ? 1 : job->plan->fan_out;
     for (w->row = 0; job->plan->varies && !code && w->row < l->sheet->n_records; w->row++)
         code = paint_row(w, true, count_branches, why);
-    l->columns = 1 + job->copies * l->branches;
+    l->columns = 1 + job->naming.copies * l->branches;
     l->per_line = (unsigned)((WIDEST_LINE - 2 * MARGIN) / (l->sheet->width + GAP));
     l->per_line = l->per_line < FEW_CELLS ? FEW_CELLS : l->per_line;
     l->per_line = l->per_line > l->columns ? l->columns : l->per_line;
@@ -494,7 +494,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *m
     const struct job *job = sheet->job;
     struct layout layout = { .sheet = sheet,
                              .caption = CAPTION + (sheet->reasons ? LINE : 0),
-                             .header = HEADER + (job->masks && sheet->labels ? LINE : 0) };
+                             .header = HEADER + (job->images.masks && sheet->labels ? LINE : 0) };
     struct sheet_painter *w = ARENA_NEW(&layout.arena, struct sheet_painter);
     int code;
 

@@ -119,10 +119,10 @@ static void resume(struct job *job, struct collect *collect, struct text *why)
     struct rusage before, after;
 
     getrusage(RUSAGE_SELF, &before);
-    job->resume = true;
+    job->run.resume = true;
     if (!resume_collect(collect, job, why))
         die("resume", why);
-    if (collect->done != job->n_records)
+    if (collect->done != job->images.n_records)
         die("resume: not all is done", why);
     getrusage(RUSAGE_SELF, &after);
     printf("%-44s %8s %8.2f\n", "  part that reads the journal", "",
@@ -145,10 +145,10 @@ static void do_work(void *context)
     struct job job = {
         .plan = &plan,
         .dataset = &dataset,
-        .roots = { .at = &scratch, .n = 1 }, /* which has no images */
-        .out = scratch,
-        .outdir = &outdir,
-        .copies = 1,
+        .images.roots = { .at = &scratch, .n = 1 }, /* which has no images */
+        .output.path = scratch,
+        .output.outdir = &outdir,
+        .naming.copies = 1,
     };
     struct faults faults = { .name = path };
     struct collect collect = { 0 };
@@ -160,7 +160,7 @@ static void do_work(void *context)
     dataset.text = faults.text;
     if (!dataset.format->read(&faults, &dataset))
         die_of(&faults);
-    job.n_records = dataset.n_records;
+    job.images.n_records = dataset.n_records;
     if (task >= TASK_CARRY) {
         open_scratch(&outdir, scratch);
         if (task == TASK_RESUME)

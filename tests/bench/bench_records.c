@@ -60,8 +60,8 @@ static void lap(const char *title, const struct job *job, double *began)
 {
     double seconds = now() - *began;
 
-    printf("%-44s %9.3f %9.0f %9.1f\n", title, seconds, seconds * 1e9 / (double)job->n_records,
-           anonymous_mb());
+    printf("%-44s %9.3f %9.0f %9.1f\n", title, seconds,
+           seconds * 1e9 / (double)job->images.n_records, anonymous_mb());
     *began = now();
 }
 
@@ -102,7 +102,7 @@ static void no_link(void *context, const char *path, int file)
 
 static void measure(struct job *job, struct dataset *d)
 {
-    const char *failed = job->roots.at[0];
+    const char *failed = job->images.roots.at[0];
     struct faults faults = { .name = failed };
     struct passed passed = { 0 };
     struct outdir none = { 0 };
@@ -111,8 +111,8 @@ static void measure(struct job *job, struct dataset *d)
 
     if (!listing_read(job, d, &passed, &failed, &why))
         die(failed, &why);
-    job->passed = &passed;
-    job->n_records = d->n_records;
+    job->images.passed = &passed;
+    job->images.n_records = d->n_records;
     lap("listed, and sorted by name", job, &began);
     listing_compare(job);
     lap("compared with the folder, as with -a", job, &began);
@@ -138,15 +138,17 @@ int main(int argc, char **argv)
     struct arena arena = { 0 };
     struct dataset dataset = { .arena = &arena };
     struct plan plan = { 0 };
-    struct job job = { .plan = &plan, .dataset = &dataset, .copies = 2, .max_pixels = 1 << 26 };
+    struct job job = {
+        .plan = &plan, .dataset = &dataset, .naming.copies = 2, .images.max_pixels = 1 << 26
+    };
 
     if (argc != 4) {
         fputs("usage: bench_records PIPELINE IMAGES JOBS\n", stderr);
         return 2;
     }
     read_plan(argv[1], &plan);
-    job.roots = (struct roots){ .at = (const char *const *)&argv[2], .n = 1 };
-    job.jobs = atoi(argv[3]);
+    job.images.roots = (struct roots){ .at = (const char *const *)&argv[2], .n = 1 };
+    job.run.jobs = atoi(argv[3]);
     measure(&job, &dataset);
     return 0;
 }

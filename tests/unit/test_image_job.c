@@ -48,11 +48,11 @@ static void open_dataset(struct test_job *o, const char *pipeline, unsigned copi
 
     *o = (struct test_job){
         .images = images,
-        .job = { .copies = copies, .jobs = 1, .max_pixels = 1 << 26 },
+        .job = { .naming.copies = copies, .run.jobs = 1, .images.max_pixels = 1 << 26 },
         .text = *annotations,
     };
     *annotations = (struct text){ 0 };
-    o->job.roots = (struct roots){ .at = &o->images, .n = 1 };
+    o->job.images.roots = (struct roots){ .at = &o->images, .n = 1 };
     CHECK(plan_read(&faults, &o->plan));
     faults_drop(&faults);
     o->dataset = (struct dataset){ .arena = &o->arena,
@@ -67,7 +67,7 @@ static void open_dataset(struct test_job *o, const char *pipeline, unsigned copi
     o->dataset.format = &counting;
     o->job.plan = &o->plan;
     o->job.dataset = &o->dataset;
-    o->job.n_records = o->dataset.n_records;
+    o->job.images.n_records = o->dataset.n_records;
 }
 
 static void open_job(struct test_job *o, const char *pipeline, unsigned copies)
@@ -93,7 +93,7 @@ static void check_loads(const char *pipeline, unsigned copies, size_t outputs)
     struct report report = { 0 };
 
     open_job(&o, pipeline, copies);
-    for (size_t r = 0; r < o.job.n_records; r++) {
+    for (size_t r = 0; r < o.job.images.n_records; r++) {
         n_loads = 0;
         record_run(&o.job, &scratch, r, true, &report);
         CHECK(report.outcome == OUTCOME_DONE);
@@ -176,9 +176,9 @@ static void test_many(void)
                  "{\"version\": 1, \"transforms\": [{\"type\": \"RandomCrop\", \"size\": 300}, "
                  "{\"type\": \"RandomHorizontalFlip\"}]}",
                  8, folder, &annotations);
-    CHECK(o.job.n_records == MANY);
+    CHECK(o.job.images.n_records == MANY);
     n_loads = 0;
-    for (size_t r = 0; r < o.job.n_records; r++) {
+    for (size_t r = 0; r < o.job.images.n_records; r++) {
         record_run(&o.job, &scratch, r, true, &report);
         CHECK(report.outcome == OUTCOME_DONE);
         CHECK(report.counts.outputs == 8 && report.counts.objects_in == 3);
@@ -215,7 +215,7 @@ static void test_copies(void)
     struct rendering out;
 
     open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"horizontal_flip\"}]}", 3);
-    for (size_t r = 0; r < o.job.n_records; r++) {
+    for (size_t r = 0; r < o.job.images.n_records; r++) {
         struct work *work = record_begin(&o.job, &scratch, r, true, &report);
         double first = 0;
 

@@ -221,7 +221,7 @@ static void check_measures(const struct plane *p, const struct image_measures *s
 /* Written as a PNG and inspected. */
 static void test_measures(void)
 {
-    const struct job job = { .max_pixels = 1 << 20 };
+    const struct job job = { .images.max_pixels = 1 << 20 };
     struct inspector l = { .job = &job, .pixels = true };
 
     for (int i = 0; i < 400; i++) {

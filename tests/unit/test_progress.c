@@ -28,7 +28,7 @@ static void test_rate(void)
 {
     const struct plan plan = { .fan_out = 1 };
     const struct job job = {
-        .plan = &plan, .copies = 1, .n_records = 9000, .progress = PROGRESS_BAR
+        .plan = &plan, .naming.copies = 1, .images.n_records = 9000, .run.progress = PROGRESS_BAR
     };
     struct progress_report m;
     char printed[1000];
@@ -53,7 +53,7 @@ static void test_outputs(void)
 {
     const struct plan plan = { .fan_out = 3 };
     const struct job job = {
-        .plan = &plan, .copies = 4, .n_records = 600, .progress = PROGRESS_PLAIN
+        .plan = &plan, .naming.copies = 4, .images.n_records = 600, .run.progress = PROGRESS_PLAIN
     };
     struct progress_report m;
     char printed[1000];

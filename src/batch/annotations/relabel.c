@@ -164,7 +164,8 @@ static bool read_frame(struct relabelling *r, size_t record, struct frame *frame
     const char *name = r->dataset->records[record].name;
     struct picture_header header;
     struct text why = { 0 };
-    bool good = input_probe(job_root(r->job, record), name, &r->job->max_pixels, &header, &why);
+    bool good =
+        input_probe(job_root(r->job, record), name, &r->job->images.max_pixels, &header, &why);
 
     if (good && r->plan->exif == EXIF_IGNORE)
         header = picture_header_stored(&header);

@@ -93,8 +93,8 @@ static const struct class_list *list_classes(const struct job *job, struct datas
     const char **all;
     size_t n = 0, twice;
 
-    for (size_t i = 0; i < job->roots.n; i++)
-        list_folders(d, job->roots.at[i], parts, &names);
+    for (size_t i = 0; i < job->images.roots.n; i++)
+        list_folders(d, job->images.roots.at[i], parts, &names);
     for (size_t i = 0; i < d->n_records; i++) /* an archive cannot be listed */
         *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
     all = names.at;

@@ -47,7 +47,7 @@ static bool find_categories(const struct job *job, const struct names *names, bo
         const struct record *r = &d->records[i];
         struct sample sample = { .arena = &arena };
 
-        if (r->height && job->trust != TRUST_FILE)
+        if (r->height && job->images.trust != TRUST_FILE)
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         has[i] = false;

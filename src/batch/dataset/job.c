@@ -20,14 +20,14 @@ const struct choice on_frames_choices[] = {
 
 size_t job_records_before(const struct job *job, size_t record)
 {
-    size_t low = 0, high = job->n_records;
+    size_t low = 0, high = job->images.n_records;
 
-    if (!job->chosen)
+    if (!job->images.chosen)
         return record < high ? record : high;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (job->chosen[middle] < record)
+        if (job->images.chosen[middle] < record)
             low = middle + 1;
         else
             high = middle;
@@ -39,35 +39,35 @@ bool job_has_record(const struct job *job, size_t record)
 {
     size_t i = job_records_before(job, record);
 
-    return i < job->n_records && job_record(job, i) == record;
+    return i < job->images.n_records && job_record(job, i) == record;
 }
 
 void job_take_shard(struct job *job, struct shard shard)
 {
     const struct dataset *d = job->dataset;
-    size_t *mine = ARENA_ARRAY(d->arena, size_t, job->n_records + 1), n = 0;
+    size_t *mine = ARENA_ARRAY(d->arena, size_t, job->images.n_records + 1), n = 0;
 
-    for (size_t i = 0; i < job->n_records; i++) {
+    for (size_t i = 0; i < job->images.n_records; i++) {
         size_t record = job_record(job, i);
 
         if (shard_has(&shard, d->records[record].name))
             mine[n++] = record;
     }
-    job->shard = shard;
-    job->planned = job->chosen;
-    job->n_planned = job->n_records;
-    job->chosen = mine;
-    job->n_records = n;
+    job->images.shard = shard;
+    job->images.planned = job->images.chosen;
+    job->images.n_planned = job->images.n_records;
+    job->images.chosen = mine;
+    job->images.n_records = n;
 }
 
 struct job job_whole(const struct job *job)
 {
     struct job whole = *job;
 
-    if (job->shard.count) {
-        whole.shard = (struct shard){ 0, 0 };
-        whole.chosen = job->planned;
-        whole.n_records = job->n_planned;
+    if (job->images.shard.count) {
+        whole.images.shard = (struct shard){ 0, 0 };
+        whole.images.chosen = job->images.planned;
+        whole.images.n_records = job->images.n_planned;
     }
     return whole;
 }

@@ -135,7 +135,7 @@ static bool read_labels(struct label_folder *l, struct slice *labels)
         if (!file)
             continue;
         file->used = true;
-        good = label_text_add(&l->text, l->path, file->name, l->job->links, &begin,
+        good = label_text_add(&l->text, l->path, file->name, l->job->images.links, &begin,
                               &labels[i].length, &why);
         if (good)
             add_part(l, begin, l->path, file->name, &labels[i]);
@@ -185,8 +185,9 @@ static void add_unused(struct label_folder *l, struct slice *unused, const char 
     uint64_t begin;
 
     for (size_t i = 0; i < l->files.n; i++)
-        if (is_unused(l, &all[i]) && label_text_add(&l->text, l->path, all[i].name, l->job->links,
-                                                    &begin, &unused[*n].length, &why)) {
+        if (is_unused(l, &all[i]) &&
+            label_text_add(&l->text, l->path, all[i].name, l->job->images.links, &begin,
+                           &unused[*n].length, &why)) {
             add_part(l, begin, l->path, all[i].name, &unused[*n]);
             name[*n] = arena_copy(l->dataset->arena, all[i].name, strlen(all[i].name));
             ++*n;
@@ -314,7 +315,7 @@ static const char *const *copy_paths(struct arena *arena, const char *const *pat
 
 static void find_paths(struct label_folder *l)
 {
-    const struct roots *roots = &l->job->roots;
+    const struct roots *roots = &l->job->images.roots;
 
     l->images_paths = ARENA_ARRAY(&l->arena, const char *, roots->n);
     for (size_t i = 0; i < roots->n; i++)
@@ -361,12 +362,12 @@ bool label_folder_open(struct job *job, const char *path, const char *names, str
     good = good && label_search(&l) && read_text(&l);
     if (good && d->voc_base == VOC_BASE_UNKNOWN && strcmp(d->format->name, "voc") == 0)
         d->voc_base = stated_base_find(path, d->arena);
-    if (good && job->passed) {
-        job->passed->labels = d->format->suffix;
-        job->passed->own[COUNTOF(job->passed->own) - 1] = d->index_name;
+    if (good && job->images.passed) {
+        job->images.passed->labels = d->format->suffix;
+        job->images.passed->own[COUNTOF(job->images.passed->own) - 1] = d->index_name;
         listing_compare(job);
     }
-    if (good && job->verbosity >= 0)
+    if (good && job->run.verbosity >= 0)
         print_counts(&l);
     label_text_drop(&l.text);
     arena_drop(&l.arena);
@@ -380,7 +381,7 @@ bool label_folder_open(struct job *job, const char *path, const char *names, str
 
 bool label_folder_refuse(const char *path, struct faults *faults)
 {
-    const struct job job = { .verbosity = -1 };
+    const struct job job = { .run.verbosity = -1 };
     struct label_folder l = { .job = &job, .path = path, .faults = faults };
     const char *names = "";
     bool has_labels;

@@ -74,7 +74,7 @@ static int by_stem(const void *a, const void *b)
 static bool list_files(struct label_folder *l)
 {
     const struct tree_walk walk = {
-        .path = l->path, .links = l->job->links, .visit = keep_file, .context = l
+        .path = l->path, .links = l->job->images.links, .visit = keep_file, .context = l
     };
     struct text why = { 0 };
     bool good = walk_files(&walk, &why) || label_fail(l, l->path, "annotations-unread", &why);
@@ -156,7 +156,7 @@ static struct label_file *find_below(const struct label_folder *l, const char *f
 
 static struct label_file *find_of_record(const struct label_folder *l, size_t record)
 {
-    const struct roots *roots = &l->job->roots;
+    const struct roots *roots = &l->job->images.roots;
     const char *name = l->dataset->records[record].name;
     const char *images = l->images_paths[roots->of ? roots->of[record] : 0];
     static const char *const folders[] = { "labels", "Annotations", "annotations" };
@@ -195,7 +195,7 @@ static void add_head(const struct label_folder *l, const char *name, struct text
 {
     struct text why = { 0 };
     struct stat status;
-    int fd = input_open_regular(l->path, name, l->job->links, &status, &why);
+    int fd = input_open_regular(l->path, name, l->job->images.links, &status, &why);
     char *at = text_room(head, RECOGNISE_GLANCE);
     ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, RECOGNISE_GLANCE)) : 0;
 

@@ -100,15 +100,15 @@ bool listing_read(struct job *job, struct dataset *dataset, struct passed *passe
     struct listing listing = { .arena = dataset->arena, .passed = passed };
     bool good = true;
 
-    for (size_t i = 0; good && i < job->roots.n; i++) {
+    for (size_t i = 0; good && i < job->images.roots.n; i++) {
         listing.root = i;
-        *failed = job->roots.at[i];
-        good = list(&listing, *failed, job->links, why);
+        *failed = job->images.roots.at[i];
+        good = list(&listing, *failed, job->images.links, why);
     }
     arena_take_over(dataset->arena, listing.records.at);
     dataset->records = listing.records.at;
     dataset->n_records = listing.records.n;
-    sort(dataset, &job->roots);
+    sort(dataset, &job->images.roots);
     return good;
 }
 
@@ -138,9 +138,9 @@ static bool compare_file(void *context, const struct walked *file, struct text *
 static void compare(const struct job *job, size_t root)
 {
     const struct dataset *d = job->dataset;
-    struct comparison c = { .passed = job->passed };
-    const struct tree_walk walk = { .path = job->roots.at[root],
-                                    .links = job->links,
+    struct comparison c = { .passed = job->images.passed };
+    const struct tree_walk walk = { .path = job->images.roots.at[root],
+                                    .links = job->images.links,
                                     .lenient = true,
                                     .visit = compare_file,
                                     .context = &c };
@@ -159,6 +159,6 @@ static void compare(const struct job *job, size_t root)
 
 void listing_compare(const struct job *job)
 {
-    for (size_t i = 0; i < job->roots.n; i++)
+    for (size_t i = 0; i < job->images.roots.n; i++)
         compare(job, i);
 }

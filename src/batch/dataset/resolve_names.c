@@ -105,9 +105,9 @@ static void read_files(const struct job *job, struct file_list *files)
 {
     struct text why = { 0 };
 
-    for (files->root = 0; files->root < job->roots.n; files->root++) {
-        const struct tree_walk walk = { .path = job->roots.at[files->root],
-                                        .links = job->links,
+    for (files->root = 0; files->root < job->images.roots.n; files->root++) {
+        const struct tree_walk walk = { .path = job->images.roots.at[files->root],
+                                        .links = job->images.links,
                                         .lenient = true,
                                         .visit = keep_file,
                                         .context = files };
@@ -182,16 +182,16 @@ static bool is_below(const char *folder, const char *name, enum links links)
 /* The one that has the image; what is in none will be missing from the first. */
 static bool find_root(const struct job *job, const char *name, uint8_t *of, struct faults *faults)
 {
-    const char *const *root = job->roots.at, *fault;
-    size_t found = job->roots.n;
+    const char *const *root = job->images.roots.at, *fault;
+    size_t found = job->images.roots.n;
 
     *of = 0;
     if (!name_is_safe(name, &fault))
         return true;
-    for (size_t i = 0; i < job->roots.n; i++) {
-        if (!is_below(root[i], name, job->links))
+    for (size_t i = 0; i < job->images.roots.n; i++) {
+        if (!is_below(root[i], name, job->images.links))
             continue;
-        if (found < job->roots.n)
+        if (found < job->images.roots.n)
             return fault_add(faults, 0, 0, name, "image-ambiguous",
                              "it is in %s and in %s; give one of them, or the folder above both "
                              "and names from there",
@@ -212,14 +212,14 @@ static bool find_roots(const struct job *job, const struct dataset *d, uint8_t *
 
 bool locate_images(struct job *job, struct dataset *dataset, struct faults *faults)
 {
-    const char *prefix = job->strip_prefix;
+    const char *prefix = job->images.strip_prefix;
     struct file_list files = { .root = 0 };
     bool good = !prefix || !*prefix || strip(dataset, prefix, faults);
     uint8_t *of =
-        job->roots.n > 1 ? ARENA_ARRAY(dataset->arena, uint8_t, dataset->n_records) : NULL;
+        job->images.roots.n > 1 ? ARENA_ARRAY(dataset->arena, uint8_t, dataset->n_records) : NULL;
 
-    job->roots.of = of;
-    if (good && job->match == MATCH_BASENAME) {
+    job->images.roots.of = of;
+    if (good && job->images.match == MATCH_BASENAME) {
         read_files(job, &files);
         good = match(&files, dataset, of, faults);
         files_drop(&files);
@@ -248,8 +248,8 @@ static bool hint_prefix(const struct job *job, const char *name, struct text *wh
         const char *rest = slash + strspn(slash, "/");
         bool there = false;
 
-        for (size_t i = 0; i < job->roots.n; i++)
-            there |= is_there(job->roots.at[i], rest);
+        for (size_t i = 0; i < job->images.roots.n; i++)
+            there |= is_there(job->images.roots.at[i], rest);
         if (!there)
             continue;
         text_addf(why, "; with --strip-prefix %.*s it is found", (int)(rest - name), name);
@@ -295,7 +295,7 @@ static void hint_alike(const struct job *job, const struct file_list *files, con
     for (size_t i = 0; i < files->files.n; i++)
         if (names_are_alike(all[i].path, name)) {
             text_addf(why, "; the name of %s/%s differs only in %s: rename one of them",
-                      job->roots.at[all[i].root], all[i].path,
+                      job->images.roots.at[all[i].root], all[i].path,
                       strcasecmp(all[i].path, name) == 0 ? "case" : "its Unicode form");
             return;
         }
@@ -314,7 +314,7 @@ static void hint_below(const struct job *job, const char *name, struct text *why
         const char *path = found[i].path;
         size_t all = strlen(path);
 
-        const char *root = job->roots.at[found[i].root];
+        const char *root = job->images.roots.at[found[i].root];
 
         if (all > length && path[all - length - 1] == '/' &&
             strcmp(path + all - length, name) == 0 && is_folder(root)) {
@@ -325,7 +325,7 @@ static void hint_below(const struct job *job, const char *name, struct text *why
     }
     if (n == 1 && strcmp(found[0].path, name) != 0)
         text_addf(why, "; %s/%s is called so: with --match basename it is taken",
-                  job->roots.at[found[0].root], found[0].path);
+                  job->images.roots.at[found[0].root], found[0].path);
     else if (n != 1)
         hint_alike(job, &files, name, why);
     files_drop(&files);
@@ -338,8 +338,8 @@ void locate_hint(const struct job *job, const char *name, struct text *why)
         return;
     if (hint_prefix(job, name, why))
         return;
-    for (size_t i = 0; i < job->roots.n; i++)
-        if (hint_above(job->roots.at[i], name, why))
+    for (size_t i = 0; i < job->images.roots.n; i++)
+        if (hint_above(job->images.roots.at[i], name, why))
             return;
     hint_below(job, name, why);
 }

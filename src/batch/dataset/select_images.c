@@ -42,8 +42,8 @@ static const char *skip_dot(const char *path)
 const char *choice_name(const struct job *job, const char *word)
 {
     word = skip_dot(word);
-    for (size_t i = 0; i < job->roots.n; i++) {
-        const char *root = skip_dot(job->roots.at[i]);
+    for (size_t i = 0; i < job->images.roots.n; i++) {
+        const char *root = skip_dot(job->images.roots.at[i]);
         size_t length = strlen(root);
 
         if (length && strncmp(word, root, length) == 0 &&
@@ -94,7 +94,7 @@ static bool is_from_pattern(const struct job *job, const char *name)
 {
     const struct dataset *d = job->dataset;
 
-    return !d->format && d->n_records == job->roots.n && access(name, F_OK) == 0;
+    return !d->format && d->n_records == job->images.roots.n && access(name, F_OK) == 0;
 }
 
 /* The names on the command line. */
@@ -312,7 +312,7 @@ static bool has_wanted(const struct chooser *c, size_t record, struct arena *are
             found = d->format->has_category(d, record, c->wanted[i]);
         return found;
     }
-    if (r->height && c->job->trust != TRUST_FILE)
+    if (r->height && c->job->images.trust != TRUST_FILE)
         sample.frame = (struct frame){ r->width, r->height };
     arena_reset(arena);
     found = !d->format->load(d, record, &c->job->plan->rules, &sample, &faults);
@@ -353,9 +353,9 @@ static bool choose(struct chooser *c)
         if (is_chosen(c, i, &arena))
             chosen[n++] = i;
     arena_drop(&arena);
-    c->job->chosen = chosen;
-    c->job->n_records = n;
-    c->job->choice = c->choice;
+    c->job->images.chosen = chosen;
+    c->job->images.n_records = n;
+    c->job->images.choice = c->choice;
     return n || fault_add(c->faults, 0, 0, "", "images-none",
                           "none of the %zu images of the dataset is chosen", d->n_records);
 }
@@ -389,7 +389,7 @@ static void print_list(const char *name, const struct names *list, struct text *
 
 void choice_print(const struct job *job, struct text *out)
 {
-    const struct choice_of_images *c = job->choice;
+    const struct choice_of_images *c = job->images.choice;
 
     if (!c) {
         text_adds(out, "null");

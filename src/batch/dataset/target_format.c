@@ -96,7 +96,7 @@ static void count_record(const struct job *job, size_t i, struct arena *arena,
     struct sample sample = { .arena = arena };
     const struct record *r = &d->records[i];
 
-    if (r->height && job->trust != TRUST_FILE)
+    if (r->height && job->images.trust != TRUST_FILE)
         sample.frame = (struct frame){ r->width, r->height };
     arena_reset(arena);
     if (d->format->load(d, i, &job->plan->rules, &sample, &faults))
@@ -111,7 +111,7 @@ void target_omissions(const struct job *job, struct omissions *omissions)
 
     if (d->writer && d->writer->count_omissions &&
         (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted)))
-        for (size_t i = 0; i < job->n_records; i++)
+        for (size_t i = 0; i < job->images.n_records; i++)
             count_record(job, job_record(job, i), &arena, omissions);
     arena_drop(&arena);
 }

@@ -114,7 +114,7 @@ static bool find_size(const struct work *w, size_t image, struct frame *frame, s
         return false;
     }
     if (!input_probe(job_root(w->job, image - w->outputs->source.n_records), r->name,
-                     &w->job->max_pixels, &header, why))
+                     &w->job->images.max_pixels, &header, why))
         return false;
     if (w->base->exif == EXIF_IGNORE)
         header = picture_header_stored(&header);

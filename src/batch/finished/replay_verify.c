@@ -59,7 +59,7 @@ static void work(const struct job *job, size_t first, size_t step, FILE *to)
     struct text packed = { 0 };
     bool good = true;
 
-    for (size_t i = first; good && i < job->n_records; i += step) {
+    for (size_t i = first; good && i < job->images.n_records; i += step) {
         record_run(job, &scratch, job_record(job, i), false, &report);
         report_complete(&report);
         text_clear(&packed);
@@ -85,7 +85,7 @@ static bool start_part(struct verifying *v, size_t i)
 
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(ends[0]);
-        sandbox_enter(v->job->contained);
+        sandbox_enter(v->job->run.contained);
         work(v->job, i, v->n_parts, to);
         _exit(EXIT_SUCCESS);
     }
@@ -229,7 +229,7 @@ static bool compare_record(struct verifying *v, size_t i)
         v->differ++;
         return true;
     }
-    if (*v->job->out)
+    if (*v->job->output.path)
         compare_files(v, &r);
     else
         compare_sums(v, record, r.manifest);
@@ -246,7 +246,7 @@ static bool read_file(struct verifying *v, const char *name, struct faults *faul
     struct text path = { 0 }, why = { 0 };
     bool good;
 
-    path_join(&path, v->job->out, name);
+    path_join(&path, v->job->output.path, name);
     good = mapped_open(text_string(&path), &read.text, &why);
     if (!good)
         fault_add(faults, 0, 0, arena_copy(&faults->arena, text_string(&path), path.length),
@@ -265,7 +265,7 @@ static bool read_labels(struct verifying *v, struct faults *faults)
 {
     const struct dataset *d = v->job->dataset;
 
-    v->labelled = *v->job->out && d->writer && !d->writer->suffix && !d->writer->file;
+    v->labelled = *v->job->output.path && d->writer && !d->writer->suffix && !d->writer->file;
     return !v->labelled || (read_file(v, "annotations.json", faults) &&
                             (!d->list || read_file(v, "images.json", faults)));
 }
@@ -289,18 +289,18 @@ static void stop(struct verifying *v)
 
 int replay_verify(struct job *job, size_t *differ, struct faults *faults)
 {
-    struct verifying v = { .job = job, .n_parts = (size_t)job->jobs };
+    struct verifying v = { .job = job, .n_parts = (size_t)job->run.jobs };
     int code = EXIT_DONE;
 
-    job->compares = true;
-    job->checksums = !*job->out;
+    job->output.compares = true;
+    job->output.checksums = !*job->output.path;
     v.part = memory_take(v.n_parts * sizeof *v.part);
     memset(v.part, 0, v.n_parts * sizeof *v.part);
-    if (*job->out && !outdir_view(&v.outdir, job->out)) {
-        fault_add(faults, 0, 0, job->out, "out-missing", "%s", errno_text());
+    if (*job->output.path && !outdir_view(&v.outdir, job->output.path)) {
+        fault_add(faults, 0, 0, job->output.path, "out-missing", "%s", errno_text());
         code = EXIT_INPUT;
-    } else if (*job->out && former_has(&v.outdir, PACK_FIRST)) {
-        fault_add(faults, 0, 0, job->out, "replay-packed",
+    } else if (*job->output.path && former_has(&v.outdir, PACK_FIRST)) {
+        fault_add(faults, 0, 0, job->output.path, "replay-packed",
                   "its outputs are packed into tars; without -o they are compared with the hashes "
                   "of the manifest, if the run had --checksums");
         code = EXIT_INPUT;
@@ -312,7 +312,7 @@ int replay_verify(struct job *job, size_t *differ, struct faults *faults)
             fault_add(faults, 0, 0, "", "worker-start", "%s", errno_text());
             code = EXIT_RESOURCES;
         }
-    for (size_t i = 0; !code && i < job->n_records; i++)
+    for (size_t i = 0; !code && i < job->images.n_records; i++)
         if (!compare_record(&v, i)) {
             fault_add(faults, 0, 0, job->dataset->records[job_record(job, i)].name,
                       "worker-crashed", "the process that had it died");

@@ -37,13 +37,13 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
 static enum source_state compare(const struct job *job, const char *folder, const char *name,
                                  const struct file_key *before)
 {
-    struct file_key now = input_key_of(folder, name, job->links);
+    struct file_key now = input_key_of(folder, name, job->images.links);
 
     if (now.size != before->size || now.mtime != before->mtime)
         return SOURCE_CHANGED;
     if (now.ctime == before->ctime && now.inode == before->inode)
         return SOURCE_SAME;
-    return input_hash(folder, name, job->links, &now.hash) && now.hash == before->hash
+    return input_hash(folder, name, job->images.links, &now.hash) && now.hash == before->hash
                ? SOURCE_SAME_BYTES
                : SOURCE_OTHER_BYTES;
 }
@@ -56,7 +56,7 @@ enum source_state source_compare(const struct job *job, size_t record,
 
     image = compare(job, job_root(job, record), job->dataset->records[record].name, &source->image);
     if (image < SOURCE_OTHER_BYTES && mask_name(job, record, &name))
-        mask = compare(job, job->masks, text_string(&name), &source->mask);
+        mask = compare(job, job->images.masks, text_string(&name), &source->mask);
     text_drop(&name);
     return image > mask ? image : mask;
 }
@@ -70,11 +70,11 @@ void source_times(const struct job *job, size_t record, int64_t *mtime, int64_t 
 {
     struct text name = { 0 };
     struct file_key image = input_key_of(job_root(job, record), job->dataset->records[record].name,
-                                         job->links),
+                                         job->images.links),
                     mask = { 0 };
 
     if (mask_name(job, record, &name))
-        mask = input_key_of(job->masks, text_string(&name), job->links);
+        mask = input_key_of(job->images.masks, text_string(&name), job->images.links);
     text_drop(&name);
     *mtime = image.mtime > mask.mtime ? image.mtime : mask.mtime;
     *ctime = image.ctime > mask.ctime ? image.ctime : mask.ctime;

@@ -64,7 +64,7 @@ static struct draw_id draw_id_of(const struct work *w, unsigned k)
     const struct plan *plan = w->job->plan;
     unsigned copy = k / plan->fan_out;
 
-    if (w->job->include_original && copy)
+    if (w->job->naming.include_original && copy)
         copy--; /* originals change no draw */
     return (struct draw_id){ .seed = (uint64_t)plan->seed,
                              .image = { w->record->seed_key, strlen(w->record->seed_key) },
@@ -148,7 +148,8 @@ static bool choose_attempt(struct work *w, unsigned k)
     struct attempted attempted = { w, { 0 } };
 
     w->attempts = (struct attempts){ 0 };
-    if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan_out))
+    if (!plan->rules.reject_image_if.given ||
+        (w->job->naming.include_original && k < plan->fan_out))
         return true;
     arena_reset(&w->tried);
     attempted.draw_id = draw_id_of(w, k);
@@ -191,7 +192,7 @@ static bool begin_output(struct work *w, struct rendering *out)
 static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 {
     const struct plan *plan = w->job->plan;
-    bool untried = w->job->include_original && k < plan->fan_out;
+    bool untried = w->job->naming.include_original && k < plan->fan_out;
     bool original =
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
@@ -437,7 +438,7 @@ static bool write_output(struct work *w, const struct rendering *out)
 void record_run(const struct job *job, struct scratch *scratch, size_t index, bool dry,
                 struct report *report)
 {
-    uint64_t mark = !dry && job->outdir ? outdir_mark(job->outdir) : 0;
+    uint64_t mark = !dry && job->output.outdir ? outdir_mark(job->output.outdir) : 0;
     struct work *w = record_begin(job, scratch, index, dry, report);
     struct rendering out;
 
@@ -448,7 +449,7 @@ void record_run(const struct job *job, struct scratch *scratch, size_t index, bo
         report->outcome == OUTCOME_DONE && !job->replay && !report->counts.outputs;
     if (report->outcome == OUTCOME_DONE)
         return;
-    if (!dry && job->outdir)
-        outdir_unwrite(job->outdir, index, mark);
+    if (!dry && job->output.outdir)
+        outdir_unwrite(job->output.outdir, index, mark);
     report_forget(report);
 }

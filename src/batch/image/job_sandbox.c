@@ -83,7 +83,7 @@ static bool look_at_file(void *context, const struct walked *file, struct text *
 /* Any image of the dataset may be borrowed. */
 static size_t count_read(const struct job *job)
 {
-    return job->plan->joins ? job->dataset->n_records : job->n_records;
+    return job->plan->joins ? job->dataset->n_records : job->images.n_records;
 }
 
 static size_t record_read(const struct job *job, size_t i)
@@ -117,8 +117,8 @@ static bool has_no_links(const struct job *job, const char *folder)
         .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
     };
     struct text why = { 0 };
-    bool none =
-        n >= WORTH && !has_hidden_names(job, folder == job->masks) && walk_files(&walk, &why);
+    bool none = n >= WORTH && !has_hidden_names(job, folder == job->images.masks) &&
+                walk_files(&walk, &why);
 
     text_drop(&why);
     return none;
@@ -130,10 +130,10 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
     const struct search s = { job, found, to };
     struct text mask = { 0 }, why = { 0 };
     const char *code;
-    bool none = !job->masks || has_no_links(job, job->masks);
+    bool none = !job->images.masks || has_no_links(job, job->images.masks);
 
-    for (size_t i = 0; none && i < job->roots.n; i++)
-        none = has_no_links(job, job->roots.at[i]);
+    for (size_t i = 0; none && i < job->images.roots.n; i++)
+        none = has_no_links(job, job->images.roots.at[i]);
     if (none)
         return;
     for (size_t i = 0; i < count_read(job); i++) {
@@ -144,7 +144,7 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
             continue;
         look(&s, job_root(job, r), job->dataset->records[r].name);
         if (mask_name(job, r, &mask))
-            look(&s, job->masks, text_string(&mask));
+            look(&s, job->images.masks, text_string(&mask));
     }
     text_drop(&mask);
     text_drop(&why);
@@ -158,14 +158,14 @@ void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
     struct sandbox_access access = { .folders = folders, .context = job };
 
     /* Archives are open already. */
-    for (size_t i = 0; i < job->roots.n; i++)
-        if (!archive_at(job->roots.at[i]))
-            folders[access.n_folders++] = input_folder(job->roots.at[i]);
-    if (job->masks && !archive_at(job->masks))
-        folders[access.n_folders++] = input_folder(job->masks);
-    if (job->links == LINKS_FOLLOW)
+    for (size_t i = 0; i < job->images.roots.n; i++)
+        if (!archive_at(job->images.roots.at[i]))
+            folders[access.n_folders++] = input_folder(job->images.roots.at[i]);
+    if (job->images.masks && !archive_at(job->images.masks))
+        folders[access.n_folders++] = input_folder(job->images.masks);
+    if (job->images.links == LINKS_FOLLOW)
         access.find_links = job_find_links;
-    sandbox_open(sandbox, (enum sandbox_mode)job->sandbox, &access);
+    sandbox_open(sandbox, (enum sandbox_mode)job->run.sandbox, &access);
 }
 
 void contained_reading(struct job *job, const struct dataset *dataset, const char *const *images,
@@ -174,15 +174,15 @@ void contained_reading(struct job *job, const struct dataset *dataset, const cha
     static const struct plan nothing = { .fan_out = 1 };
 
     *job = (struct job){ .plan = &nothing,
-                         .copies = 1,
+                         .naming.copies = 1,
                          .dataset = dataset,
-                         .roots = { images, 1, NULL },
-                         .masks = masks,
-                         .links = LINKS_FOLLOW,
-                         .n_records = dataset->n_records,
-                         .jobs = 1,
-                         .max_pixels = MAX_PIXELS,
-                         .sandbox = SANDBOX_AUTO,
-                         .contained = sandbox };
+                         .images.roots = { images, 1, NULL },
+                         .images.masks = masks,
+                         .images.links = LINKS_FOLLOW,
+                         .images.n_records = dataset->n_records,
+                         .run.jobs = 1,
+                         .images.max_pixels = MAX_PIXELS,
+                         .run.sandbox = SANDBOX_AUTO,
+                         .run.contained = sandbox };
     job_sandbox_open(sandbox, job);
 }

@@ -16,9 +16,9 @@ static void blame_file(struct work *w, const char *folder, const char *name, str
 {
     struct text reason = { 0 };
 
-    if (!input_exists(folder, name, w->job->links, &reason))
+    if (!input_exists(folder, name, w->job->images.links, &reason))
         text_addf(why, " in %s [%s]", folder,
-                  folder == w->job->masks ? "mask-missing" : "image-missing");
+                  folder == w->job->images.masks ? "mask-missing" : "image-missing");
     work_fail(w, OUTCOME_INPUT, name, text_string(why));
     text_drop(&reason);
 }
@@ -27,10 +27,10 @@ static void blame_file(struct work *w, const char *folder, const char *name, str
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file,
                       struct file_key *key)
 {
-    const struct input_check check = input_check_picture(&w->job->max_pixels);
+    const struct input_check check = input_check_picture(&w->job->images.max_pixels);
     struct text why = { 0 };
     struct stat status;
-    bool good = input_read(folder, name, w->job->links, &check, file, &status, &why);
+    bool good = input_read(folder, name, w->job->images.links, &check, file, &status, &why);
 
     if (good) {
         *key = input_key(&status);
@@ -48,12 +48,12 @@ static bool judge_header(struct work *w, const char *name, bool good,
 {
     struct frame f = header->frame;
 
-    if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
+    if (good && header->several && w->job->images.on_frames == ON_FRAMES_FAIL) {
         text_adds(why, "it has several frames; with --on-frames first the first one is taken");
         good = false;
-    } else if (good && (size_t)f.width * (size_t)f.height > w->job->max_pixels) {
+    } else if (good && (size_t)f.width * (size_t)f.height > w->job->images.max_pixels) {
         text_addf(why, "%d x %d pixels are more than %zu (--max-pixels) [image-large]", f.width,
-                  f.height, w->job->max_pixels);
+                  f.height, w->job->images.max_pixels);
         good = false;
     }
     return good || work_fail(w, OUTCOME_INPUT, name, text_string(why));
@@ -74,14 +74,14 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
 static bool peek_header(struct work *w, const char *folder, const char *name,
                         struct picture_header *header)
 {
-    const struct input_check check = input_check_picture(&w->job->max_pixels);
+    const struct input_check check = input_check_picture(&w->job->images.max_pixels);
     struct slice file;
     struct text why = { 0 };
-    bool good = input_peek(folder, name, w->job->links, header);
+    bool good = input_peek(folder, name, w->job->images.links, header);
 
     if (good) {
         good = judge_header(w, name, true, header, &why);
-    } else if (!input_map(folder, name, w->job->links, &check, &file, &why)) {
+    } else if (!input_map(folder, name, w->job->images.links, &check, &file, &why)) {
         blame_file(w, folder, name, &why);
     } else {
         good = judge_header(w, name, picture_peek(file, header, &why), header, &why);
@@ -102,9 +102,9 @@ void record_expect(const struct job *job, size_t record)
     text_drop(&why);
     if (!allowed)
         return;
-    input_expect(job_root(job, record), name, job->links);
+    input_expect(job_root(job, record), name, job->images.links);
     if (mask_name(job, record, &mask))
-        input_expect(job->masks, text_string(&mask), job->links);
+        input_expect(job->images.masks, text_string(&mask), job->images.links);
     text_drop(&mask);
 }
 
@@ -118,8 +118,8 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
 
     wished.stored = w->job->plan->exif == EXIF_IGNORE;
     wished.naive_inks = w->job->plan->cmyk == CMYK_NAIVE;
-    good = picture_read((struct slice){ file->at, file->length }, pool, w->job->max_pixels, &wished,
-                        picture, &why);
+    good = picture_read((struct slice){ file->at, file->length }, pool, w->job->images.max_pixels,
+                        &wished, picture, &why);
 
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));
@@ -132,8 +132,8 @@ static bool decode_mask(struct work *w)
     struct slice bytes = { w->scratch->mask_bytes.at, w->scratch->mask_bytes.length };
     struct decode_hints hints = { .stored = w->job->plan->exif == EXIF_IGNORE };
     struct text name = { 0 }, why = { 0 };
-    bool good =
-        picture_read_labels(bytes, &w->scratch->pool, w->job->max_pixels, &hints, &w->mask, &why);
+    bool good = picture_read_labels(bytes, &w->scratch->pool, w->job->images.max_pixels, &hints,
+                                    &w->mask, &why);
 
     mask_name(w->job, w->index, &name);
     if (!good)
@@ -234,7 +234,7 @@ static bool check_size(struct work *w)
 
     if (!work_differs(r, f))
         return true;
-    if (w->job->trust == TRUST_FILE) {
+    if (w->job->images.trust == TRUST_FILE) {
         w->report->counts.resized = 1;
         return true;
     }
@@ -324,8 +324,8 @@ bool work_read_mask(struct work *w)
     if (!mask_name(w->job, w->index, &name))
         return true;
     good = w->scratch->headers
-               ? peek_header(w, w->job->masks, text_string(&name), &header)
-               : read_file(w, w->job->masks, text_string(&name), &w->scratch->mask_bytes,
+               ? peek_header(w, w->job->images.masks, text_string(&name), &header)
+               : read_file(w, w->job->images.masks, text_string(&name), &w->scratch->mask_bytes,
                            &w->report->source.mask) &&
                      read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
     if (good)

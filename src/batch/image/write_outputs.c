@@ -25,12 +25,12 @@ static void add_sum(struct work *w, const char *path, const struct text *bytes)
 
 static bool write_path(struct work *w, const char *path, const struct text *bytes)
 {
-    if (!w->job->outdir && !w->job->compares)
+    if (!w->job->output.outdir && !w->job->output.compares)
         return true;
-    if (w->job->outdir &&
-        !outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
+    if (w->job->output.outdir &&
+        !outdir_write(w->job->output.outdir, path, w->index, text_string(bytes), bytes->length))
         return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
-    if (w->job->checksums)
+    if (w->job->output.checksums)
         add_sum(w, path, bytes);
     report_add_file(w->report, path, text_string(bytes), bytes->length);
     return true;
@@ -110,7 +110,7 @@ const struct excerpt *work_find_excerpt(const struct rendering *out, struct exce
     struct frame f = w->header.frame;
 
     if (!w->job->plan->output.lossless || format != PICTURE_JPEG || out->copied ||
-        (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
+        (size_t)f.width * (size_t)f.height > w->job->images.max_pixels ||
         !lossless_excerpt(out->drawn_ops, &w->header, &w->scratch->arena, excerpt))
         return NULL;
     return excerpt;

@@ -74,8 +74,8 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
 
     if (names_allowed(l->job, r, &why, &code)) {
         inspect_file(l, job_root(l->job, r), record->name, false, &inspection->images[r]);
-        if (l->job->masks && record->mask)
-            inspect_file(l, l->job->masks, record->mask, true, &inspection->masks[r]);
+        if (l->job->images.masks && record->mask)
+            inspect_file(l, l->job->images.masks, record->mask, true, &inspection->masks[r]);
     }
     text_drop(&why);
 }
@@ -104,7 +104,7 @@ static void work(const struct inspecting *x, size_t i)
 static bool start(struct inspecting *x, size_t i)
 {
     atomic_store(&x->shared->slot[i].at, 0);
-    x->pid[i] = contained_fork(x->job.contained, x->most_memory);
+    x->pid[i] = contained_fork(x->job.run.contained, x->most_memory);
     if (x->pid[i] == 0) {
         work(x, i);
         _exit(EXIT_DONE);
@@ -119,7 +119,7 @@ static void give_up(const struct inspecting *x, size_t r, int status, bool late)
     struct text why = { 0 };
     int exit;
 
-    if (seen->state == FILE_GOOD && x->job.masks && x->job.dataset->records[r].mask)
+    if (seen->state == FILE_GOOD && x->job.images.masks && x->job.dataset->records[r].mask)
         seen = mask;
     *seen = (struct inspected){ .state = FILE_FATAL };
     if (late)
@@ -247,7 +247,7 @@ static void take_room(struct inspecting *x)
     x->tried = memory_take(records + 1);
     memset(x->tried, 0, records + 1);
     for (size_t i = 0; i < n; i++)
-        x->spool[i] = x->job.masks ? memfd_create("segments", MFD_CLOEXEC) : -1;
+        x->spool[i] = x->job.images.masks ? memfd_create("segments", MFD_CLOEXEC) : -1;
 }
 
 bool inspect_images(struct inspection *inspection, const struct inspect_job *wanted,

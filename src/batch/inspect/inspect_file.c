@@ -39,7 +39,7 @@ static bool is_member(const struct tar_set *archive, const char *name, struct in
 static bool is_file(const struct inspector *l, const char *folder, const char *name,
                     struct inspected *seen)
 {
-    int fd = input_open(input_folder(folder), name, l->job->links, O_PATH);
+    int fd = input_open(input_folder(folder), name, l->job->images.links, O_PATH);
     struct stat status;
 
     if (fd < 0 || fstat(fd, &status) != 0)
@@ -72,7 +72,7 @@ static bool read_header(const struct inspector *l, struct slice bytes, struct in
 
     if (!picture_sniff(head, &format)) {
         set(seen, FILE_FOREIGN, "");
-    } else if (!picture_may_be(head, bytes.length, l->job->max_pixels, why)) {
+    } else if (!picture_may_be(head, bytes.length, l->job->images.max_pixels, why)) {
         set_reason(seen, FILE_LARGE, why);
     } else if (!picture_peek(bytes, &seen->header, why)) {
         set_reason(seen, file_is_truncated(bytes, format) ? FILE_TRUNCATED : FILE_DAMAGED, why);
@@ -80,10 +80,10 @@ static bool read_header(const struct inspector *l, struct slice bytes, struct in
         f = seen->header.frame;
         seen->has_header = true;
         seen->inks = format == PICTURE_JPEG && jpeg_has_inks(bytes);
-        if ((uint64_t)f.width * (uint64_t)f.height > l->job->max_pixels) {
+        if ((uint64_t)f.width * (uint64_t)f.height > l->job->images.max_pixels) {
             set(seen, FILE_LARGE, "");
             snprintf(seen->why, sizeof seen->why, "its %d x %d pixels are more than %zu", f.width,
-                     f.height, l->job->max_pixels);
+                     f.height, l->job->images.max_pixels);
         } else if (file_is_truncated(bytes, format)) {
             set(seen, FILE_TRUNCATED, "");
         }
@@ -100,7 +100,7 @@ void inspect_file(struct inspector *l, const char *folder, const char *name, boo
 
     if (!(archive ? is_member(archive, name, seen) : is_file(l, folder, name, seen)))
         return;
-    if (!input_map(folder, name, l->job->links, NULL, &bytes, &why)) {
+    if (!input_map(folder, name, l->job->images.links, NULL, &bytes, &why)) {
         set_reason(seen, FILE_UNREAD, &why);
         text_drop(&why);
         return;

@@ -104,7 +104,7 @@ static bool read_pixels(struct inspector *l, struct slice bytes, int shrink,
 {
     struct decode_hints hints = { .shrink = shrink };
 
-    return picture_read(bytes, &l->pool, l->job->max_pixels, &hints, picture, why);
+    return picture_read(bytes, &l->pool, l->job->images.max_pixels, &hints, picture, why);
 }
 
 bool inspect_measure(struct inspector *l, struct slice bytes, struct inspected *seen,
@@ -229,7 +229,7 @@ bool inspect_count_segments(struct inspector *l, struct slice bytes, struct insp
 {
     struct counting c = { 0 };
     struct picture picture;
-    bool good = picture_read_labels(bytes, &l->pool, l->job->max_pixels,
+    bool good = picture_read_labels(bytes, &l->pool, l->job->images.max_pixels,
                                     &(struct decode_hints){ .shrink = 1 }, &picture, why);
 
     if (!good)

@@ -73,22 +73,22 @@ static void print_fast(const struct job *job, struct text *out)
 
 static void print_copies(const struct job *job, struct text *out)
 {
-    text_add_integer(out, job->copies);
+    text_add_integer(out, job->naming.copies);
 }
 
 static void print_original(const struct job *job, struct text *out)
 {
-    text_adds(out, job->include_original ? "true" : "false");
+    text_adds(out, job->naming.include_original ? "true" : "false");
 }
 
 static void print_trust(const struct job *job, struct text *out)
 {
-    text_addf(out, "\"%s\"", choice_word(trust_choices, job->trust));
+    text_addf(out, "\"%s\"", choice_word(trust_choices, job->images.trust));
 }
 
 static void print_frames(const struct job *job, struct text *out)
 {
-    text_addf(out, "\"%s\"", choice_word(on_frames_choices, job->on_frames));
+    text_addf(out, "\"%s\"", choice_word(on_frames_choices, job->images.on_frames));
 }
 
 static void print_text(const char *given, struct text *out)
@@ -98,27 +98,27 @@ static void print_text(const char *given, struct text *out)
 
 static void print_strip_prefix(const struct job *job, struct text *out)
 {
-    print_text(job->strip_prefix, out);
+    print_text(job->images.strip_prefix, out);
 }
 
 static void print_match(const struct job *job, struct text *out)
 {
-    text_addf(out, "\"%s\"", choice_word(match_choices, job->match));
+    text_addf(out, "\"%s\"", choice_word(match_choices, job->images.match));
 }
 
 static void print_mask_name(const struct job *job, struct text *out)
 {
-    print_text(job->mask_name, out);
+    print_text(job->naming.mask_name, out);
 }
 
 static void print_name_template(const struct job *job, struct text *out)
 {
-    print_text(job->name_template, out);
+    print_text(job->naming.name_template, out);
 }
 
 static void print_masks(const struct job *job, struct text *out)
 {
-    text_adds(out, job->masks ? "true" : "false");
+    text_adds(out, job->images.masks ? "true" : "false");
 }
 
 static void print_lenient(const struct job *job, struct text *out)
@@ -164,7 +164,7 @@ static void print_names(const struct job *given, struct text *out)
     struct hash h;
 
     hash_start(&h);
-    for (size_t i = 0; i < job->n_records; i++) {
+    for (size_t i = 0; i < job->images.n_records; i++) {
         const char *name = job->dataset->records[job_record(job, i)].name;
 
         hash_part(&h, name, strlen(name));
@@ -174,12 +174,12 @@ static void print_names(const struct job *given, struct text *out)
 
 static void print_checksums(const struct job *job, struct text *out)
 {
-    text_adds(out, job->checksums ? "true" : "false");
+    text_adds(out, job->output.checksums ? "true" : "false");
 }
 
 static void print_packing(const struct job *job, struct text *out)
 {
-    const struct packing *p = &job->packing;
+    const struct packing *p = &job->output.packing;
 
     if (p->most_samples)
         text_addf(out, "\"webdataset %llu %llu\"", (unsigned long long)p->most_samples,
@@ -368,7 +368,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
 
         if ((!part->what && !finished) || is_same(job, &key, part))
             continue;
-        fault_add(faults, 0, 0, job->out, "resume-key",
+        fault_add(faults, 0, 0, job->output.path, "resume-key",
                   "the run that is to be resumed was of %s; run it as it was, or start over with "
                   "--overwrite",
                   part->what ? part->what : "another dataset, or another --limit of it");

@@ -32,8 +32,8 @@ static void read_boot(char boot[40])
 
 bool session_begin(struct journal *j, const struct job *job)
 {
-    struct session s = { .durability = (uint64_t)job->durability,
-                         .n_records = job->n_records,
+    struct session s = { .durability = (uint64_t)job->output.durability,
+                         .n_records = job->images.n_records,
                          .began = (int64_t)time(NULL) };
 
     read_boot(s.boot);

@@ -79,7 +79,7 @@ static bool check_number(struct reading *r, struct replay_line *out)
 {
     const struct job *job = r->job;
     const struct manifest_line *m = &r->members;
-    unsigned copies = job->copies + job->include_original;
+    unsigned copies = job->naming.copies + job->naming.include_original;
 
     if (m->copy >= copies)
         return refuse(r, "copy", "replay-line", "the run made no copy of this number");

@@ -197,8 +197,8 @@ static void choose_records(struct taking *t)
     for (size_t i = 0; i < r->n; i++)
         if (i == 0 || r->at[i].record != r->at[i - 1].record)
             chosen[n++] = r->at[i].record;
-    t->job->chosen = chosen;
-    t->job->n_records = n;
+    t->job->images.chosen = chosen;
+    t->job->images.n_records = n;
 }
 
 bool replay_read(struct replay *r, const char *name, struct slice text,

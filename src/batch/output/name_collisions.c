@@ -246,7 +246,7 @@ void collisions_check(const struct job *job, struct faults *faults)
     for (size_t i = 1; i < names.list.n; i++)
         check_pair(job, &all[i - 1], &all[i], faults);
     names_drop(&names);
-    if (job->packing.most_samples && !faults->n)
+    if (job->output.packing.most_samples && !faults->n)
         check_keys(job, faults);
 }
 

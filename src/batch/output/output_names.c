@@ -23,8 +23,8 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
 static void add_stem(const struct job *job, const char *name, size_t suffix_at, unsigned k,
                      struct text *out)
 {
-    if (job->name_template && *job->name_template) {
-        name_template_print(job->name_template, name, suffix_at, k, out);
+    if (job->naming.name_template && *job->naming.name_template) {
+        name_template_print(job->naming.name_template, name, suffix_at, k, out);
         return;
     }
     text_clear(out);
@@ -53,7 +53,7 @@ static const char *mask_base(const struct job *job, size_t record)
 {
     const struct record *r = &job->dataset->records[record];
 
-    if (!job->masks)
+    if (!job->images.masks)
         return NULL;
     return job_has_segments(job) ? r->mask : r->name;
 }
@@ -67,8 +67,8 @@ bool mask_name(const struct job *job, size_t record, struct text *out)
     text_clear(out);
     if (base && job_has_segments(job)) {
         text_adds(out, base);
-    } else if (base && job->mask_name && *job->mask_name) {
-        name_template_print(job->mask_name, base, stem, 0, out);
+    } else if (base && job->naming.mask_name && *job->naming.mask_name) {
+        name_template_print(job->naming.mask_name, base, stem, 0, out);
     } else if (base) {
         text_add(out, base, stem);
         text_adds(out, ".png");
@@ -87,7 +87,7 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     text_clear(out);
     if (!base)
         return false;
-    if (job->mask_name && *job->mask_name && !job_has_segments(job)) {
+    if (job->naming.mask_name && *job->naming.mask_name && !job_has_segments(job)) {
         mask_name(job, record, &name);
         base = text_string(&name);
     }
@@ -164,7 +164,7 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
         output_name(job, name, last, &made);
         good = gate_output(job, "its output", &made, why);
     }
-    if (good && job->packing.most_samples && !name_is_image(text_string(&made)))
+    if (good && job->output.packing.most_samples && !name_is_image(text_string(&made)))
         good = refuse_member(text_string(&made), why, code);
     if (good && mask_name(job, record, &made))
         good = gate(job, "the file name of its mask", text_string(&made), why);
@@ -214,7 +214,7 @@ static void walk_kind(const struct job *job, enum walked_kind kind, unsigned mos
 {
     struct text name = { 0 }, path = { 0 };
 
-    for (size_t i = 0; i < job->n_records; i++)
+    for (size_t i = 0; i < job->images.n_records; i++)
         for (unsigned k = 0; k < most; k++) {
             size_t r = job_record(job, i);
 
@@ -229,7 +229,7 @@ static void walk(const struct job *job, unsigned most,
                  void (*visit)(void *context, const struct output_of *), void *context)
 {
     walk_kind(job, WALK_IMAGES, most, visit, context);
-    if (job->masks)
+    if (job->images.masks)
         walk_kind(job, WALK_MASKS, most, visit, context);
     if (job->dataset->writer && job->dataset->writer->suffix)
         walk_kind(job, WALK_LABELS, most, visit, context);
@@ -244,7 +244,7 @@ void outputs_walk(const struct job *job, void (*visit)(void *context, const stru
 void outputs_walk_distinct(const struct job *job,
                            void (*visit)(void *context, const struct output_of *), void *context)
 {
-    bool named = job->name_template && *job->name_template;
+    bool named = job->naming.name_template && *job->naming.name_template;
 
     walk(job, job->plan->varies && !named ? 1 : job_fan_out(job), visit, context);
 }

@@ -55,7 +55,7 @@ static bool writes_file(const struct job *job, const char *name)
     if (strcmp(name, "images.json") == 0)
         return job->dataset->list;
     if (strcmp(name, "SHA256SUMS") == 0)
-        return job->checksums;
+        return job->output.checksums;
     if (strcmp(name, "data.yaml") == 0)
         return writer && writer->index && strcmp(writer->index, name) == 0;
     return true;

@@ -107,9 +107,9 @@ bool parts_find(const struct job *given, struct dataset *d, struct text *note,
         return true;
     if (!d->writer->find_parts(d, faults))
         return false;
-    for (size_t i = 0; i < job->n_records; i++)
+    for (size_t i = 0; i < job->images.n_records; i++)
         mark_record(d, job_record(job, i), &n_outside);
-    for (size_t i = 0; good && i < job->n_records; i++)
+    for (size_t i = 0; good && i < job->images.n_records; i++)
         good = check_record(job, job_record(job, i), &name, faults);
     if (good)
         print_note(d, n_outside, note);

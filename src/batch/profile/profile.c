@@ -325,10 +325,10 @@ int profile_measure(const struct job *job, const size_t *records, size_t n, int 
     int code;
 
     *p = (struct profile){
-        .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job->masks
+        .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job->images.masks
     };
     (void)anonymous_memory();
-    sandbox_enter(job->contained);
+    sandbox_enter(job->run.contained);
     for (int mode = 0; mode < MODES; mode++)
         open_side(&m, mode);
     code = run_rounds(&m, records, rounds);

@@ -240,7 +240,7 @@ static bool write_file(const struct collect *c, const char *name, const struct d
                        struct text *why)
 {
     const struct format *format = dataset->writer ? dataset->writer : dataset->format;
-    FILE *file = collect_open(c->job->outdir, name, why);
+    FILE *file = collect_open(c->job->output.outdir, name, why);
     bool good = file && format->write(dataset, file, next_record, next_of_objects, feeds) &&
                 are_whole(feeds);
 
@@ -253,7 +253,7 @@ static size_t count_places(const struct collect *c, struct slice journal)
     const struct dataset *d = c->job->dataset;
     size_t n = 0;
 
-    for (size_t a = 0; a < c->job->n_records; a++) {
+    for (size_t a = 0; a < c->job->images.n_records; a++) {
         size_t i = job_record(c->job, a), order;
         struct report_view r;
 
@@ -273,7 +273,7 @@ static bool add_all(const struct collect *c, struct slice journal, struct index 
     size_t first = 0;
     bool good = true;
 
-    for (size_t a = 0; good && a < c->job->n_records; a++) {
+    for (size_t a = 0; good && a < c->job->images.n_records; a++) {
         size_t i = job_record(c->job, a);
         struct report_view r;
 
@@ -309,7 +309,7 @@ static size_t *find_owners(const struct collect *c, struct slice journal, size_t
 {
     size_t *owner = memory_take((n_elements + 1) * sizeof *owner), n = 0;
 
-    for (size_t a = 0; a < c->job->n_records; a++) {
+    for (size_t a = 0; a < c->job->images.n_records; a++) {
         size_t i = job_record(c->job, a), of_record;
         struct report_view r;
 
@@ -330,8 +330,8 @@ static bool spool_feed(const struct collect *c, struct feed *f, const char *name
     struct spool spool = { 0 };
     struct slice element;
     size_t order = 0;
-    bool good =
-        spool_start(&spool, outdir_scratch(c->job->outdir, name), spool_block(c->job->shard.count));
+    bool good = spool_start(&spool, outdir_scratch(c->job->output.outdir, name),
+                            spool_block(c->job->images.shard.count));
 
     while (good && next(f, &element)) {
         while (f->index->place[order] < f->at)

@@ -35,7 +35,7 @@ void collect_count(struct collect *c, size_t record, const struct report_view *r
 /* Of a shard it is no matter whether any image is left: of the whole there may be. */
 int collect_exit(const struct collect *c)
 {
-    if (c->job->shard.count)
+    if (c->job->images.shard.count)
         return c->skipped ? EXIT_PARTIAL : EXIT_DONE;
     return !c->skipped ? EXIT_DONE : c->done ? EXIT_PARTIAL : EXIT_INPUT;
 }

@@ -64,11 +64,12 @@ void run_words_make(const struct job *job, struct run_words *w)
 
     *w = (struct run_words){ .rejects = job->plan->rules.reject_image_if.given,
                              .varies = job->plan->varies,
-                             .trusts_file = job->trust == TRUST_FILE };
+                             .trusts_file = job->images.trust == TRUST_FILE };
     text_addf(&w->head, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
     plan_print(job->plan, &w->head);
     text_addf(&w->head, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ",
-              job->copies, job->include_original ? "true" : "false", job->masks ? "true" : "false");
+              job->naming.copies, job->naming.include_original ? "true" : "false",
+              job->images.masks ? "true" : "false");
     text_addf(&w->head, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
@@ -139,7 +140,7 @@ bool collect_write_run(const struct collect *c, const char *const *files, size_t
     const struct totals totals = { c->done, c->skipped, c->counts };
     struct run_words words;
     struct text run = { 0 };
-    FILE *file = collect_open(c->job->outdir, "run.json", why);
+    FILE *file = collect_open(c->job->output.outdir, "run.json", why);
     bool good;
 
     if (!file)

@@ -77,20 +77,21 @@ bool collect_write_sums(const struct collect *c, struct slice journal, const cha
                         size_t n_files, struct text *why)
 {
     static const char name[] = "SHA256SUMS";
-    FILE *file = collect_open(c->job->outdir, name, why);
+    FILE *file = collect_open(c->job->output.outdir, name, why);
     struct arena arena = { 0 };
     struct text out = { 0 };
     struct report_view r;
     bool good = file;
 
-    for (size_t i = 0; good && !c->packed.n && i < c->job->n_records; i++)
+    for (size_t i = 0; good && !c->packed.n && i < c->job->images.n_records; i++)
         if (collect_report(c, journal, job_record(c->job, i), &r) && r.outcome == OUTCOME_DONE) {
             sums_print_outputs(r.manifest, &arena, &out);
             good = write_text(file, &out);
             arena_reset(&arena);
         }
     for (size_t i = 0; good && i < n_files; i++)
-        good = strcmp(files[i], name) == 0 || sums_print_file(c->job->outdir, files[i], &out);
+        good =
+            strcmp(files[i], name) == 0 || sums_print_file(c->job->output.outdir, files[i], &out);
     good = good && write_text(file, &out);
     arena_drop(&arena);
     text_drop(&out);

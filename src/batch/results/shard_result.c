@@ -29,10 +29,10 @@ static bool write_spool(const struct collect *c, struct slice journal, bool erro
 {
     struct spool spool = { 0 };
     struct text line = { 0 };
-    bool good =
-        spool_start(&spool, outdir_scratch(c->job->outdir, name), spool_block(c->job->shard.count));
+    bool good = spool_start(&spool, outdir_scratch(c->job->output.outdir, name),
+                            spool_block(c->job->images.shard.count));
 
-    for (size_t n = 0; good && n < c->job->n_records && !signals_end(); n++) {
+    for (size_t n = 0; good && n < c->job->images.n_records && !signals_end(); n++) {
         size_t i = job_record(c->job, n);
         struct report_view r;
 
@@ -184,20 +184,21 @@ static bool append_all(const struct collect *c, struct journal *j)
     const struct job *job = c->job;
     const struct format *writer = job->dataset->writer;
     struct run_words words;
-    struct part_head head = { .index = job->shard.index,
-                              .count = job->shard.count,
+    struct part_head head = { .index = job->images.shard.index,
+                              .count = job->images.shard.count,
                               .done = c->done,
                               .skipped = c->skipped,
                               .counts = c->counts,
-                              .max_errors = job->on_error == ON_ERROR_SKIP ? job->max_errors : -1,
+                              .max_errors =
+                                  job->run.on_error == ON_ERROR_SKIP ? job->run.max_errors : -1,
                               .annotated = writer && !writer->suffix,
-                              .checksums = job->checksums,
-                              .packing = job->packing,
+                              .checksums = job->output.checksums,
+                              .packing = job->output.packing,
                               .dense = job_numbers_densely(job),
                               .borrows = job->donors != NULL };
     bool good;
 
-    if (!sum_list(job->outdir, &head.list))
+    if (!sum_list(job->output.outdir, &head.list))
         return false;
     run_words_make(job, &words);
     head.rejects = words.rejects;
@@ -205,7 +206,7 @@ static bool append_all(const struct collect *c, struct journal *j)
     head.trusts_file = words.trusts_file;
     good = journal_append(j, PART_HEAD, (struct slice){ (char *)&head, sizeof head }) &&
            journal_append(j, PART_KEY, slice_of(&words.key)) &&
-           (job->shard.index || (append_words(j, &words) && append_files(j, job->dataset)));
+           (job->images.shard.index || (append_words(j, &words) && append_files(j, job->dataset)));
     run_words_drop(&words);
     return good;
 }
@@ -234,7 +235,7 @@ bool part_write(struct collect *c, struct slice journal, struct text *why)
     struct journal j = { 0 };
     bool good;
 
-    remove_left(c->job->outdir);
+    remove_left(c->job->output.outdir);
     if (!write_spool(c, journal, false, SPOOL_MANIFEST, why) ||
         !write_spool(c, journal, true, SPOOL_ERRORS, why) ||
         (writer && !writer->suffix && !collect_spool_annotations(c, journal, why)))
@@ -243,7 +244,7 @@ bool part_write(struct collect *c, struct slice journal, struct text *why)
         text_addf(why, "%s: %s", SPOOL_SOURCES, errno_text());
         return false;
     }
-    good = journal_start(&j, outdir_scratch(c->job->outdir, NEW)) && append_all(c, &j);
+    good = journal_start(&j, outdir_scratch(c->job->output.outdir, NEW)) && append_all(c, &j);
     if (!good)
         text_addf(why, "%s: %s", PART, errno_text());
     journal_close(&j);

@@ -63,16 +63,16 @@ bool part_spool_sources(const struct collect *c, struct slice journal)
     struct pile images = { 0 };
     const struct read_image *all;
     struct text entry = { 0 };
-    bool good = spool_start(&spool, outdir_scratch(job->outdir, SPOOL_SOURCES),
-                            spool_block(job->shard.count));
+    bool good = spool_start(&spool, outdir_scratch(job->output.outdir, SPOOL_SOURCES),
+                            spool_block(job->images.shard.count));
 
-    for (size_t n = 0; good && n < job->n_records && !signals_end(); n++)
+    for (size_t n = 0; good && n < job->images.n_records && !signals_end(); n++)
         add_record(c, journal, job_record(job, n), &images);
     all = images.at;
     if (images.n)
         qsort(images.at, images.n, sizeof *all, by_key);
     for (size_t i = 0; good && i < images.n && !signals_end(); i++) {
-        struct part_source source = { job->shard.index, all[i].bytes };
+        struct part_source source = { job->images.shard.index, all[i].bytes };
 
         if (i && by_key(&all[i - 1], &all[i]) == 0)
             continue;

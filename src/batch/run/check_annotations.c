@@ -32,7 +32,7 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
         struct sample sample = { .arena = &arena };
 
         /* Of a file whose size is trusted, that is not known yet. */
-        if (r->height && job->trust != TRUST_FILE)
+        if (r->height && job->images.trust != TRUST_FILE)
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         if (i % REST_EVERY == 0)
@@ -90,8 +90,8 @@ static bool all_are_good(const struct job *job, size_t n)
 
 void examine_annotations(const struct job *job, struct faults *faults)
 {
-    size_t left = vouched_left(job), jobs = (size_t)job->jobs;
-    size_t n = left ? job->dataset->n_objects * left / job->n_records / WORTH : 0;
+    size_t left = vouched_left(job), jobs = (size_t)job->run.jobs;
+    size_t n = left ? job->dataset->n_objects * left / job->images.n_records / WORTH : 0;
 
     if (n > jobs)
         n = jobs;

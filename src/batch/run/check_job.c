@@ -53,7 +53,7 @@ static void check_floats(const struct job *job, struct faults *faults)
         return;
     plan_worst_case(job->plan, &arena, &drawn_ops, &made);
     arena_drop(&arena);
-    for (size_t i = 0; made.type == PIXEL_F32 && i < job->n_records; i++) {
+    for (size_t i = 0; made.type == PIXEL_F32 && i < job->images.n_records; i++) {
         const char *name = job->dataset->records[job_record(job, i)].name;
         enum picture_format format = output_format(job, name_format(name));
 
@@ -86,9 +86,9 @@ static void check_roots(const struct job *job, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
 
-    if (job->roots.n < 2 || job_has_named_images(job))
+    if (job->images.roots.n < 2 || job_has_named_images(job))
         return;
-    for (size_t i = 1; i < job->n_records; i++) {
+    for (size_t i = 1; i < job->images.n_records; i++) {
         size_t a = job_record(job, i - 1), b = job_record(job, i);
 
         if (strcmp(records[a].name, records[b].name) == 0)
@@ -104,7 +104,7 @@ bool job_check(const struct job *given, struct faults *faults)
     const struct job whole = job_whole(given), *job = &whole;
     const struct dataset *dataset = job->dataset;
 
-    for (size_t i = 0; job->on_error == ON_ERROR_FAIL && i < job->n_records; i++)
+    for (size_t i = 0; job->run.on_error == ON_ERROR_FAIL && i < job->images.n_records; i++)
         check_record(job, job_record(job, i), faults);
     check_roots(job, faults);
     check_floats(job, faults);

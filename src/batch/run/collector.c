@@ -45,13 +45,13 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
     c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
     memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
     run_key_print(job, &key);
-    good = outdir_start(job->outdir) &&
-           store_open(&c->objects, outdir_scratch(job->outdir, "objects")) &&
-           journal_start(&c->journal, outdir_scratch(job->outdir, "journal")) &&
+    good = outdir_start(job->output.outdir) &&
+           store_open(&c->objects, outdir_scratch(job->output.outdir, "objects")) &&
+           journal_start(&c->journal, outdir_scratch(job->output.outdir, "journal")) &&
            journal_append(&c->journal, JOURNAL_KEY, (struct slice){ key.at, key.length }) &&
            session_begin(&c->journal, job);
     text_drop(&key);
-    return good || say(why, job->out);
+    return good || say(why, job->output.path);
 }
 
 bool collect_take(struct collect *c, size_t record, struct slice packed, struct text *why)
@@ -64,7 +64,7 @@ bool collect_take(struct collect *c, size_t record, struct slice packed, struct 
     entry_print(record, c->job->dataset->records[record].name, packed, &entry);
     good = journal_append(&c->journal, JOURNAL_ENTRY, (struct slice){ entry.at, entry.length });
     text_drop(&entry);
-    if (good && c->job->durability == DURABILITY_FILE)
+    if (good && c->job->output.durability == DURABILITY_FILE)
         good = RETRY(fdatasync(c->journal.file - 1)) == 0;
     if (!good)
         return say(why, "journal");
@@ -89,13 +89,13 @@ void collect_distrust(struct collect *c)
 static bool write_lines(const struct collect *c, struct slice journal, bool errors,
                         const char *name, struct text *why)
 {
-    FILE *file = collect_open(c->job->outdir, name, why);
+    FILE *file = collect_open(c->job->output.outdir, name, why);
     struct text line = { 0 };
     bool good = true;
 
     if (!file)
         return false;
-    for (size_t n = 0; good && n < c->job->n_records && !signals_end(); n++) {
+    for (size_t n = 0; good && n < c->job->images.n_records && !signals_end(); n++) {
         size_t i = job_record(c->job, n);
         struct report_view r;
 
@@ -123,7 +123,7 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
     if (c->skipped)
         names[n++] = "errors.jsonl";
     names[n++] = "run.json";
-    if (c->job->checksums)
+    if (c->job->output.checksums)
         names[n++] = "SHA256SUMS";
     if (c->job->dataset->list)
         names[n++] = "images.json";
@@ -138,7 +138,7 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
 static bool write_index(const struct collect *c, struct text *why)
 {
     const struct dataset *d = c->job->dataset;
-    FILE *file = collect_open(c->job->outdir, d->writer->index, why);
+    FILE *file = collect_open(c->job->output.outdir, d->writer->index, why);
 
     return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
 }
@@ -176,7 +176,7 @@ static bool check_sources(struct collect *c, struct slice journal, struct text *
     const char *first = NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < c->job->n_records; i++) {
+    for (size_t i = 0; i < c->job->images.n_records; i++) {
         size_t record = job_record(c->job, i);
         struct report_view r;
         const char *changed = collect_report(c, journal, record, &r) && r.outcome == OUTCOME_DONE
@@ -210,7 +210,7 @@ static bool write_summary(const struct collect *c, struct slice journal, struct 
     size_t n;
     const char **names = list_all(c, &n);
     bool good = collect_write_run(c, names, n, why) &&
-                (!c->job->checksums || collect_write_sums(c, journal, names, n, why));
+                (!c->job->output.checksums || collect_write_sums(c, journal, names, n, why));
 
     free(names);
     return good;
@@ -219,9 +219,10 @@ static bool write_summary(const struct collect *c, struct slice journal, struct 
 static bool pack(struct collect *c, struct sink *sink, struct text *why)
 {
     const struct job *job = c->job;
-    struct tar_sink tars = sink_tars(job->outdir, &job->packing, &c->packed);
+    struct tar_sink tars = sink_tars(job->output.outdir, &job->output.packing, &c->packed);
 
-    return !job->packing.most_samples || pack_outputs(job->outdir, sink ? sink : &tars.sink, why);
+    return !job->output.packing.most_samples ||
+           pack_outputs(job->output.outdir, sink ? sink : &tars.sink, why);
 }
 
 static bool write_files(struct collect *c, struct sink *sink, struct text *why)
@@ -248,10 +249,10 @@ static bool publish(const struct collect *c, struct text *why)
     bool good = true;
 
     for (size_t i = 0; i < n && good; i++)
-        good = outdir_publish(c->job->outdir, names[i]) || say(why, names[i]);
-    good = good && outdir_verify(c->job->outdir, why);
+        good = outdir_publish(c->job->output.outdir, names[i]) || say(why, names[i]);
+    good = good && outdir_verify(c->job->output.outdir, why);
     if (!good)
-        outdir_unwrite(c->job->outdir, OUT_FILES_RECORD, 0);
+        outdir_unwrite(c->job->output.outdir, OUT_FILES_RECORD, 0);
     free(names);
     return good;
 }
@@ -260,8 +261,8 @@ static bool publish(const struct collect *c, struct text *why)
  * says so. */
 bool collect_finish_shard(struct collect *c, struct text *why)
 {
-    struct outdir *outdir = c->job->outdir;
-    bool lasting = c->job->durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
+    struct outdir *outdir = c->job->output.outdir;
+    bool lasting = c->job->output.durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
     struct slice journal;
 
     if (!view_open(c->journal.file - 1, c->journal.end, &journal))
@@ -275,18 +276,18 @@ bool collect_finish_shard(struct collect *c, struct text *why)
         collect_distrust(c);
     }
     if (good && (!part_publish(outdir) || (lasting && !outdir_sync(outdir))))
-        good = say(why, c->job->out);
+        good = say(why, c->job->output.path);
     collect_drop(c);
     return good;
 }
 
 bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
 {
-    struct outdir *outdir = c->job->outdir;
-    bool lasting = c->job->durability != DURABILITY_NONE;
+    struct outdir *outdir = c->job->output.outdir;
+    bool lasting = c->job->output.durability != DURABILITY_NONE;
     /* `publish` verifies all outputs; before it they must be there only to be packed. */
-    bool good =
-        (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, sink, why);
+    bool good = (!c->job->output.packing.most_samples || outdir_verify(outdir, why)) &&
+                write_files(c, sink, why);
 
     if (good) /* all that is made of the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));
@@ -296,15 +297,15 @@ bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
         outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
         collect_distrust(c);
     }
-    if (good && c->job->packing.most_samples)
-        good = outdir_unwrite_outputs(outdir) || say(why, c->job->out);
+    if (good && c->job->output.packing.most_samples)
+        good = outdir_unwrite_outputs(outdir) || say(why, c->job->output.path);
     collect_drop(c);
     if (good && outdir->apart)
         good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
     if (good && !outdir_finish(outdir))
         message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
                       "--resume removes it [out-scratch]",
-                      c->job->out, OUT_SCRATCH, errno_text());
+                      c->job->output.path, OUT_SCRATCH, errno_text());
     return good;
 }
 

@@ -17,8 +17,8 @@ int job_dry_run(const struct job *job)
     struct text why = { 0 };
     int code = EXIT_DONE;
 
-    sandbox_enter(job->contained);
-    for (size_t i = 0; i < job->n_records; i++) {
+    sandbox_enter(job->run.contained);
+    for (size_t i = 0; i < job->images.n_records; i++) {
         size_t r = job_record(job, i);
 
         record_run(job, &scratch, r, true, &report);
@@ -28,9 +28,9 @@ int job_dry_run(const struct job *job)
             continue;
         }
         report_complete(&report);
-        code = job->on_error == ON_ERROR_FAIL ? outcome_exit(report.outcome) : EXIT_PARTIAL;
+        code = job->run.on_error == ON_ERROR_FAIL ? outcome_exit(report.outcome) : EXIT_PARTIAL;
         summary_complain(&progress, job->dataset->records[r].name, text_string(&report.why));
-        if (job->on_error == ON_ERROR_FAIL)
+        if (job->run.on_error == ON_ERROR_FAIL)
             break;
     }
     summary_files(job, &counted);

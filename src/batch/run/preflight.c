@@ -117,7 +117,7 @@ static pid_t start_part(const struct job *job, size_t from, size_t to, struct fi
     pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        sandbox_enter(job->contained);
+        sandbox_enter(job->run.contained);
         look(job, from, to, f);
         _exit(EXIT_SUCCESS);
     }
@@ -169,7 +169,7 @@ int preflight_exit(const struct faults *faults)
 size_t preflight(const struct job *job, struct faults *faults)
 {
     size_t n = vouched_left(job);
-    size_t parts = n / WORTH < (size_t)job->jobs ? n / WORTH + 1 : (size_t)job->jobs;
+    size_t parts = n / WORTH < (size_t)job->run.jobs ? n / WORTH + 1 : (size_t)job->run.jobs;
     struct findings *part, all = { .n = 0 };
     pid_t *pid = memory_take(parts * sizeof *pid);
 

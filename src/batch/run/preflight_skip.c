@@ -27,8 +27,8 @@ void vouched_add(struct vouched *v, size_t record, const struct source_key *sour
 
 void vouched_end(struct vouched *v, const struct job *job)
 {
-    v->left = memory_take((job->n_records + 1) * sizeof *v->left);
-    for (size_t i = 0; i < job->n_records; i++)
+    v->left = memory_take((job->images.n_records + 1) * sizeof *v->left);
+    for (size_t i = 0; i < job->images.n_records; i++)
         if (!v->source[job_record(job, i)])
             v->left[v->n_left++] = job_record(job, i);
 }
@@ -47,10 +47,10 @@ bool vouched_for(const struct vouched *v, size_t record, const struct source_key
 
 size_t vouched_left(const struct job *job)
 {
-    return job->vouched ? job->vouched->n_left : job->n_records;
+    return job->run.vouched ? job->run.vouched->n_left : job->images.n_records;
 }
 
 size_t vouched_record(const struct job *job, size_t i)
 {
-    return job->vouched ? job->vouched->left[i] : job_record(job, i);
+    return job->run.vouched ? job->run.vouched->left[i] : job_record(job, i);
 }

@@ -15,7 +15,7 @@
 
 static int refuse(const struct job *job, const char *code, struct faults *faults)
 {
-    fault_add(faults, 0, 0, job->out, code, "%s", errno_text());
+    fault_add(faults, 0, 0, job->output.path, code, "%s", errno_text());
     return EXIT_OUTPUT;
 }
 
@@ -68,10 +68,11 @@ static int end_swap(const struct job *job, struct outdir *outdir, struct faults 
     struct text why = { 0 };
     int code = EXIT_DONE;
 
-    if (!swap_end(outdir, job->durability != DURABILITY_NONE, &why) || !outdir_clear(outdir)) {
+    if (!swap_end(outdir, job->output.durability != DURABILITY_NONE, &why) ||
+        !outdir_clear(outdir)) {
         if (!why.length)
             text_addf(&why, "%s", errno_text());
-        fault_add(faults, 0, 0, job->out, "out-unfinished", "%s", text_string(&why));
+        fault_add(faults, 0, 0, job->output.path, "out-unfinished", "%s", text_string(&why));
         code = EXIT_OUTPUT;
     }
     text_drop(&why);
@@ -83,7 +84,7 @@ static int inspect(struct job *job, struct outdir *outdir, enum resume_state *st
                    struct faults *faults)
 {
     int code = outdir_scratch_has(outdir, OUT_SHARDS)
-                   ? outdir_refuse_occupied(job->out, outdir->folder - 1, true, faults)
+                   ? outdir_refuse_occupied(job->output.path, outdir->folder - 1, true, faults)
                    : resume_inspect(job, state, finished, faults);
 
     if (!code && *state == RESUME_SWAPS) {
@@ -114,7 +115,7 @@ static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *fi
         *finished = -1;
         return start_over(job, outdir, faults);
     }
-    job->resume = state == RESUME_GOES_ON;
+    job->run.resume = state == RESUME_GOES_ON;
     if (code)
         outdir_abandon(outdir);
     else if (state == RESUME_FINISHED)
@@ -131,7 +132,7 @@ static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *fi
 static int refuse_shard(const struct job *job, const char *code, const char *why,
                         struct faults *faults)
 {
-    fault_add(faults, 0, 0, job->out, code, "%s", why);
+    fault_add(faults, 0, 0, job->output.path, code, "%s", why);
     return EXIT_OCCUPIED;
 }
 
@@ -144,8 +145,9 @@ static int join_shards(const struct job *job, struct outdir *outdir, struct faul
     size_t count;
 
     run_key_print(job, &own);
-    if (!outdir_start_shards(outdir, job->shard.count, (struct slice){ own.at, own.length }) ||
-        !outdir_view(&all, job->out))
+    if (!outdir_start_shards(outdir, job->images.shard.count,
+                             (struct slice){ own.at, own.length }) ||
+        !outdir_view(&all, job->output.path))
         code = refuse(job, "out-unwritable", faults);
     else if (!outdir_shards(&all, &count, &key))
         code =
@@ -153,12 +155,12 @@ static int join_shards(const struct job *job, struct outdir *outdir, struct faul
                 ? refuse(job, "out-unwritable", faults)
                 : refuse_shard(job, "out-damaged",
                                "it does not say what its shards are of: remove the folder", faults);
-    else if (count != job->shard.count)
+    else if (count != job->images.shard.count)
         code = refuse_shard(job, "shard-count",
                             arena_printf(&faults->arena,
                                          "its job is in %zu shards, and not in %zu: as many for "
                                          "all of them, or another folder",
-                                         count, job->shard.count),
+                                         count, job->images.shard.count),
                             faults);
     else if (!run_key_check(job, (struct slice){ key.at, key.length }, false, faults))
         code = EXIT_OCCUPIED;
@@ -194,19 +196,19 @@ static int go_on_with_shard(struct job *job, struct outdir *outdir, bool resume,
                             faults);
     if (state == RESUME_FRESH)
         return start_shard(job, outdir, faults);
-    job->resume = state == RESUME_GOES_ON;
-    return !job->resume || part_withdraw(outdir) ? EXIT_DONE
-                                                 : refuse(job, "out-unwritable", faults);
+    job->run.resume = state == RESUME_GOES_ON;
+    return !job->run.resume || part_withdraw(outdir) ? EXIT_DONE
+                                                     : refuse(job, "out-unwritable", faults);
 }
 
 static int prepare_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
                          struct faults *faults)
 {
-    int code = outdir_open_shard(outdir, job->out, &job->shard, faults);
+    int code = outdir_open_shard(outdir, job->output.path, &job->images.shard, faults);
 
     if (code)
         return code;
-    job->outdir = outdir;
+    job->output.outdir = outdir;
     code = go_on_with_shard(job, outdir, resume, finished, faults);
     if (code)
         outdir_close(outdir);
@@ -218,13 +220,13 @@ int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int
 {
     int code;
 
-    if (job->shard.count)
+    if (job->images.shard.count)
         return prepare_shard(job, outdir, how == PREPARE_RESUME, finished, faults);
-    code = outdir_open(outdir, job->out, how != PREPARE_EMPTY, faults);
+    code = outdir_open(outdir, job->output.path, how != PREPARE_EMPTY, faults);
 
     if (code)
         return code;
-    job->outdir = outdir;
+    job->output.outdir = outdir;
     return how == PREPARE_RESUME || how == PREPARE_RESUME_OVERWRITE
                ? go_on(job, outdir, how == PREPARE_RESUME_OVERWRITE, finished, faults)
                : start_over(job, outdir, faults);

@@ -26,12 +26,12 @@ static bool is_terminal(void)
 
 void progress_start(struct progress_report *m, const struct job *job)
 {
-    *m = (struct progress_report){ .style = job->progress, .total = job->n_records };
+    *m = (struct progress_report){ .style = job->run.progress, .total = job->images.n_records };
     if (m->style == PROGRESS_AUTO)
-        m->style = job->verbosity < 0  ? PROGRESS_NONE
-                   : message_is_json() ? PROGRESS_PLAIN
-                   : is_terminal()     ? PROGRESS_BAR
-                                       : PROGRESS_PLAIN;
+        m->style = job->run.verbosity < 0 ? PROGRESS_NONE
+                   : message_is_json()    ? PROGRESS_PLAIN
+                   : is_terminal()        ? PROGRESS_BAR
+                                          : PROGRESS_PLAIN;
     m->began = m->shown = now();
 }
 

@@ -79,7 +79,7 @@ static uint64_t *take_entries(const struct job *job)
 
 static int refuse(const struct job *job, struct faults *faults, const char *code, const char *why)
 {
-    fault_add(faults, 0, 0, job->out, code, "%s", why);
+    fault_add(faults, 0, 0, job->output.path, code, "%s", why);
     return EXIT_OCCUPIED;
 }
 
@@ -105,14 +105,14 @@ static bool find_newer(struct newer *n)
     struct stat run;
     struct timespec now;
 
-    if (fstatat(job->outdir->folder - 1, "run.json", &run, AT_SYMLINK_NOFOLLOW) != 0 ||
+    if (fstatat(job->output.outdir->folder - 1, "run.json", &run, AT_SYMLINK_NOFOLLOW) != 0 ||
         clock_gettime(CLOCK_REALTIME, &now) != 0)
         return false;
     n->end = input_key(&run).mtime;
     n->now = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
     n->doubtful = memory_take(job->dataset->n_records + 1);
     memset(n->doubtful, 0, job->dataset->n_records + 1);
-    for (size_t k = 0; k < job->n_records && !n->written; k++) {
+    for (size_t k = 0; k < job->images.n_records && !n->written; k++) {
         size_t i = job_record(job, k);
         int64_t mtime, ctime;
 
@@ -135,9 +135,9 @@ static bool has_hash(const struct job *job, size_t record, struct slice line)
     struct stat status;
     char hex[65] = "";
 
-    if (sum.at != line.at && !job->masks &&
-        input_read(job_root(job, record), job->dataset->records[record].name, job->links, NULL,
-                   &bytes, &status, &why))
+    if (sum.at != line.at && !job->images.masks &&
+        input_read(job_root(job, record), job->dataset->records[record].name, job->images.links,
+                   NULL, &bytes, &status, &why))
         hash_hex(text_string(&bytes), bytes.length, hex);
     text_drop(&bytes);
     text_drop(&why);
@@ -164,7 +164,7 @@ static void check_line(struct newer *n, struct slice line, struct arena *arena)
 /* Removes the doubt about images whose bytes have the hash of the manifest. */
 static void check_hashes(struct newer *n)
 {
-    int file = open_regular_at(n->job->outdir->folder - 1, "manifest.jsonl", O_RDONLY);
+    int file = open_regular_at(n->job->output.outdir->folder - 1, "manifest.jsonl", O_RDONLY);
     struct slice text = { 0 };
     struct arena arena = { 0 };
 
@@ -217,16 +217,16 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     struct slice key;
     int exit = EXIT_DONE;
 
-    if (!former_finished(job->outdir, &former.arena, &key, &images, code))
+    if (!former_finished(job->output.outdir, &former.arena, &key, &images, code))
         exit =
             refuse(job, faults, "resume-key",
                    "the run there does not say what it was made of; start over with --overwrite");
     else if (!run_key_check(job, key, true, faults))
         exit = EXIT_OCCUPIED;
     if (!exit)
-        exit = former_read(job->outdir, &former, faults);
+        exit = former_read(job->output.outdir, &former, faults);
     for (size_t i = 0; !exit && i < former.n; i++)
-        if (!former_has(job->outdir, former.names[i]))
+        if (!former_has(job->output.outdir, former.names[i]))
             exit = refuse(job, faults, "out-damaged",
                           "files of the finished run are not there any more; start over with "
                           "--overwrite");
@@ -262,7 +262,7 @@ static bool shard_holds(const struct job *job, struct slice journal)
     struct kept k = look_back(job, journal, &collect);
     bool holds = true;
 
-    for (size_t n = 0; holds && n < job->n_records; n++) {
+    for (size_t n = 0; holds && n < job->images.n_records; n++) {
         size_t i = job_record(job, n);
         struct report_view v;
 
@@ -277,7 +277,7 @@ static bool shard_holds(const struct job *job, struct slice journal)
  * there is to do of any shard. */
 static bool shard_is_done(const struct job *job, struct slice journal, int *code)
 {
-    struct outdir *outdir = job->outdir;
+    struct outdir *outdir = job->output.outdir;
     struct text key = { 0 }, why = { 0 };
     struct shard_part part;
     bool done = part_read(outdir, &part);
@@ -304,10 +304,11 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     int exit = EXIT_DONE;
 
     *state = RESUME_FRESH;
-    if (!open_journal(job->outdir, &j)) {
-        fault_add(faults, 0, 0, job->out, "out-unwritable", "its journal: %s", errno_text());
+    if (!open_journal(job->output.outdir, &j)) {
+        fault_add(faults, 0, 0, job->output.path, "out-unwritable", "its journal: %s",
+                  errno_text());
         exit = EXIT_OUTPUT;
-    } else if (swap_is_started(job->outdir)) {
+    } else if (swap_is_started(job->output.outdir)) {
         *state = RESUME_SWAPS;
         if (read_key(j.bytes, &at, &key) && !run_key_check(job, key, false, faults))
             exit = EXIT_OCCUPIED;
@@ -318,11 +319,11 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     } else if (read_key(j.bytes, &at, &key)) {
         *state = RESUME_GOES_ON;
         exit = run_key_check(job, key, false, faults) ? EXIT_DONE : EXIT_OCCUPIED;
-        if (!exit && job->shard.count && shard_is_done(job, j.bytes, code))
+        if (!exit && job->images.shard.count && shard_is_done(job, j.bytes, code))
             *state = RESUME_FINISHED;
-    } else if (job->shard.count) {
+    } else if (job->images.shard.count) {
         *state = RESUME_FRESH;
-    } else if (!outdir_has_apart(job->outdir) && former_is_finished(job->outdir)) {
+    } else if (!outdir_has_apart(job->output.outdir) && former_is_finished(job->output.outdir)) {
         *state = RESUME_FINISHED;
         exit = inspect_finished(job, code, faults);
     }
@@ -341,7 +342,7 @@ static void remove_unlisted(void *context, const struct output_of *output)
 
     if (!k->collect->entry[output->record]) {
         path_join(&path, output->folder, output->name);
-        outdir_remove(k->job->outdir, text_string(&path));
+        outdir_remove(k->job->output.outdir, text_string(&path));
     }
     text_drop(&path);
 }
@@ -350,7 +351,7 @@ static bool remove_others(struct kept *k, struct text *why)
 {
     struct former former = { 0 };
     struct faults faults = { .name = "lockstep run" };
-    struct outdir *outdir = k->job->outdir;
+    struct outdir *outdir = k->job->output.outdir;
     size_t n = 0;
     bool own = outdir->apart || outdir->shard_lock; /* what else stands in OUT is not the run's */
     int code;
@@ -381,11 +382,11 @@ static bool remove_others(struct kept *k, struct text *why)
 
 static bool open_objects(struct kept *k)
 {
-    int file = outdir_scratch_open(k->job->outdir, "objects");
+    int file = outdir_scratch_open(k->job->output.outdir, "objects");
     struct stat status;
 
     if (file < 0 && errno == ENOENT)
-        file = outdir_scratch(k->job->outdir, "objects");
+        file = outdir_scratch(k->job->output.outdir, "objects");
     if (file < 0 || fstat(file, &status) != 0)
         return false;
     return store_reopen(&k->collect->objects, file, (uint64_t)status.st_size) &&
@@ -415,8 +416,9 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
         text_addf(why, "journal: %s", errno_text());
     view_close(k->objects);
     good = good && remove_others(k, why);
-    if (good && (!outdir_tidy(k->job->outdir) || !outdir_restart(k->job->outdir, &k->list))) {
-        text_addf(why, "%s: %s", k->job->out, errno_text());
+    if (good &&
+        (!outdir_tidy(k->job->output.outdir) || !outdir_restart(k->job->output.outdir, &k->list))) {
+        text_addf(why, "%s: %s", k->job->output.path, errno_text());
         good = false;
     }
     return good;
@@ -430,7 +432,7 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 
     *c = (struct collect){ .job = job };
     c->entry = take_entries(job);
-    if (!open_journal(job->outdir, &j)) {
+    if (!open_journal(job->output.outdir, &j)) {
         text_addf(why, "journal: %s", errno_text());
         return false;
     }
@@ -445,7 +447,7 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 
 static void vouch(struct kept *k, struct vouched *to)
 {
-    for (size_t n = 0; n < k->job->n_records; n++) {
+    for (size_t n = 0; n < k->job->images.n_records; n++) {
         size_t i = job_record(k->job, n);
         struct report_view v;
 
@@ -453,7 +455,7 @@ static void vouch(struct kept *k, struct vouched *to)
             kept_has_sources(k, i, &v))
             vouched_add(to, i, &v.source);
     }
-    if (k->n_compared && k->job->verbosity >= 0)
+    if (k->n_compared && k->job->run.verbosity >= 0)
         message_print("lockstep: note: %zu image%s replaced or copied since, or only %s metadata "
                       "changed; their bytes were compared: %zu changed, and are done again "
                       "[resume-bytes]",
@@ -484,9 +486,9 @@ void resume_vouch(const struct job *job, struct vouched *to)
     struct opened j = { .file = -1 };
 
     vouched_start(to, job);
-    if (outdir_view(&outdir, job->out) &&
-        (!job->shard.count || outdir_view_shard(&outdir, &job->shard)) && outdir_hold(&outdir) &&
-        open_journal(&outdir, &j)) {
+    if (outdir_view(&outdir, job->output.path) &&
+        (!job->images.shard.count || outdir_view_shard(&outdir, &job->images.shard)) &&
+        outdir_hold(&outdir) && open_journal(&outdir, &j)) {
         read_vouched(job, j.bytes, to);
         close_journal(&j, false);
     }

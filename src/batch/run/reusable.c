@@ -69,7 +69,7 @@ static bool has_files_of(struct kept *k, size_t record, const struct source_key 
 /* Is all that it was made of as it was, but for what it borrowed? */
 static bool has_own_sources(struct kept *k, size_t record, const struct source_key *source)
 {
-    return vouched_for(k->job->vouched, record, source) ||
+    return vouched_for(k->job->run.vouched, record, source) ||
            (has_files_of(k, record, source) &&
             (has_same_records(k) ||
              source_annotations(k->job->dataset, record) == source->annotations));
@@ -108,8 +108,8 @@ static bool has_file(const struct kept *k, const struct written_file *f)
 
     text_add(&name, f->name.at, f->name.length);
     there = written_name_is_safe(text_string(&name)) &&
-            outdir_holds(k->job->outdir, text_string(&name), f->size,
-                         k->job->verify_resume ? &f->hash : NULL);
+            outdir_holds(k->job->output.outdir, text_string(&name), f->size,
+                         k->job->run.verify_resume ? &f->hash : NULL);
     text_drop(&name);
     return there;
 }
@@ -133,7 +133,7 @@ static bool fails_again(const struct kept *k, const struct report_view *v)
     bool same = k->same_annotations || !k->job->dataset->format;
     struct slice code = report_code(v->why);
 
-    return v->outcome == OUTCOME_INPUT && same && k->job->on_error != ON_ERROR_FAIL &&
+    return v->outcome == OUTCOME_INPUT && same && k->job->run.on_error != ON_ERROR_FAIL &&
            !scan_is(code, "image-large") && !scan_is(code, "donor-failed");
 }
 
@@ -189,7 +189,7 @@ bool kept_sift(struct kept *k)
     struct text entry = { 0 };
     bool good = true;
 
-    for (size_t n = 0; good && n < k->job->n_records; n++) {
+    for (size_t n = 0; good && n < k->job->images.n_records; n++) {
         size_t i = job_record(k->job, n);
         uint64_t at = c->entry[i];
         struct report_view v;

@@ -26,7 +26,7 @@ enum { OUTPUTS = 1000, IMAGES_PER_WORKER = 8 };
 /* Enough for all workers, and so many outputs as a disk in memory has room for. */
 static size_t part_size(const struct job *job)
 {
-    size_t n = OUTPUTS / job_fan_out(job), least = IMAGES_PER_WORKER * (size_t)job->jobs;
+    size_t n = OUTPUTS / job_fan_out(job), least = IMAGES_PER_WORKER * (size_t)job->run.jobs;
 
     return n > least ? n : least;
 }
@@ -75,7 +75,7 @@ static int finish(struct stream *s, const struct job *job, int code)
     else if (!good)
         message_print("lockstep: error: the tar on stdout is cut short, for only %zu of %zu images "
                       "were done [stream-cut]",
-                      s->parts.total.done, job->n_records);
+                      s->parts.total.done, job->images.n_records);
     text_drop(&why);
     if (good && !is_left(s))
         summary_print(job, &s->parts.total, &s->parts.progress, false);
@@ -92,15 +92,17 @@ static int run_parts(struct stream *s, const struct job *job)
 
     signals_catch(&awake);
     sigprocmask(SIG_SETMASK, &awake, NULL);
-    part.chosen = chosen;
-    part.out = text_string(&s->folder.path);
-    for (size_t at = 0; at < job->n_records && code <= EXIT_PARTIAL; at += part.n_records) {
-        part.n_records = job->n_records - at < most ? job->n_records - at : most;
-        for (size_t i = 0; i < part.n_records; i++)
+    part.images.chosen = chosen;
+    part.output.path = text_string(&s->folder.path);
+    for (size_t at = 0; at < job->images.n_records && code <= EXIT_PARTIAL;
+         at += part.images.n_records) {
+        part.images.n_records =
+            job->images.n_records - at < most ? job->images.n_records - at : most;
+        for (size_t i = 0; i < part.images.n_records; i++)
             chosen[i] = job_record(job, at + i);
         code = signals_end() ? EXIT_SIGNAL + signals_end() : run_part(&part, &s->parts);
         if (code <= EXIT_PARTIAL && !private_folder_empty(&s->folder)) {
-            message_print("lockstep: error: %s: %s [out-remove]", part.out, errno_text());
+            message_print("lockstep: error: %s: %s [out-remove]", part.output.path, errno_text());
             code = EXIT_OUTPUT;
         }
     }
@@ -118,9 +120,9 @@ int stream_job(const struct job *job)
     progress_start(&s.parts.progress, job);
     s.parts.sink = &s.to.sink;
     s.parts.total.job = &streamed;
-    streamed.out = "stdout";
-    streamed.durability = DURABILITY_NONE;
-    streamed.packing = (struct packing){ UINT64_MAX, UINT64_MAX };
+    streamed.output.path = "stdout";
+    streamed.output.durability = DURABILITY_NONE;
+    streamed.output.packing = (struct packing){ UINT64_MAX, UINT64_MAX };
     if (!private_folder_open(&s.folder, &why)) {
         message_print("lockstep: error: TMPDIR: %s [out-unwritable]", text_string(&why));
         text_drop(&why);

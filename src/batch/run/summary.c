@@ -69,7 +69,7 @@ void summary_files(const struct job *job, const struct collect *c)
 {
     tell_sizes(c->counts.resized);
     tell_unmade(job, c->counts.remarked[REMARK_UNMADE], c->first[REMARK_UNMADE]);
-    if (job->verbosity < 0)
+    if (job->run.verbosity < 0)
         return;
     tell_remarks(job, c);
     losses_tell(&c->counts.losses);
@@ -82,11 +82,11 @@ void summary_print(const struct job *job, const struct collect *c,
     struct text line = { 0 };
 
     summary_files(job, c);
-    if (job->verbosity < 0)
+    if (job->run.verbosity < 0)
         return;
     text_adds(&line, "lockstep: ");
-    if (job->shard.count)
-        text_addf(&line, "shard %zu/%zu: ", job->shard.index, job->shard.count);
+    if (job->images.shard.count)
+        text_addf(&line, "shard %zu/%zu: ", job->images.shard.index, job->images.shard.count);
     text_addf(&line, "%zu image%s from %zu", c->counts.outputs, c->counts.outputs == 1 ? "" : "s",
               c->done);
     if (job->dataset->format)
@@ -97,9 +97,10 @@ void summary_print(const struct job *job, const struct collect *c,
                   c->counts.given_up);
     if (c->skipped)
         text_addf(&line, "; %zu skipped", c->skipped);
-    if (c->skipped && !job->shard.count && has_errors_file)
-        text_addf(&line, ", see %s/errors.jsonl", job->out);
+    if (c->skipped && !job->images.shard.count && has_errors_file)
+        text_addf(&line, ", see %s/errors.jsonl", job->output.path);
     message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
-                  (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), job->out);
+                  (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001),
+                  job->output.path);
     text_drop(&line);
 }

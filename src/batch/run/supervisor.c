@@ -52,9 +52,9 @@ static bool next_record(struct supervisor *s, size_t *record)
         return true;
     if (s->stopping)
         return false;
-    while (s->next < s->job->n_records && s->collect.entry[job_record(s->job, s->next)])
+    while (s->next < s->job->images.n_records && s->collect.entry[job_record(s->job, s->next)])
         s->next++;
-    if (s->next == s->job->n_records)
+    if (s->next == s->job->images.n_records)
         return false;
     *record = job_record(s->job, s->next++);
     return true;
@@ -66,7 +66,7 @@ static bool next_record(struct supervisor *s, size_t *record)
 static size_t depth_of(const struct supervisor *s, const struct worker *w)
 {
     size_t depth = w->pace ? (size_t)(AHEAD_US / w->pace) : 0;
-    size_t share = (s->job->n_records - s->next) / (2 * (size_t)s->job->jobs);
+    size_t share = (s->job->images.n_records - s->next) / (2 * (size_t)s->job->run.jobs);
 
     depth = depth < share ? depth : share;
     depth = depth < WORKER_QUEUE ? depth : WORKER_QUEUE;
@@ -113,7 +113,7 @@ static void receive(struct supervisor *s, struct worker *w)
 /* A worker that takes too long for its image is killed; the image is not tried once more. */
 static void check_timeout(struct supervisor *s, struct worker *w, int64_t now)
 {
-    if (!w->n_queue || !s->job->timeout || now < w->began + s->job->timeout)
+    if (!w->n_queue || !s->job->run.timeout || now < w->began + s->job->run.timeout)
         return;
     s->tried[w->queue[0]] = true;
     w->late = true;
@@ -124,10 +124,10 @@ static void check_timeout(struct supervisor *s, struct worker *w, int64_t now)
  * somebody killed is replaced. */
 static void check_sync(struct supervisor *s, int64_t now)
 {
-    if (s->job->durability != DURABILITY_BATCH || s->syncer.busy || now < s->sync_at ||
+    if (s->job->output.durability != DURABILITY_BATCH || s->syncer.busy || now < s->sync_at ||
         s->sync_end == s->collect.journal.end)
         return;
-    if (!s->syncer.pid && !syncer_start(&s->syncer, s->job->outdir)) {
+    if (!s->syncer.pid && !syncer_start(&s->syncer, s->job->output.outdir)) {
         supervisor_fail_to_start(s);
         return;
     }
@@ -153,7 +153,7 @@ static void take_sync(struct supervisor *s)
         break;
     }
     text_addf(&why, "what was written did not reach the disk: %s", errno_text());
-    supervisor_fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
+    supervisor_fail(s, OUTCOME_OUTPUT, s->job->output.path, text_string(&why));
     text_drop(&why);
     collect_distrust(&s->collect);
 }
@@ -166,16 +166,16 @@ static int64_t sooner(int64_t a, int64_t b)
 /* ms until something is due. */
 static int64_t wait_of(const struct supervisor *s, int64_t now)
 {
-    int64_t until = now + (s->job->timeout ? LOOK_EVERY_MS : 60000);
+    int64_t until = now + (s->job->run.timeout ? LOOK_EVERY_MS : 60000);
 
     if (s->end_at)
         until = sooner(until, s->end_at);
-    if (s->job->durability == DURABILITY_BATCH && !s->syncer.busy &&
+    if (s->job->output.durability == DURABILITY_BATCH && !s->syncer.busy &&
         s->sync_end != s->collect.journal.end)
         until = sooner(until, s->sync_at);
-    for (int i = 0; i < s->job->jobs && s->job->timeout; i++)
+    for (int i = 0; i < s->job->run.jobs && s->job->run.timeout; i++)
         if (s->workers[i].n_queue)
-            until = sooner(until, s->workers[i].began + s->job->timeout);
+            until = sooner(until, s->workers[i].began + s->job->run.timeout);
     return until > now ? until - now : 0;
 }
 
@@ -186,14 +186,14 @@ static void forgive_stop(struct supervisor *s, int64_t waited)
     int64_t now = now_ms(), stopped = now - s->seen_at - waited;
 
     s->seen_at = now;
-    for (int i = 0; i < s->job->jobs && stopped > STOPPED_MS; i++)
+    for (int i = 0; i < s->job->run.jobs && stopped > STOPPED_MS; i++)
         s->workers[i].began += stopped;
 }
 
 /* Wait for workers, the disk, a signal, or what is due. */
 static bool wait_for(struct supervisor *s, struct pollfd *polls)
 {
-    size_t n = (size_t)s->job->jobs;
+    size_t n = (size_t)s->job->run.jobs;
     int64_t ms = wait_of(s, now_ms());
     struct timespec wait = { ms / 1000, ms % 1000 * 1000000 };
     bool found;
@@ -224,7 +224,7 @@ static void check_signals(struct supervisor *s, int64_t now)
 static void serve(struct supervisor *s, struct pollfd *polls)
 {
     const short ready = POLLIN | POLLHUP | POLLERR;
-    size_t n = (size_t)s->job->jobs;
+    size_t n = (size_t)s->job->run.jobs;
 
     while (!s->exit) {
         int64_t now = now_ms();
@@ -255,11 +255,11 @@ static void allow_workers(const struct supervisor *s)
 {
     struct text how = { 0 };
 
-    if (!s->job->contained)
+    if (!s->job->run.contained)
         return;
-    sandbox_allow_writing(s->job->contained, s->job->outdir->folder - 1);
-    sandbox_describe(s->job->contained, &how);
-    if (s->job->verbosity > 0)
+    sandbox_allow_writing(s->job->run.contained, s->job->output.outdir->folder - 1);
+    sandbox_describe(s->job->run.contained, &how);
+    if (s->job->run.verbosity > 0)
         message_print("lockstep: workers are %s", text_string(&how));
     text_drop(&how);
 }
@@ -278,8 +278,8 @@ static void give_way(void)
 static bool start(struct supervisor *s)
 {
     struct text why = { 0 };
-    bool good = s->job->resume ? resume_collect(&s->collect, s->job, &why)
-                               : collect_start(&s->collect, s->job, &why);
+    bool good = s->job->run.resume ? resume_collect(&s->collect, s->job, &why)
+                                   : collect_start(&s->collect, s->job, &why);
 
     if (!good)
         supervisor_fail(s, OUTCOME_OUTPUT, "", text_string(&why));
@@ -289,8 +289,8 @@ static bool start(struct supervisor *s)
     progress_skip(&s->progress, s->collect.done + s->collect.skipped);
     supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
     allow_workers(s);
-    for (int i = 0; good && i < s->job->jobs; i++)
-        if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
+    for (int i = 0; good && i < s->job->run.jobs; i++)
+        if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->run.jobs, s->job,
                           &s->collect.objects)) {
             supervisor_fail_to_start(s);
             good = false;
@@ -321,8 +321,9 @@ static bool complete(struct supervisor *s)
     bool good;
 
     signals_let(&s->awake);
-    good = s->job->shard.count ? collect_finish_shard(&s->collect, &why)
-                               : collect_finish(&s->collect, s->part ? s->part->sink : NULL, &why);
+    good = s->job->images.shard.count
+               ? collect_finish_shard(&s->collect, &why)
+               : collect_finish(&s->collect, s->part ? s->part->sink : NULL, &why);
     if (good && s->part) {
         s->exit = add_part(s->part, s);
     } else if (good) {
@@ -332,7 +333,8 @@ static bool complete(struct supervisor *s)
         s->exit = EXIT_SIGNAL + SIGPIPE;
     } else if (!signals_end()) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
-                        s->collect.changed || s->part ? "" : s->job->out, text_string(&why));
+                        s->collect.changed || s->part ? "" : s->job->output.path,
+                        text_string(&why));
     } else {
         s->exit = EXIT_SIGNAL;
     }
@@ -347,12 +349,12 @@ static void tell_unfinished(const struct supervisor *s)
 
     if (s->collect.skipped)
         text_addf(&failed, " and %zu failed", s->collect.skipped);
-    if (!s->part && (s->next || s->job->resume))
+    if (!s->part && (s->next || s->job->run.resume))
         message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done%s; go on "
                       "with --resume, or start over with --overwrite%s [out-unfinished]",
-                      s->job->out, s->collect.done, s->job->n_records,
-                      s->job->n_records == 1 ? "" : "s", text_string(&failed),
-                      s->job->outdir->apart ? "; the former result is as it was" : "");
+                      s->job->output.path, s->collect.done, s->job->images.n_records,
+                      s->job->images.n_records == 1 ? "" : "s", text_string(&failed),
+                      s->job->output.outdir->apart ? "; the former result is as it was" : "");
     text_drop(&failed);
 }
 
@@ -375,7 +377,7 @@ static void finish(struct supervisor *s)
 static int supervise(const struct job *job, struct part_run *part)
 {
     struct supervisor s = { .job = job, .part = part };
-    size_t n = (size_t)job->jobs;
+    size_t n = (size_t)job->run.jobs;
     struct pollfd *polls = memory_take((n + 1) * sizeof *polls);
 
     s.workers = calloc(n, sizeof *s.workers);

@@ -51,15 +51,15 @@ void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
 {
     size_t skipped = s->collect.skipped + (s->part ? s->part->total.skipped : 0);
 
-    if (s->job->on_error != ON_ERROR_SKIP || s->job->max_errors < 0 || s->stopping ||
-        skipped <= (uint64_t)s->job->max_errors)
+    if (s->job->run.on_error != ON_ERROR_SKIP || s->job->run.max_errors < 0 || s->stopping ||
+        skipped <= (uint64_t)s->job->run.max_errors)
         return;
     s->stopping = true;
     s->failed = 0; /* and nothing before it is waited for */
-    s->failed_name = s->part ? "stdout" : s->job->out;
+    s->failed_name = s->part ? "stdout" : s->job->output.path;
     s->failed_exit = outcome_exit(outcome);
     text_addf(&s->failed_why, "more than %lld images failed (--max-errors) [errors-most]",
-              (long long)s->job->max_errors);
+              (long long)s->job->run.max_errors);
 }
 
 void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
@@ -76,13 +76,13 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
     if (r.outcome == OUTCOME_OUTPUT || r.outcome == OUTCOME_CHANGED) {
         supervisor_fail(s, r.outcome, r.outcome == OUTCOME_CHANGED ? "" : name, text_string(&why));
     } else {
-        if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)
+        if (r.outcome != OUTCOME_DONE && s->job->run.on_error == ON_ERROR_FAIL)
             stop_at(s, record, &r);
         else if (r.outcome != OUTCOME_DONE)
             summary_complain(&s->progress, name, text_string(&why));
         text_clear(&why);
         if (!collect_take(&s->collect, record, packed, &why))
-            supervisor_fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
+            supervisor_fail(s, OUTCOME_OUTPUT, s->job->output.path, text_string(&why));
         if (r.outcome != OUTCOME_DONE)
             supervisor_check_errors(s, r.outcome);
         progress_step(&s->progress, r.outcome != OUTCOME_DONE);
@@ -99,7 +99,7 @@ int supervisor_stop_worker(const struct job *job, struct worker *w)
     int status = 0;
 
     if (pid && worker_stop(w, &status))
-        outdir_unpart(job->outdir, pid);
+        outdir_unpart(job->output.outdir, pid);
     return status;
 }
 
@@ -124,7 +124,7 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     status = supervisor_stop_worker(s->job, w);
     check_annotations(s);
     for (size_t i = 0; i < n; i++)
-        outdir_unwrite(s->job->outdir, queue[i], 0);
+        outdir_unwrite(s->job->output.outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
         worker_report_death(s->job, w, status, &report);
         outcome_add_code(report.outcome, &report.why);
@@ -142,6 +142,6 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     report_drop(&report);
     text_drop(&packed);
     if (!s->exit && !s->end_at &&
-        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects))
+        !worker_start(w, s->workers, (size_t)s->job->run.jobs, s->job, &s->collect.objects))
         supervisor_fail_to_start(s);
 }

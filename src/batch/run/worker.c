@@ -57,9 +57,9 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
  * Each once, but for the first few. */
 static void expect_next(const struct job *job, size_t record)
 {
-    size_t i = job_records_before(job, record) + 2 * (size_t)job->jobs;
+    size_t i = job_records_before(job, record) + 2 * (size_t)job->run.jobs;
 
-    if (i < job->n_records)
+    if (i < job->images.n_records)
         record_expect(job, job_record(job, i));
 }
 
@@ -93,8 +93,8 @@ static void check_annotations(struct report *r)
 /* With --durability file: everything that is reported is on the disk. */
 static void sync_record(const struct job *job, struct report *r)
 {
-    if (job->durability != DURABILITY_FILE || r->outcome != OUTCOME_DONE ||
-        outdir_sync(job->outdir))
+    if (job->output.durability != DURABILITY_FILE || r->outcome != OUTCOME_DONE ||
+        outdir_sync(job->output.outdir))
         return;
     text_clear(&r->why);
     text_addf(&r->why, "what was written did not reach the disk: %s", errno_text());
@@ -110,8 +110,8 @@ static void work(const struct job *job, const struct store *objects, int from, i
     size_t n;
 
     keep_memory();
-    if (job->max_memory)
-        limits_keep_to(job->max_memory);
+    if (job->run.max_memory)
+        limits_keep_to(job->run.max_memory);
     while ((n = receive_records(from, records)) > 0)
         for (size_t i = 0; i < n; i++) {
             expect_next(job, (size_t)records[i]);
@@ -166,7 +166,7 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
         close(tasks[1]);
         close(reports[0]);
         close_others(all, n);
-        sandbox_enter(job->contained);
+        sandbox_enter(job->run.contained);
         work(job, objects, tasks[0], reports[1]);
         _exit(EXIT_DONE);
     }
@@ -268,13 +268,14 @@ void worker_report_death(const struct job *job, const struct worker *w, int stat
                          struct report *report)
 {
     struct text *why = &report->why;
-    const char *lower = limits_lower(job->max_memory), *code;
+    const char *lower = limits_lower(job->run.max_memory), *code;
 
     report_clear(report);
     report->outcome = OUTCOME_CRASHED;
     if (w->late) {
         report->outcome = OUTCOME_TIMEOUT;
-        text_addf(why, "it took longer than %lld s (--timeout)", (long long)job->timeout / 1000);
+        text_addf(why, "it took longer than %lld s (--timeout)",
+                  (long long)job->run.timeout / 1000);
     } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
                w->kills != KILLED_BY_LOCKSTEP) {
         report->outcome = OUTCOME_MEMORY;

@@ -249,8 +249,8 @@ static void hint_place(const struct annotation_file *file, const char *path, str
 {
     const struct dataset dataset = { .format = file->format };
     const struct job job = { .dataset = &dataset,
-                             .roots = { &file->folder, 1, NULL },
-                             .links = LINKS_FOLLOW };
+                             .images.roots = { &file->folder, 1, NULL },
+                             .images.links = LINKS_FOLLOW };
 
     locate_hint(&job, path, hint);
 }
