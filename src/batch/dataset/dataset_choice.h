@@ -35,9 +35,9 @@ struct dataset_choice {
     /* Which ones, in the dataset's order; NULL: the first ones. See select_images.h. */
     const size_t *chosen;
     const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
-    /* Of a job in shards: the shard whose records are given above, out of `n_planned` records that
-     * `planned` numbers as `chosen` does. Names, ids, donors and the run's key are those of all
-     * shards. */
+    /* In a job with shards, the shard whose records are given above, out of `n_planned` records
+     * that `planned` numbers as `chosen` does. Names, ids, donors and the run's key are those of
+     * all shards. */
     struct shard shard;
     const size_t *planned;
     size_t n_planned;

@@ -9,7 +9,7 @@
 void job_sandbox_open(struct sandbox *, const struct job *);
 
 /* Calls `found` for each image or mask of a struct job that is read through a symbolic link and
- * lies outside the job's folders. */
+ * is outside the job's folders. */
 void job_find_links(const void *job, sandbox_link *found, void *to);
 
 /* Makes a job that reads images of one folder, and masks unless they are NULL, and writes nothing,

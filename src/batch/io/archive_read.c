@@ -1,4 +1,4 @@
-/* archive_read: members of archives, read where they stand. */
+/* archive_read: members of archives, read at their offsets. */
 #include "batch/io/archive_read.h"
 #include "batch/io/mapped_file.h"
 
@@ -128,7 +128,7 @@ static bool passes(const struct input_check *check, const struct tar_set *set,
 }
 
 bool archive_read(const struct tar_set *set, const char *name, const struct input_check *check,
-                  uint64_t most, struct text *out, struct stat *status, struct text *why)
+                  uint64_t max, struct text *out, struct stat *status, struct text *why)
 {
     const struct member *m = look(set, name, status, why);
     char *to;
@@ -136,8 +136,8 @@ bool archive_read(const struct tar_set *set, const char *name, const struct inpu
     text_clear(out);
     if (!m)
         return false;
-    if (m->size > most) {
-        text_addf(why, "it has more than %llu bytes", (unsigned long long)most);
+    if (m->size > max) {
+        text_addf(why, "it has more than %llu bytes", (unsigned long long)max);
         return false;
     }
     if (check && !m->size) {

@@ -1,5 +1,5 @@
 /* archive_set: the archives of images that are open, by their paths. Functions that take a folder
- * (open.h, read.h, walk.h) also take the path of archives that are open here. */
+ * (open.h) also take the path of archives that are open here. */
 #pragma once
 
 #include "base/arena.h"
@@ -18,11 +18,11 @@ struct member {
 struct tar_file {
     const char *path;
     int fd;             /* of the archive, which must not change */
-    int data;           /* where members stand: the same, or what was unpacked of it */
+    int data;           /* the file that has the members: the same, or what was unpacked of it */
     struct stat status; /* of the archive when it was indexed */
 };
 
-/* One tar, or those of a range, whose members are taken together. */
+/* A tar, or the tars of a range, whose members are taken together. */
 struct tar_set {
     const char *path; /* as the user names it */
     struct tar_file *files;
@@ -32,17 +32,17 @@ struct tar_set {
     struct arena arena;
 };
 
-/* Is the path that of archives: a name that ends as theirs do, or a range, a{000..015}.tar? What is
- * a folder is none, whatever its name. */
+/* True if the path names archives: it ends as they do, or it is a range, a{000..015}.tar. A folder
+ * is no archive, whatever its name. */
 bool archive_is_path(const char *path);
-/* The archive that was opened by this path; NULL: none was. */
+/* Returns the archive that was opened by this path, or NULL. */
 const struct tar_set *archive_at(const char *path);
-/* The same, that may be changed before it is used; its members are in order again after
- * archive_sort, which is false with faults where two have one name. */
+/* Returns the same, to be changed before it is used and sorted by archive_sort afterwards. */
 struct tar_set *archive_opened(const char *path);
+/* Sorts the members. Returns false with faults if two have the same name. */
 bool archive_sort(struct tar_set *, struct faults *);
-/* Add members (struct member) of files that are open (struct tar_file) as an archive of this path.
- * NULL with faults. */
+/* Adds members (struct member) of files that are open (struct tar_file) as an archive of this path.
+ * Returns NULL with faults. */
 const struct tar_set *archive_add(const char *path, const struct pile *files,
                                   const struct pile *members, struct faults *);
 /* Starts the archive of this path with this many files, and no member yet. */

@@ -27,12 +27,12 @@ static const char refused_link[] = "it is, or is behind, a symbolic link, and --
 
 int input_folder(const char *folder)
 {
-    enum { MOST_FOLDERS = 300 };
-    /* Of images, masks, labels and what lies beside them. */
+    enum { MAX_FOLDERS = 300 };
+    /* Folders of images, masks, labels and the files that belong to them. */
     static struct {
         struct text path;
         int fd;
-    } open_folders[MOST_FOLDERS];
+    } open_folders[MAX_FOLDERS];
     size_t i = 0;
     int fd;
 
@@ -115,7 +115,7 @@ int input_open(int folder, const char *name, enum links links, int flags)
                                  : open_without_links(folder, name, flags);
 }
 
-/* Nobody waits for whoever might be at the other end of a pipe. */
+/* A pipe is not waited for. */
 enum { READING = O_RDONLY | O_NONBLOCK };
 
 /* A regular file, or -1 with the reason. */
@@ -228,11 +228,11 @@ bool input_is_same(const struct stat *a, const struct stat *b)
            a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why)
+bool input_read_named(const char *path, uint64_t max, struct text *out, struct text *why)
 {
     struct stat status;
     int fd = input_open_named(path, &status, why);
-    bool good = fd >= 0 && input_read_up_to(fd, most, out, why);
+    bool good = fd >= 0 && input_read_up_to(fd, max, out, why);
 
     if (fd >= 0)
         close(fd);

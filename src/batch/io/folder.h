@@ -19,17 +19,17 @@ int input_open_regular(const char *folder, const char *name, enum links, struct 
 /* Open a file that the user names: pipes too, as shells make them for <(...); "-" is stdin. Folders
  * are refused, and devices but for terminals and /dev/null. -1 with the reason. */
 int input_open_named(const char *path, struct stat *, struct text *why);
-/* Read it to its end into `out` (replaced). False with the reason; so it is for more than `most`
- * bytes, since a pipe may have no end. */
-bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why);
+/* Reads it to its end into `out` (replaced). Returns false with the reason, also if it has more
+ * than `max` bytes, since a pipe may have no end. */
+bool input_read_named(const char *path, uint64_t max, struct text *out, struct text *why);
 /* The same for what is open, however long. */
 bool input_read_all(int fd, struct text *out, struct text *why);
 /* The same, but false if it has more than `max` bytes. */
 bool input_read_up_to(int fd, uint64_t max, struct text *out, struct text *why);
 
-/* Has nothing been written to the file between these two? The time of a change of its inode is
- * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
- */
+/* True if nothing was written to the file between these two states. They include the time of the
+ * last change of the inode, since the time of the bytes can be set back. So links and renames look
+ * like changes. */
 bool input_is_same(const struct stat *, const struct stat *);
 
 /* --- the calls of root.h --- */

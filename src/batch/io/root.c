@@ -74,7 +74,7 @@ static bool member_map(const struct root *root, const char *name, enum links lin
     return archive_map(root->archive, name, check, out, why);
 }
 
-/* As the files of a folder: those below hidden folders are left out. */
+/* Members below hidden folders are left out, as for a folder. */
 static bool members_walk(const struct root *root, const struct tree_walk *walk, struct text *why)
 {
     const struct tar_set *archive = root->archive;

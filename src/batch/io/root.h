@@ -1,6 +1,6 @@
 /* root: a folder of inputs, or archives in the place of one, with the calls that read it.
  *
- * A root is named by a path: that of archives that are open (archive_set.h), or else of a folder.
+ * The path of archives that are open (archive_set.h) names them; every other path names a folder.
  * Functions that take the path of a root (open.h, walk.h) call the implementation that it has:
  * folder.h or archive_read.h. Names below a root were checked as text before (names_allowed). */
 #pragma once
@@ -16,8 +16,8 @@ struct root;
  * the command line itself names is followed always. */
 enum links { LINKS_FOLLOW, LINKS_REFUSE };
 
-/* Decides by a file's first 16 bytes and its length whether it is read at all; then, of a file of
- * more than `large` bytes, by those that it looks at: the file is mapped. */
+/* Decides by a file's first 16 bytes and its length whether it is read at all. A file of more than
+ * `large` bytes is then mapped, and allows_large decides by the bytes that it looks at. */
 struct input_check {
     bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
     const void *context;
@@ -37,7 +37,7 @@ struct walked {
 struct tree_walk {
     const char *path;
     enum links links; /* of links to folders: those to files are visited */
-    /* What cannot be listed might have been anything: a fault; or it is passed over. */
+    /* A folder that cannot be listed is passed over; otherwise it is a fault. */
     bool lenient;
     /* False ends the walk; then `why` says something. */
     bool (*visit)(void *context, const struct walked *, struct text *why);

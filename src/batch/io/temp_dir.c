@@ -24,7 +24,7 @@ bool private_folder_empty(const struct private_folder *p)
 {
     static const char *const nothing[] = { NULL };
 
-    return folder_empty(p->parent - 1, name_of(p), nothing);
+    return folder_clear(p->parent - 1, name_of(p), nothing);
 }
 
 static bool remove_folder(const struct private_folder *p)

@@ -289,7 +289,7 @@ static bool clear_folder(int folder, const char *name, const char *const *but, u
     return good;
 }
 
-bool folder_empty(int folder, const char *name, const char *const *but)
+bool folder_clear(int folder, const char *name, const char *const *but)
 {
     return clear_folder(folder, name, but, 0);
 }

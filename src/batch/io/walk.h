@@ -10,6 +10,6 @@ bool folder_walk(const struct root *, const struct tree_walk *, struct text *why
  * ends; 0 if it has others; -1 with errno if it cannot be read. */
 int folder_holds_only(int folder, const char *name, const char *const *but);
 /* Removes all entries of the folder except these. Returns false with errno. */
-bool folder_empty(int folder, const char *name, const char *const *but);
+bool folder_clear(int folder, const char *name, const char *const *but);
 /* Removes a file, or a folder with all that is in it. Returns false with errno. */
 bool folder_remove_entry(int folder, const char *name);

@@ -11,12 +11,13 @@ enum journal_kind {
     JOURNAL_SESSION = 4, /* session.h */
     JOURNAL_MARK = 5,
 };
-/* An image's record in the journal: its number in the dataset when it was written, its name, and
- * its packed report, which is empty in JOURNAL_VOID. */
+/* A record of an image: its number in the dataset when it was written, its name, and its packed
+ * report. The report is empty in JOURNAL_VOID. */
 struct entry {
     uint64_t record;
     struct slice name, report;
 };
+/* Appends the payload of a record. */
 void entry_print(uint64_t record, const char *name, struct slice report, struct text *out);
-/* False when the payload is none. */
+/* Reads a payload, whose bytes the entry refers to. Returns false if it is no entry. */
 bool entry_read(struct slice payload, struct entry *);

@@ -10,7 +10,7 @@ enum { N_OUT_FILES = 8 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
 
-/* A line of the list; `at` is where it stands. */
+/* A line of the list, at offset `at`. */
 struct written {
     uint64_t at, length, record, size;
     struct slice name; /* ended by the line's end, not by a NUL */
@@ -30,13 +30,13 @@ bool outdir_walk_list(struct outdir *, bool (*each)(void *context, const struct 
                       void *context);
 /* Add the list's bytes to `out`. */
 bool outdir_list(const struct outdir *, struct text *out);
-/* Where the list ends now. */
+/* Returns the length of the list. */
 uint64_t outdir_mark(const struct outdir *);
-/* The next whole line from *at on in the list's bytes. False behind the last. */
+/* Reads the next whole line at or after *at in the list's bytes. Returns false after the last. */
 bool written_next(struct slice list, size_t *at, struct written *);
-/* Is it a name that a list may hold: a file of OUT, or a safe name below one of its folders? */
+/* True if a list may hold the name: a file of OUT, or a safe name below one of its folders. */
 bool written_name_is_safe(const char *name);
-/* Add a line; where it stands, to cancel it. */
+/* Adds a line, and gets its offset and length, to cancel it. */
 bool outdir_list_add(struct outdir *, const char *path, size_t record, size_t length, uint64_t *at,
                      size_t *line_length);
 void outdir_list_cancel(const struct outdir *, uint64_t at, size_t length);

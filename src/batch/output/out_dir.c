@@ -32,8 +32,8 @@ static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NU
 /* The lists go last: they say what there is to do if this is not ended. */
 bool outdir_clear(struct outdir *o)
 {
-    return folder_empty(o->scratch - 1, ".", LOCK_AND_LISTS) &&
-           folder_empty(o->scratch - 1, ".", LOCK);
+    return folder_clear(o->scratch - 1, ".", LOCK_AND_LISTS) &&
+           folder_clear(o->scratch - 1, ".", LOCK);
 }
 
 bool outdir_tidy(struct outdir *o)
@@ -41,7 +41,7 @@ bool outdir_tidy(struct outdir *o)
     static const char *const STATE[] = { "lock", "written",  "journal", "objects",
                                          "new",  OUT_SHARDS, NULL };
 
-    return folder_empty(o->scratch - 1, ".", STATE);
+    return folder_clear(o->scratch - 1, ".", STATE);
 }
 
 bool outdir_has_apart(const struct outdir *o)

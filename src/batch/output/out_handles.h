@@ -40,7 +40,7 @@ struct outdir {
 
 /* The lock is given back; what is in OUT stays. */
 void outdir_close(struct outdir *);
-/* Is there anything of this name in the scratch? */
+/* True if the scratch has an entry of this name. */
 bool outdir_scratch_has(const struct outdir *, const char *name);
 /* An existing file in the scratch, open for reading and writing; -1 with errno. */
 int outdir_scratch_open(struct outdir *, const char *name);

@@ -11,15 +11,15 @@ struct value;
  * run wrote it. */
 const struct value *run_json_read(int folder, struct text *bytes, struct arena *);
 
-/* Has a run left something here: its run.json, or its scratch? */
+/* True if a run has left its run.json or its scratch in the folder. */
 bool former_is_there(int folder);
-/* Is there the run.json of a run that was done to its end? */
+/* True if the folder has the run.json of a run that was finished. */
 bool former_is_finished(const struct outdir *);
-/* Images of the dataset, and those that were written. */
+/* Numbers of images: of the dataset, and written. */
 struct former_images {
     int64_t read, skipped, written;
 };
-/* Its key (run_key.h), in the arena, its images, and with which code it ended. False when
- * it does not say. */
+/* Gets the key of that run (run_key.h), in the arena, its images, and its exit code. Returns false
+ * if run.json does not have them. */
 bool former_finished(const struct outdir *, struct arena *, struct slice *key,
                      struct former_images *, int *code);

@@ -268,8 +268,8 @@ bool outdir_remove_shard(struct outdir *o, const struct shard *shard, const char
 
     shard_print_name(shard, name);
     path_join(&path, OUT_SHARDS, name);
-    good = folder_empty(o->scratch - 1, text_string(&path), but) &&
-           folder_empty(o->scratch - 1, text_string(&path), but + 1) &&
+    good = folder_clear(o->scratch - 1, text_string(&path), but) &&
+           folder_clear(o->scratch - 1, text_string(&path), but + 1) &&
            RETRY(unlinkat(o->scratch - 1, text_string(&path), AT_REMOVEDIR)) == 0;
     saved = errno;
     text_drop(&path);

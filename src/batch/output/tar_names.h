@@ -5,11 +5,11 @@
 #include "base/text.h"
 
 #define PACK_FIRST "data-000000.tar"
-/* Is the name, in OUT, that of such a tar? */
+/* True if a file of OUT with this name is such a tar. */
 bool pack_is_tar(const char *name);
-/* The i-th of them. */
+/* Returns the name of tar number i. */
 const char *pack_tar_name(struct arena *, size_t i);
-/* Append the range of n of them, as archive_open takes it. */
+/* Appends the range of the first n tars, as archive_open takes it. */
 void pack_print_range(size_t n, struct text *out);
 
 /* Tars in the scratch, by their names. */
@@ -18,7 +18,8 @@ struct packed {
     const char **names;
     size_t n;
 };
-/* The tars and the other files, in the order in which they get to OUT; free() ends it. */
+/* Returns the names of the tars and of these other files, in the order in which they get to OUT;
+ * the caller frees the array. */
 const char **packed_with(const struct packed *, const char *const *files, size_t n_files,
                          size_t *n);
 void packed_drop(struct packed *);

@@ -1,7 +1,7 @@
 /* sha256sums: SHA256SUMS, the hashes of all files of OUT. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/output/out_handles.h"
 
 /* Append lines of SHA256SUMS: of a file by its hash; of the outputs in lines of the manifest; of a

@@ -7,7 +7,7 @@
  * else that the result has. So a merge reads no input. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/output/out_handles.h"
 #include "batch/results/run_json_write.h"
 #include "batch/image/report.h"

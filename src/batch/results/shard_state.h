@@ -16,7 +16,7 @@ enum status_state {
     STATUS_DAMAGED,    /* of a run, but it cannot go on, or what it wrote is not all there */
     STATUS_FOREIGN,    /* no run wrote this */
 };
-/* All zero before status_read. Numbers are of images of the dataset; -1: nobody says. */
+/* All zero before status_read. Numbers are of images of the dataset; -1: not known. */
 struct status {
     enum status_state state;
     bool overwrites; /* the run replaces a former result, which is still there */
@@ -34,10 +34,10 @@ struct status {
     struct arena arena;
 };
 void status_drop(struct status *);
-/* The same of one shard, whose scratch the folder was opened to see. False when nothing was done of
- * it, or its journal is damaged. */
+/* Reads the status of one shard, by outdir_view_shard. Returns false if nothing was done of it, or
+ * if its journal is damaged. */
 bool status_read_shard(struct outdir *, struct status *);
-/* A status of which nothing is known. */
+/* A status with nothing known. */
 extern const struct status status_unknown;
 /* Reads the journal that is open. Returns false with errno if it cannot be read, and with EBADMSG
  * if it is no journal of this version. */

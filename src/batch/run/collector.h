@@ -2,7 +2,7 @@
  * and run.json in input order. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/webdataset/sink.h"
 
 /* Start the journal, with the run's key, and the object spool. False with a reason. */

@@ -2,7 +2,7 @@
  * so is kept, everything else is done again. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 
 enum resume_state {
     RESUME_FRESH,    /* nothing was done: a run like any other */

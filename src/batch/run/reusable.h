@@ -1,7 +1,7 @@
 /* reusable: what of a run that was stopped is as it was, and need not be done again. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/dataset/name_index.h"
 #include "batch/image/report.h"
 

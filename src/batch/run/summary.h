@@ -1,7 +1,7 @@
 /* summary: what a run says on stderr of its images when it ends. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/run/progress.h"
 
 /* A message about a file; a `why` that begins with its name does not name it twice. */

@@ -1,7 +1,7 @@
 /* supervisor: the run as its parts see it, for supervisor*.c. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/run/progress.h"
 #include "batch/run/syncer.h"
 #include "batch/run/worker.h"

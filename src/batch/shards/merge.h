@@ -2,7 +2,7 @@
  * part. */
 #pragma once
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/output/file_list.h"
 #include "batch/output/out_handles.h"
 #include "batch/output/tar_names.h"

@@ -135,7 +135,7 @@ static bool start(struct merging *m)
     struct outdir *o = m->outdir;
 
     return (RETRY(mkdirat(o->scratch - 1, OUT_SHARDS, 0777)) == 0 || errno == EEXIST) &&
-           folder_empty(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
+           folder_clear(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
            outdir_start_shards(o, m->count,
                                (struct slice){ m->first->key.at, m->first->key.length });
 }

@@ -1,7 +1,7 @@
 /* sink_tars: samples as tars of OUT. */
 #include "batch/webdataset/sink.h"
 
-#include "batch/results/collect.h"
+#include "batch/results/report_index.h"
 #include "batch/io/tar_write.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* collect: the reports of a run, counted, and found in the journal; the files of OUT that are made
- * of them. */
+/* report_index: the reports of a run, counted, and found in the journal; the files of OUT that are
+ * made of them. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -23,21 +23,24 @@ struct collect {
     struct counts counts;    /* of done records */
     size_t first[N_REMARKS]; /* records, by enum remark */
 };
-/* EXIT_DONE, or EXIT_PARTIAL where images were skipped, or EXIT_INPUT where none is left. */
+
+/* Returns the exit code: EXIT_DONE; EXIT_PARTIAL if images were skipped; EXIT_INPUT if none is
+ * left. */
 int collect_exit(const struct collect *);
-/* Count a report that is in the journal at `at`. */
+/* Counts a report that is in the journal at offset `at`. */
 void collect_count(struct collect *, size_t record, const struct report_view *, uint64_t at);
-/* Add to the counts alone. */
+/* Adds to the counts only. */
 void collect_add(struct collect *, size_t record, const struct counts *);
-/* A file of OUT, in the scratch; NULL with a reason. */
+/* Opens a file of OUT in the scratch. Returns NULL with the reason. */
 FILE *collect_open(struct outdir *, const char *name, struct text *why);
-/* False with a reason when not all of it was written, or `good` is false. */
+/* Closes it. Returns false with the reason if it was not written in full, or if `good` is false. */
 bool collect_close(FILE *, bool good, const char *name, struct text *why);
-/* The report of a record, in the journal's bytes. False when it has none. */
+/* Finds the report of a record in the bytes of the journal. Returns false if it has none. */
 bool collect_report(const struct collect *, struct slice journal, size_t record,
                     struct report_view *);
-/* Of a whole job, or of its shards. */
+
+/* Sums over a job, or over its shards. */
 struct totals {
     size_t done, skipped; /* records */
-    struct counts counts; /* of those that are done */
+    struct counts counts; /* of records that are done */
 };

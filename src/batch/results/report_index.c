@@ -1,5 +1,5 @@
-/* collect: the reports of records as the journal has them, counted and found again. */
-#include "batch/results/collect.h"
+/* report_index: the reports of a run, counted, and found in the journal. */
+#include "batch/results/report_index.h"
 
 #include "batch/journal/entry.h"
 
@@ -32,7 +32,7 @@ void collect_count(struct collect *c, size_t record, const struct report_view *r
     collect_add(c, record, &r->counts);
 }
 
-/* Of a shard it is no matter whether any image is left: of the whole there may be. */
+/* A shard with no image left is no error, since the other shards may have some. */
 int collect_exit(const struct collect *c)
 {
     if (c->job->images.shard.count)
@@ -40,7 +40,7 @@ int collect_exit(const struct collect *c)
     return !c->skipped ? EXIT_DONE : c->done ? EXIT_PARTIAL : EXIT_INPUT;
 }
 
-/* Reports are looked at in the order of records, which is about that of the journal. */
+/* Reports are read in the order of records, which is about the order of the journal. */
 bool collect_report(const struct collect *c, struct slice journal, size_t record,
                     struct report_view *r)
 {
@@ -65,7 +65,7 @@ static bool say(struct text *why, const char *what)
 /* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
 enum { FILE_BUFFER = 1 << 18 };
 
-/* What a FILE writes to. libc has no other buffer of this size than one that it is given. */
+/* The file below a FILE, and its buffer: libc does not allocate one of this size. */
 struct destination {
     int fd;
     char buffer[FILE_BUFFER];
