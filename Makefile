@@ -122,7 +122,7 @@ $(BUILD)/import.inc: FORCE
 	@mkdir -p $(@D)
 	@$(call listed,IMPORTER,migrate/libraries) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/cli/commands/import.o: $(BUILD)/import.inc
+$(BUILD)/cli/open/other_pipeline.o: $(BUILD)/import.inc
 
 # Subcommands in the order of `lockstep help`; those without a place here come after them, by name.
 COMMANDS := run replay back merge verify preview explain profile compile probe check stats diff split labels iou \

@@ -41,7 +41,7 @@ reporter: check/reporter check/reporter_shared/
 reporters: check/reporters/
 check: check/
 manual: manual/
-cli: ../cli/ ../cli/help/ ../cli/options/ ../cli/open/ ../cli/start/ ../cli/commands/
+cli: ../cli/ ../cli/shared/ ../cli/help/ ../cli/options/ ../cli/open/ ../cli/start/ ../cli/commands/
 '
 # Module: the modules whose headers it may include, beside its own.
 may='

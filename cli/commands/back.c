@@ -1,5 +1,8 @@
-/* back: what a model found on the outputs of a run, on the images that these were made of. */
+/* back: maps the results of a model on the outputs of a run back to the source images. */
 #include "open/run_json.h"
+#include "open/notes.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include "batch/finished/map_back.h"
 #include "batch/dataset/label_folder.h"
@@ -12,18 +15,18 @@
 
 #include <string.h>
 
-enum merging { MERGE_NONE, MERGE_NMS, MERGE_WBF };
+enum merge_rule { MERGE_NONE, MERGE_NMS, MERGE_WBF };
 
 static const struct choice merges[] = {
-    { "none", MERGE_NONE, "all of them stay" },
-    { "nms", MERGE_NMS, "of boxes of one category that lie over each other, the best stays" },
-    { "wbf", MERGE_WBF, "boxes of one category that lie over each other become their mean" },
+    { "none", MERGE_NONE, "all objects stay" },
+    { "nms", MERGE_NMS, "the best of overlapping boxes of one category stays" },
+    { "wbf", MERGE_WBF, "overlapping boxes of one category become their mean" },
     { 0 },
 };
 
 struct options {
     const char *manifest, *results, *run, *annotations, *images, *out;
-    int merge; /* enum merging */
+    int merge; /* enum merge_rule */
     bool skip, overwrite, quiet;
 };
 
@@ -32,16 +35,16 @@ static const struct option options[] = {
       TEXT(struct options, manifest, .help = "the manifest.jsonl of the run; - for stdin") },
     { 0, 'r', "FILE",
       TEXT(struct options, results,
-           .help = "COCO's results: what a model found on its outputs; - for stdin") },
+           .help = "COCO results: what a model found on the outputs of the run; - for stdin") },
     { 0, 0, "FILE",
       TEXT(struct options, run, .preset = "\"\"",
-           .help = "the run.json of the run, if it does not stand beside the manifest") },
+           .help = "the run.json of the run. Needed if it is not next to the manifest") },
     { 0, 'a', "PATH",
       TEXT(struct options, annotations, .preset = "\"\"",
-           .help = "the run's COCO file or folder of labels: categories, by which keypoints of the "
-                   "left and the right "
-                   "change places where the run mirrored; sizes of borrowed images that the "
-                   "manifest has no line of; and outlines of pasted objects") },
+           .help = "the run's COCO file or folder of labels. It gives the categories, by which "
+                   "left and right keypoints change places if the run mirrored; the sizes of "
+                   "borrowed images without a line in the manifest; and the outlines of pasted "
+                   "objects") },
     { 0, 'i', "DIR",
       TEXT(struct options, images, .preset = "\"\"",
            .help = "for a folder of labels: the folder of the run's images") },
@@ -50,23 +53,23 @@ static const struct option options[] = {
            .help = "the file to write") },
     { 0, 0, "RULE",
       CHOICE(struct options, merge, .preset = "\"none\"", .choices = merges,
-             .help = "what becomes of objects of one image that several outputs show") },
+             .help = "what to do with an object that several outputs of one image show") },
     { 0, 0, NULL,
       FLAG(struct options, skip, .preset = "false",
-           .help = "leave out, and count, what was found on outputs whose places are of several "
-                   "images, or shown twice; else they are an error [back-ambiguous]") },
+           .help = "leave out and count ambiguous objects. Their places belong to several images, "
+                   "or are shown twice; without this option they are an error [back-ambiguous]") },
     { 0, 0, NULL,
       FLAG(struct options, overwrite, .preset = "false", .help = "replace the file if it exists") },
-    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "no summary") },
+    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "print no summary") },
     OPTIONS_END,
 };
 
-/* All that is opened. */
+/* The files that the command opens. */
 struct files {
     struct arena arena;
     struct run_file run;
     struct plan plan, merge;
-    struct opened categories;
+    struct command_inputs categories;
     struct dataset results;
     struct back_outputs outputs;
     struct faults of_manifest, of_results;
@@ -76,15 +79,15 @@ static int read_manifest(const struct options *o, struct files *f)
 {
     struct text why = { 0 };
 
-    f->of_manifest.name = open_input_name(o->manifest);
+    f->of_manifest.name = input_name(o->manifest);
     if (!mapped_open(o->manifest, &f->of_manifest.text, &why))
-        return open_complain(o->manifest, &why, "replay-unread", EXIT_INPUT);
+        return refuse_input(o->manifest, &why, "replay-unread", EXIT_INPUT);
     return back_outputs_read(&f->outputs, run_key_link(f->run.key), &f->arena, &f->of_manifest)
                ? EXIT_DONE
                : faults_exit(&f->of_manifest, EXIT_INPUT);
 }
 
-/* Takes the run's --strip-prefix from the names of images: the manifest has names without it. */
+/* Removes the run's --strip-prefix from the names of images: the manifest has names without it. */
 static int strip_names(struct files *f)
 {
     const struct value *prefix = value_get(f->run.key_value, "strip_prefix");
@@ -100,7 +103,7 @@ static int strip_names(struct files *f)
     return code;
 }
 
-/* Opens a folder of labels, whose categories results do not name. */
+/* Opens a folder of labels: results do not name its categories. */
 static int read_folder(const struct options *o, struct files *f)
 {
     f->categories.job = (struct job){ .plan = &f->plan,
@@ -133,9 +136,9 @@ static int read_categories(const struct options *o, struct files *f)
     if (label_folder_find(o->annotations, &f->arena, &folder, &names))
         return read_folder(o, f);
     if (*o->images)
-        return open_out_refuse("--images", "option-unused",
-                               "it is for a folder of labels, and these annotations are a file",
-                               EXIT_USAGE);
+        return refuse_path("--images", "option-unused",
+                           "it is for a folder of labels, and these annotations are a file",
+                           EXIT_USAGE);
     return read_file(o, f);
 }
 
@@ -144,11 +147,11 @@ static int read_results(const struct options *o, struct files *f)
     struct dataset *d = &f->results;
     struct text why = { 0 };
 
-    f->of_results.name = open_input_name(o->results);
+    f->of_results.name = input_name(o->results);
     if (!mapped_open(o->results, &f->of_results.text, &why))
-        return open_complain(o->results, &why, "annotations-unread", EXIT_INPUT);
+        return refuse_input(o->results, &why, "annotations-unread", EXIT_INPUT);
     if (recognise_other(o->results, f->of_results.text, &why))
-        return open_complain(o->results, &why, "annotations-other", EXIT_INPUT);
+        return refuse_input(o->results, &why, "annotations-other", EXIT_INPUT);
     open_skip_mark(&f->of_results);
     *d = (struct dataset){ .file = f->of_results.name,
                            .text = f->of_results.text,
@@ -158,7 +161,7 @@ static int read_results(const struct options *o, struct files *f)
                            .format = registry_format(f->of_results.text) };
     if (!d->format->listed) {
         text_adds(&why, "COCO's results, a list of what a model found, were expected");
-        return open_complain(o->results, &why, "annotations-other", EXIT_INPUT);
+        return refuse_input(o->results, &why, "annotations-other", EXIT_INPUT);
     }
     return d->format->read(&f->of_results, d) ? EXIT_DONE : faults_exit(&f->of_results, EXIT_INPUT);
 }
@@ -229,7 +232,7 @@ static int run(void *given, const char *const *operand)
         code = do_back(o, &f);
     faults_drop(&f.of_manifest);
     faults_drop(&f.of_results);
-    opened_drop(&f.categories);
+    command_inputs_drop(&f.categories);
     plan_drop(&f.plan);
     plan_drop(&f.merge);
     run_file_drop(&f.run);
@@ -246,19 +249,18 @@ static const char *const examples[] = {
 const struct command back_command = {
     .name = "back",
     .brief = true,
-    .summary = "map what a model found on outputs back to the images they were made of",
+    .summary = "map a model's results on outputs back to the source images",
     .synopsis = "-m MANIFEST -r RESULTS [-o FILE] [--merge none|nms|wbf] [--skip]",
     .about =
-        "Undoes what the manifest records of each output for the objects of COCO's results whose "
-        "image_id is the output's id: boxes, polygons, masks and keypoints. Each is cut at the "
-        "canvases that it passes; one that lies on several images, as on a mosaic, is split, and "
-        "its parts have its score. An object on pasted ones is not split: it goes to the image "
-        "that shows most of it. No image is opened, but for the headers of those beside a folder "
-        "of "
-        "labels.",
+        "Reverses what the manifest records for each output, for the objects in COCO results "
+        "whose image_id is the output's id: boxes, polygons, masks and keypoints. Each object is "
+        "cut at the canvases that it passes. An object on several images, as in a mosaic, is "
+        "split, and its parts keep its score. An object on pasted objects is not split: it goes "
+        "to the image that shows most of it. No image is opened, except the headers of images of "
+        "a folder of labels.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

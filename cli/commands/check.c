@@ -1,5 +1,8 @@
-/* check: find what is wrong with a dataset. */
+/* check: finds faults of a dataset. */
 #include "commands/check_fix.h"
+#include "options/label_options.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "batch/dataset/label_folder.h"
 #include "check/baseline.h"
@@ -21,96 +24,137 @@ struct options {
     int fail_on, max_findings, jobs;
 };
 
-enum { FAIL_NEVER = SEVERITIES, MOST_ROUNDS = 16 };
+enum { FAIL_NEVER = SEVERITIES, MAX_ROUNDS = 16 };
 
 static const struct choice fail_choices[] = {
-    { "error", SEVERITY_ERROR, "when there are errors" },
-    { "warning", SEVERITY_WARNING, "when there are errors or warnings" },
-    { "info", SEVERITY_INFO, "when there is any finding" },
-    { "never", FAIL_NEVER, "never for what was found" },
+    { "error", SEVERITY_ERROR, "if there are errors" },
+    { "warning", SEVERITY_WARNING, "if there are errors or warnings" },
+    { "info", SEVERITY_INFO, "if there is any finding" },
+    { "never", FAIL_NEVER, "never because of findings" },
     { 0 },
 };
 
 #define O struct options
 static const struct option options[] = {
+    /* input */
     { 0, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
-            .help = "what to check: a COCO file, or a folder of YOLO's or Pascal VOC's labels or "
-                    "its data.yaml; once for each split of a dataset") },
+            .help =
+                "a COCO file, or a folder of labels. A folder has labels of YOLO or Pascal VOC, "
+                "or is given by its data.yaml. Give one for each split of a dataset",
+            .group = OPTIONS_INPUT) },
     { 0, 'i', "DIR",
       NAMES(O, images, .preset = "null",
-            .help = "the folder of the images; given once for all annotation files, or once for "
-                    "each, in their order. Folders of labels need it") },
+            .help = "the folder of the images. Give it once for all annotation files, or once for "
+                    "each, in their order. Folders of labels need it",
+            .group = OPTIONS_INPUT) },
     { 0, 'm', "DIR",
       TEXT(O, masks, .preset = "\"\"",
-           .help = "the folder of a panoptic file's PNGs, if it is not the one named like it") },
+           .help = "the folder of a panoptic file's PNGs. Needed if it is not named like the file",
+           .group = OPTIONS_INPUT, .rare = true) },
     { 0, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes in their order: one per line, "
-                   "a data.yaml, or a COCO file with categories (--names in earlier versions)",
-           .was = "--names") },
+           .help = "for folders of labels: the names of the classes. The file has one name per "
+                   "line, in order, or is a data.yaml, or a COCO file with categories. Called "
+                   "--names in earlier versions",
+           .was = "--names", .group = OPTIONS_INPUT) },
+    { 0, 0, NULL,
+      FLAG(O, no_images, .preset = "false", .help = "do not read image files",
+           .group = OPTIONS_INPUT, .rare = true) },
+    { 0, 0, NULL,
+      FLAG(O, headers, .preset = "false",
+           .help = "read image headers only; the default with -i. No image is decoded",
+           .group = OPTIONS_INPUT) },
+    { 0, 0, NULL,
+      FLAG(O, pixels, .preset = "false", .help = "also decode all images",
+           .group = OPTIONS_INPUT) },
+    { 0, 0, "FILE",
+      TEXT(O, config, .preset = "\"\"",
+           .help = "file of settings. Without it, the first lockstep-check.json in the current "
+                   "folder or above it in the repository",
+           .group = OPTIONS_INPUT, .rare = true) },
+
+    /* rules */
+    { 0, 0, "RULES",
+      NAMES(O, select, .preset = "null",
+            .help = "check only these rules, such as B,C002. Ids or their beginnings, separated by "
+                    "commas",
+            .group = OPTIONS_RULES) },
+    { 0, 0, "RULES",
+      NAMES(O, extend_select, .preset = "null", .help = "check these rules, too",
+            .group = OPTIONS_RULES) },
+    { 0, 0, "RULES",
+      NAMES(O, ignore, .preset = "null", .help = "do not check these rules",
+            .group = OPTIONS_RULES) },
+    { 0, 0, "RULE=SEVERITY",
+      NAMES(O, severity, .preset = "null",
+            .help = "set the severity of rules. It is error, warning, info, or off",
+            .group = OPTIONS_RULES) },
+    { 0, 0, "FILE",
+      TEXT(O, baseline, .preset = "\"\"",
+           .help =
+               "known findings, which do not count. --write-baseline writes the file. A finding "
+               "is recognized by what it is about, even if ids or the order change",
+           .group = OPTIONS_RULES) },
+    { 0, 0, NULL,
+      FLAG(O, list, .preset = "false", .help = "print all rules and exit",
+           .group = OPTIONS_RULES) },
+    { 0, 0, "RULE",
+      TEXT(O, explain, .preset = "\"\"", .help = "print the explanation of a rule and exit",
+           .group = OPTIONS_RULES) },
+
+    /* labels */
     VOC_BASE_OPTION(0, O),
     STRIP_PREFIX_OPTION(0, O),
     MATCH_OPTION(0, O),
-    { 0, 0, NULL,
-      FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
-    { 0, 0, NULL,
-      FLAG(O, headers, .preset = "false",
-           .help = "look at the images' files, but decode none; the default with -i") },
-    { 0, 0, NULL, FLAG(O, pixels, .preset = "false", .help = "decode all images, too") },
+
+    /* output */
     { 0, 0, "NAME=FILE",
       NAMES(O, output, .preset = "null", .writes = WRITES_FILE | WRITES_STDOUT,
-            .help = "write a report of this form. The file may be left out with its =. Without "
-                    "this option: text=-") },
+            .help = "write a report in this format. =FILE may be omitted. Without this option: "
+                    "text=-",
+            .group = OPTIONS_OUTPUT) },
     { 0, 0, "SEVERITY",
       CHOICE(O, fail_on, .preset = "\"error\"", .choices = fail_choices,
-             .help = "when the exit code is 1") },
+             .help = "when the exit code is 1", .group = OPTIONS_OUTPUT) },
     { 0, 0, "N",
       INTEGER(O, max_findings, .preset = "0", .limit = { 0, 1000000000 },
-              .help = "print at most N findings of a rule; all are counted. 0: as many as the "
-                      "report usually has") },
-    { 0, 'j', "N",
-      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
-              .help = "how many processes look at images; 0: one for each processor") },
+              .help = "print at most N findings of a rule; all are counted. 0: the usual number of "
+                      "the report's format",
+              .group = OPTIONS_OUTPUT, .rare = true) },
     { 0, 0, NULL,
       FLAG(O, fix, .preset = "false",
-           .help = "mend what has one safe remedy, and write the file: to -o, or --in-place. What "
-                   "is not mended stays byte for byte. The report is about the mended file") },
+           .help = "fix findings that have one safe remedy. The file is written to -o, or replaced "
+                   "with --in-place; everything else stays byte for byte. The report is about the "
+                   "fixed file",
+           .group = OPTIONS_OUTPUT) },
     { 0, 0, NULL,
       FLAG(O, unsafe_fixes, .preset = "false",
-           .help = "with --fix or --diff: mend also what may lose an object or guess a meaning") },
+           .help =
+               "with --fix or --diff: also apply unsafe fixes. They may lose an object or guess "
+               "a meaning",
+           .group = OPTIONS_OUTPUT) },
     { 0, 'o', "FILE",
       TEXT(O, out, .preset = "\"\"", .writes = WRITES_FILE,
-           .help = "with --fix: the file to write the mended one to") },
+           .help = "with --fix: the fixed file to write", .group = OPTIONS_OUTPUT) },
     { 0, 0, NULL,
       FLAG(O, in_place, .preset = "false",
-           .help = "with --fix: replace the file; the original stays beside it as FILE.orig") },
+           .help = "with --fix: replace the file. The original is kept as FILE.orig",
+           .group = OPTIONS_OUTPUT) },
     { 0, 0, NULL,
       FLAG(O, diff, .preset = "false",
-           .help = "print what --fix would change, and write nothing; the exit code is 1 where "
-                   "that is anything") },
-    { 0, 0, "RULES",
-      NAMES(O, select, .preset = "null",
-            .help = "check only these rules: ids or their beginnings, with commas, as B,C002") },
-    { 0, 0, "RULES", NAMES(O, extend_select, .preset = "null", .help = "check these rules, too") },
-    { 0, 0, "RULES", NAMES(O, ignore, .preset = "null", .help = "do not check these rules") },
-    { 0, 0, "RULE=SEVERITY",
-      NAMES(O, severity, .preset = "null",
-            .help = "the severity of rules: error, warning, info, or off") },
-    { 0, 0, "FILE",
-      TEXT(O, baseline, .preset = "\"\"",
-           .help = "findings that are known and do not count, as --write-baseline wrote them. They "
-                   "are known by what they are about, also when ids or the order change") },
+           .help = "print the changes of --fix, and write nothing. The exit code is 1 if there are "
+                   "any",
+           .group = OPTIONS_OUTPUT) },
     { 0, 0, "FILE",
       TEXT(O, write_baseline, .preset = "\"\"", .writes = WRITES_FILE,
-           .help = "write all findings to this file, and end well") },
-    { 0, 0, "FILE",
-      TEXT(O, config, .preset = "\"\"",
-           .help = "settings, instead of the first lockstep-check.json in the current folder and "
-                   "above it in the repository") },
-    { 0, 0, NULL, FLAG(O, list, .preset = "false", .help = "print all rules, and stop") },
-    { 0, 0, "RULE",
-      TEXT(O, explain, .preset = "\"\"", .help = "print what a rule is about, and stop") },
+           .help = "write all findings to this file and exit with 0", .group = OPTIONS_OUTPUT) },
+
+    /* speed */
+    { 0, 'j', "N",
+      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "processes that read images; 0: one per processor", .group = OPTIONS_SCALE,
+              .rare = true) },
     OPTIONS_END,
 };
 #undef O
@@ -186,7 +230,7 @@ static size_t read_outputs(const struct options *o, struct check_output *to, str
 
 /* --- the check --- */
 
-static bool fails(const struct check *c, int fail_on)
+static bool must_fail(const struct check *c, int fail_on)
 {
     for (int severity = fail_on; severity < SEVERITIES; severity++)
         if (c->counts[severity])
@@ -194,7 +238,7 @@ static bool fails(const struct check *c, int fail_on)
     return false;
 }
 
-/* Once; with fixes, again and again until nothing is left that can be mended. False with faults. */
+/* Checks once; with fixes, again until nothing fixable is left. Returns false with faults. */
 static bool run_check(struct check *c, struct check_options *wanted, struct fixes *fixes,
                       struct faults *faults)
 {
@@ -203,7 +247,7 @@ static bool run_check(struct check *c, struct check_options *wanted, struct fixe
 
         check_begin(c, wanted);
         good = check_run(c, faults);
-        if (!good || !wanted->fixes || round == MOST_ROUNDS || !fixes_apply(fixes, c))
+        if (!good || !wanted->fixes || round == MAX_ROUNDS || !fixes_apply(fixes, c))
             return good;
         wanted->texts = fixes->slices;
         check_drop(c);
@@ -218,22 +262,22 @@ static struct names one_name(const char *name, struct arena *arena)
     return (struct names){ .at = at, .n = 1 };
 }
 
-/* What the file of settings says where the command line does not. */
+/* Takes settings of the file that the command line does not give. */
 static void use_file(struct options *o, const struct check_file *file, struct arena *arena)
 {
     if (file->path)
         message_print("lockstep check: note: settings are from %s", file->path);
-    if (!option_given("fail_on") && file->fail_on >= 0)
+    if (!option_is_given("fail_on") && file->fail_on >= 0)
         o->fail_on = file->fail_on;
-    if (!option_given("max_findings"))
+    if (!option_is_given("max_findings"))
         o->max_findings = file->max_findings;
-    if (!option_given("images") && *file->images)
+    if (!option_is_given("images") && *file->images)
         o->images = one_name(file->images, arena);
-    if (!option_given("baseline") && !*o->write_baseline) /* which may be that very file */
+    if (!option_is_given("baseline") && !*o->write_baseline) /* which may be the same file */
         o->baseline = file->baseline;
 }
 
-/* Which rules, by the file of settings and then by the command line. False with faults. */
+/* Chooses rules by the file of settings, then by the command line. Returns false with faults. */
 static bool choose_rules(const struct options *o, const struct check_file *file,
                          struct check_choice choices[2], struct faults *faults)
 {
@@ -268,7 +312,7 @@ static int end_baseline(const struct options *o, const struct check *c, int code
     return baseline_write(o->write_baseline, c, faults) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-/* Names the rules that find nothing, because they compare images of several files. */
+/* Prints which selected rules find nothing, since they compare images that are not read. */
 static void tell_level(const struct check *c)
 {
     static const char *const rules[] = { "X004", "X005" };
@@ -309,7 +353,7 @@ static int check(const struct options *o, struct check_options *wanted, struct a
         fwrite(text_string(&fixes.diff), 1, fixes.diff.length, stdout);
     if (!code && o->fix && !o->diff)
         code = check_fix_write(&c, &fixes, o->in_place ? NULL : o->out, faults);
-    if (!code && (fails(&c, o->fail_on) || (o->diff && fixes.n)))
+    if (!code && (must_fail(&c, o->fail_on) || (o->diff && fixes.n)))
         code = EXIT_PARTIAL;
     if (code != EXIT_INPUT)
         tell_level(&c);
@@ -320,7 +364,7 @@ static int check(const struct options *o, struct check_options *wanted, struct a
     return code;
 }
 
-/* Do the options say where what is mended goes? */
+/* Adds faults if --fix has no place to write to, or other options need --fix. */
 static void check_fix_options(const struct options *o, size_t n_files, struct faults *faults)
 {
     if (o->unsafe_fixes && !o->fix && !o->diff)
@@ -335,8 +379,8 @@ static void check_fix_options(const struct options *o, size_t n_files, struct fa
                "of several annotation files, each goes to its own: use --in-place");
 }
 
-/* Adds a fault where the options lack what folders of labels need. False if a folder has no labels.
- */
+/* Adds faults for options that folders of labels need or cannot use. Returns false if a folder has
+ * no labels. */
 static bool check_labels(const struct options *o, const char *const *file, size_t n,
                          struct arena *arena, struct faults *faults)
 {
@@ -354,7 +398,7 @@ static bool check_labels(const struct options *o, const char *const *file, size_
     if (labels && !o->images.n)
         good = label_folder_refuse(labels, faults);
     for (size_t i = 0; i < COUNTOF(names_of) && (labels || !o->images.n); i++)
-        if (option_given(names_of[i][0]))
+        if (option_is_given(names_of[i][0]))
             refuse(faults, names_of[i][1], "option-unused",
                    labels ? "the images are those of the folder, and no annotations have other "
                             "names for them"
@@ -365,7 +409,7 @@ static bool check_labels(const struct options *o, const char *const *file, size_
     return good;
 }
 
-/* Files of -a, then those that are operands. */
+/* Lists the files of -a, then the operands. Returns their number. */
 static size_t list_files(const struct options *o, const char *const *operand, const char **file)
 {
     size_t n = 0;
@@ -383,7 +427,7 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct check_choice choices[2];
     struct baseline baseline;
     struct check_file settings;
-    size_t most = o->annotations.n;
+    size_t max_files = o->annotations.n;
     struct check_options wanted = { .pictures = o->masks,
                                     .classes = o->classes,
                                     .voc_base = o->voc_base,
@@ -394,8 +438,8 @@ static int run_options(struct options *o, const char *const *operand, struct are
     const char **file;
 
     for (size_t i = 0; operand[i]; i++)
-        most++;
-    file = ARENA_ARRAY(arena, const char *, most + 1);
+        max_files++;
+    file = ARENA_ARRAY(arena, const char *, max_files + 1);
     wanted.n_files = list_files(o, operand, file);
     wanted.files = file;
     if (o->list)
@@ -457,26 +501,23 @@ static const char *const examples[] = {
 
 const struct command check_command = {
     .name = "check",
-    .summary = "find what is wrong with a dataset, for people and for CI",
+    .summary = "find faults of a dataset, for people and for CI",
     .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
-        "Reads COCO files, folders with a file of YOLO's or Pascal VOC's labels for each "
-        "image, and tables of labels of images, .csv, and reports what is wrong with them, each "
-        "finding with the id of its "
-        "rule, its place and the image that it is about. What is broken is a finding, too, and "
-        "reading goes on behind it. What check finds no error in, run takes.\n\n"
-        "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "
-        "2 for a wrong command line and 4 for a file that cannot be read. The form of the report "
-        "never changes it.\n\n"
-        "Settings that a repository shares are in lockstep-check.json, an object with members "
-        "named "
-        "as options: select, extend_select, ignore and severity, which are lists, as [\"B\", "
-        "\"C002\"] and [\"B005=error\"]; fail_on, max_findings, images and baseline; and "
-        "per_file_ignores, as {\"old/*.json\": [\"B\"], \"scans/*\": [\"I017\"]}: rules that are "
-        "not "
-        "reported of annotation files (as they are seen from the folder of the settings) and "
-        "images whose names fit a pattern. The command line goes before it; --select there leaves "
-        "nothing of what it selects and ignores, but what is ignored by names stays so.",
+        "Reads COCO files, folders with a YOLO or Pascal VOC label file for each image, and .csv "
+        "tables of image labels. Reports what is wrong: each finding has the id of its rule, its "
+        "place and its image. Broken parts are findings too, and reading continues after them. "
+        "`run` accepts anything that `check` passes without errors.\n\nThe exit code is 0 if no "
+        "finding has a severity that --fail-on names, 1 if one has, 2 for a wrong command line, "
+        "and 4 for a file that cannot be read. The format of the report does not change it.\n\nA "
+        "repository can share settings in lockstep-check.json, an object whose members are named "
+        "as options. The lists are select, extend_select, ignore and severity, such as [\"B\", "
+        "\"C002\"] and [\"B005=error\"]; the others are fail_on, max_findings, images and "
+        "baseline. per_file_ignores, such as {\"old/*.json\": [\"B\"], \"scans/*\": [\"I017\"]}, "
+        "lists rules that are not reported for annotation files (with paths from the folder of "
+        "the settings) and for images whose names match a pattern. The command line takes "
+        "precedence: --select replaces all that the file selects and ignores, but rules ignored "
+        "for names stay ignored.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "FILE",

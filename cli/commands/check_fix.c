@@ -1,4 +1,4 @@
-/* check_fix: what check has mended, written and reported. */
+/* check_fix: writes and reports fixed annotation files. */
 #include "commands/check_fix.h"
 
 #include "base/files.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Findings that are left, and would go with --unsafe-fixes. */
+/* Counts the remaining findings that --unsafe-fixes would fix. */
 static size_t count_unsafe(const struct check *c)
 {
     const struct finding *f = c->findings.at;
@@ -18,7 +18,7 @@ static size_t count_unsafe(const struct check *c)
     return n;
 }
 
-/* How much was mended, and what the user wants to know of it. */
+/* Prints how many findings were fixed, and where the file is. */
 static void print_done(const char *name, size_t n, const char *more, const char *where)
 {
     if (n)
@@ -93,7 +93,7 @@ int check_fix_report(struct check *c, const struct fixes *fixes, const char *out
     return code;
 }
 
-/* Is it read, or written by one of n outputs? */
+/* True if the path is an annotation file, or one of n outputs. */
 static bool is_taken(const struct check_options *wanted, const struct check_output *outputs,
                      size_t n, const char *path)
 {

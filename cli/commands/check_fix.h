@@ -1,21 +1,21 @@
-/* check_fix: what check has mended, written and reported. */
+/* check_fix: writes and reports fixed annotation files. */
 #pragma once
 
-#include "command.h"
+#include "shared/command.h"
 
 #include "check/check.h"
 #include "check/fix.h"
 
-/* Write what is mended to a file; NULL: each in the place of its own, which gets another name. Says
- * on stderr what was written where. The exit code, with faults. */
+/* Writes the fixed file to `out`. If that is NULL, each fixed file replaces its original, which is
+ * renamed. Prints on stderr what was written where. Returns the exit code, with faults. */
 int check_fix_write(const struct check *, const struct fixes *, const char *out, struct faults *);
 
-/* Write what the last check has found, to each of n places; with `out`, a finding's place is that
- * of the mended file. The exit code, with faults. */
+/* Writes the findings of the last check to n outputs. With `out`, places are those in the fixed
+ * file. Returns the exit code, with faults. */
 int check_fix_report(struct check *, const struct fixes *, const char *out,
                      const struct check_output *, size_t n, struct faults *);
 
-/* Nothing that is read may be written over, and nothing is written twice: n outputs and the file of
- * the baseline ("": none). */
+/* Adds a fault for each output, or file of the baseline ("": none), that is also read or is written
+ * twice. */
 void check_places(const struct check_options *, const struct check_output *, size_t n,
                   const char *baseline, struct faults *);

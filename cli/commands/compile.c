@@ -1,10 +1,12 @@
-/* compile: a pipeline in its frozen form: every default written out, with a hash of its content. */
+/* compile: writes a pipeline in its frozen form: with every default, and a hash of its content. */
 #include "open/dataset.h"
+#include "open/pipeline.h"
+#include "options/plugins.h"
 
 #include "base/hash.h"
 #include "base/version.h"
 
-/* The hash is of the pipeline's own text, which compiling again gives again. */
+/* Hashes the pipeline's text without "x-frozen", so that compiling again gives the same hash. */
 static void print_frozen(const struct plan *plan, struct text *out)
 {
     struct text content = { 0 };
@@ -46,16 +48,17 @@ static const char *const examples[] = {
 const struct command compile_command = {
     .name = "compile",
     .brief = true,
-    .summary = "write a pipeline in its frozen form, every default written out",
+    .summary = "write a pipeline in its frozen form, with every default written out",
     .synopsis = "-p PIPELINE [-o FILE] [--overwrite]",
-    .about = "The frozen file runs like the pipeline, to the byte, whatever defaults become later: "
-             "steps keep their places, and so their random numbers. Its \"x-frozen\" names the "
-             "lockstep that wrote it and the SHA-256 of its content; compiling it again gives the "
-             "same file.",
+    .about =
+        "The frozen file gives the same bytes as the pipeline, even if defaults change in later "
+        "versions: steps keep their places, and therefore their random numbers. Its \"x-frozen\" "
+        "names the version of lockstep that wrote it and the SHA-256 of its content. Compiling it "
+        "again gives the same file.",
     .options = job_options,
     .taker = FOR_COMPILE,
     .options_size = sizeof(struct job_options),
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

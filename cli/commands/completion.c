@@ -1,12 +1,14 @@
-/* completion: scripts that let bash, zsh and fish complete command lines, made from the tables. */
+/* completion: prints scripts for bash, zsh and fish that complete command lines, from the tables.
+ */
 #include "help/pages.h"
+#include "shared/say.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What may stand for a value or an operand. */
-enum wanted { ANYTHING, WORDS, FILES, FOLDERS };
+/* The kind of words that complete a value or an operand. */
+enum completion { ANYTHING, WORDS, FILES, FOLDERS };
 
 static void add_word(struct text *words, const char *word, size_t length)
 {
@@ -30,7 +32,7 @@ static void add_commands(struct text *words)
         add_word(words, t->name, strlen(t->name));
 }
 
-static enum wanted wanted_by(const char *metavar, struct text *words)
+static enum completion completion_by(const char *metavar, struct text *words)
 {
     if (!metavar)
         return ANYTHING;
@@ -55,11 +57,11 @@ static enum wanted wanted_by(const char *metavar, struct text *words)
     return WORDS;
 }
 
-static enum wanted wanted_by_option(const struct option *o, struct text *words)
+static enum completion completion_by_option(const struct option *o, struct text *words)
 {
     for (const struct choice *c = o->row.choices; c && c->word; c++)
         add_word(words, c->word, strlen(c->word));
-    return words->length ? WORDS : wanted_by(o->metavar, words);
+    return words->length ? WORDS : completion_by(o->metavar, words);
 }
 
 static const char *long_name(const struct option *o, struct text *name)
@@ -69,7 +71,9 @@ static const char *long_name(const struct option *o, struct text *name)
     return text_string(name);
 }
 
-/* In single quotes of a shell: fish escapes inside of them, the others step out. */
+/* Prints the string in single quotes: fish escapes a quote inside them, other shells end them for
+ * it.
+ */
 static void put_quoted(const char *string, bool fish)
 {
     putchar('\'');
@@ -84,41 +88,41 @@ static void put_quoted(const char *string, bool fish)
 
 /* --- bash --- */
 
-static void bash_action(enum wanted wanted, const char *words)
+static void bash_action(enum completion kind, const char *words)
 {
-    if (wanted == WORDS)
+    if (kind == WORDS)
         printf("        words='%s'\n", words);
-    else if (wanted == FILES)
+    else if (kind == FILES)
         puts("        kind=-f");
-    else if (wanted == FOLDERS)
+    else if (kind == FOLDERS)
         puts("        kind=-d");
     puts("        ;;");
 }
 
-/* What may follow each option that takes a value. */
+/* Prints the words that may follow each option that takes a value. */
 static void bash_values(const struct command *c)
 {
     struct text words = { 0 }, name = { 0 };
 
     for (OPTIONS(o, c)) {
-        enum wanted wanted;
+        enum completion kind;
 
         if (!o->metavar)
             continue;
         text_clear(&words);
-        wanted = wanted_by_option(o, &words);
+        kind = completion_by_option(o, &words);
         printf("    %s:%s:*", c->name, long_name(o, &name));
         if (o->letter)
             printf(" | %s:-%c:*", c->name, o->letter);
         puts(")");
-        bash_action(wanted, text_string(&words));
+        bash_action(kind, text_string(&words));
     }
     text_drop(&words);
     text_drop(&name);
 }
 
-/* The options' names, where a word begins with a dash, else operands. Letters are left out: they do
- * not help who is looking for something. */
+/* Prints the names of options if the word starts with a dash, else operands. Letters are left out:
+ * they do not help a user who searches for an option. */
 static void bash_words(const struct command *c)
 {
     struct text words = { 0 }, name = { 0 };
@@ -127,14 +131,14 @@ static void bash_words(const struct command *c)
         long_name(o, &name);
         add_word(&words, text_string(&name), name.length);
     }
-    add_word(&words, "--help", strlen("--help"));
+    add_word(&words, "--help --help-all", strlen("--help --help-all"));
     printf("    %s:*:-*)\n        words='%s'\n        ;;\n", c->name, text_string(&words));
     text_clear(&words);
     if (c->operands) {
-        enum wanted wanted = wanted_by(c->operands, &words);
+        enum completion kind = completion_by(c->operands, &words);
 
         printf("    %s:*)\n", c->name);
-        bash_action(wanted, text_string(&words));
+        bash_action(kind, text_string(&words));
     }
     text_drop(&words);
     text_drop(&name);
@@ -181,11 +185,14 @@ static void print_bash(void)
 
 /* --- zsh --- */
 
-/* Help in brackets of an _arguments line. */
-static void zsh_help(const char *help)
+/* Prints the first sentence of an option's help in brackets of an _arguments line. */
+static void zsh_help(const struct option *o)
 {
+    struct text brief = { 0 };
+
+    option_print_brief(o, &brief);
     putchar('[');
-    for (; *help; help++) {
+    for (const char *help = text_string(&brief); *help; help++) {
         if (strchr("[]\\", *help))
             putchar('\\');
         if (*help == '\'')
@@ -194,17 +201,18 @@ static void zsh_help(const char *help)
             putchar(*help);
     }
     putchar(']');
+    text_drop(&brief);
 }
 
-static void zsh_wanted(enum wanted wanted, const char *metavar, const char *words)
+static void zsh_wanted(enum completion kind, const char *metavar, const char *words)
 {
     for (; *metavar; metavar++)
         putchar(*metavar == '|' ? ' ' : tolower((unsigned char)*metavar));
-    if (wanted == WORDS)
+    if (kind == WORDS)
         printf(":(%s)", words);
-    else if (wanted == FILES)
+    else if (kind == FILES)
         fputs(":_files", stdout);
-    else if (wanted == FOLDERS)
+    else if (kind == FOLDERS)
         fputs(":_files -/", stdout);
     else
         fputs(": ", stdout);
@@ -223,12 +231,12 @@ static void zsh_option(const struct option *o)
                text_string(&name), equals);
     else
         printf("'%s%s", text_string(&name), equals);
-    zsh_help(o->row.help);
+    zsh_help(o);
     if (o->metavar) {
-        enum wanted wanted = wanted_by_option(o, &words);
+        enum completion kind = completion_by_option(o, &words);
 
         putchar(':');
-        zsh_wanted(wanted, o->metavar, text_string(&words));
+        zsh_wanted(kind, o->metavar, text_string(&words));
     }
     putchar('\'');
     text_drop(&words);
@@ -242,12 +250,14 @@ static void zsh_command(const struct command *c)
     printf("    %s)\n        _arguments -s -S", c->name);
     for (OPTIONS(o, c))
         zsh_option(o);
-    fputs(" \\\n            '(-h --help)'{-h,--help}'[tell more]'", stdout);
+    fputs(" \\\n            '(-h --help)'{-h,--help}'[print help]' \\\n            "
+          "'--help-all[print all options]'",
+          stdout);
     if (c->operands) {
-        enum wanted wanted = wanted_by(c->operands, &words);
+        enum completion kind = completion_by(c->operands, &words);
 
         fputs(" \\\n            '*:", stdout);
-        zsh_wanted(wanted, c->operands, text_string(&words));
+        zsh_wanted(kind, c->operands, text_string(&words));
         putchar('\'');
     }
     puts("\n        ;;");
@@ -297,13 +307,13 @@ static void print_zsh(void)
 
 /* --- fish --- */
 
-static void fish_wanted(enum wanted wanted, const char *words)
+static void fish_wanted(enum completion kind, const char *words)
 {
-    if (wanted == WORDS)
+    if (kind == WORDS)
         printf(" -x -a '%s'", words);
-    else if (wanted == FILES)
+    else if (kind == FILES)
         fputs(" -r -F", stdout);
-    else if (wanted == FOLDERS)
+    else if (kind == FOLDERS)
         fputs(" -x -a '(__fish_complete_directories)'", stdout);
     else
         fputs(" -x", stdout);
@@ -322,21 +332,23 @@ static void fish_command(const struct command *c)
             printf(" -s %c", o->letter);
         text_clear(&words);
         if (o->metavar) {
-            enum wanted wanted = wanted_by_option(o, &words);
+            enum completion kind = completion_by_option(o, &words);
 
-            fish_wanted(wanted, text_string(&words));
+            fish_wanted(kind, text_string(&words));
         }
         fputs(" -d ", stdout);
-        put_quoted(o->row.help, true);
+        text_clear(&words);
+        option_print_brief(o, &words);
+        put_quoted(text_string(&words), true);
     }
     text_clear(&words);
     if (c->operands) {
-        enum wanted wanted = wanted_by(c->operands, &words);
+        enum completion kind = completion_by(c->operands, &words);
 
         printf("\ncomplete -c lockstep -n '__fish_seen_subcommand_from %s'", c->name);
-        if (wanted == WORDS)
+        if (kind == WORDS)
             printf(" -a '%s'", text_string(&words));
-        else if (wanted == FILES)
+        else if (kind == FILES)
             fputs(" -F", stdout);
     }
     putchar('\n');
@@ -348,7 +360,8 @@ static void print_fish(void)
 {
     puts("# fish completion of lockstep: put it into ~/.config/fish/completions/lockstep.fish\n"
          "complete -c lockstep -f\n"
-         "complete -c lockstep -s h -l help -d 'tell more'");
+         "complete -c lockstep -s h -l help -d 'print help'\n"
+         "complete -c lockstep -l help-all -d 'print all options'");
     for (size_t i = 0; commands[i]; i++)
         if (!commands[i]->hidden)
             fish_command(commands[i]);
@@ -389,8 +402,9 @@ const struct command completion_command = {
     .brief = true,
     .summary = "print completion for bash, zsh or fish",
     .synopsis = "bash|zsh|fish",
-    .about = "The script goes to stdout; it completes commands, options, their words, files, and "
-             "the names of transforms and ops.",
+    .about =
+        "Prints a script to stdout. It completes commands, options and their values, files, and "
+        "the names of transforms and ops.",
     .operands = "bash|zsh|fish",
     .examples = examples,
     .run = run,

@@ -1,5 +1,7 @@
-/* describe: the parameters, targets and example of one entry, or of every entry. */
+/* describe: prints the parameters, targets and example of one entry, or of every entry. */
 #include "help/pages.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include <stdio.h>
 
@@ -10,11 +12,11 @@ struct options {
 static const struct option options[] = {
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false",
-           .help = "a JSON object; with --all, an array of them") },
+           .help = "print a JSON object; with --all, an array of objects") },
     { 0, 0, NULL,
       FLAG(struct options, all, .preset = "false",
-           .help = "all names that `lockstep list` prints, in its order, then the sections of "
-                   "the pipeline") },
+           .help = "describe all names that `lockstep list` prints, in its order, then the "
+                   "sections of the pipeline") },
     OPTIONS_END,
 };
 
@@ -73,7 +75,7 @@ static int describe_all_json(void)
     return EXIT_DONE;
 }
 
-/* Writes one page after another, so that a reader that quits early stops the rest. */
+/* Prints one page after another, so that the command stops when the reader of a pipe quits. */
 static int describe_all_text(void)
 {
     for (ENTRIES(e)) {
@@ -114,12 +116,13 @@ const struct command describe_command = {
     .name = "describe",
     .summary = "describe a transform, op or section with its parameters",
     .synopsis = "NAME|--all [--json]",
-    .about = "NAME is one that `lockstep list` prints, or a section of the pipeline: `pipeline`, "
-             "`annotations`, `output`.",
+    .about =
+        "NAME is a name that `lockstep list` prints, or a section of the pipeline: `pipeline`, "
+        "`annotations`, `output`.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "STEP",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,5 +1,7 @@
-/* diff: what differs between two datasets, or the outputs of two runs. */
+/* diff: prints the differences of two datasets, or of the outputs of two runs. */
 #include "open/survey.h"
+#include "options/label_options.h"
+#include "shared/say.h"
 
 #include "stats/compare.h"
 
@@ -17,7 +19,7 @@ struct options {
 };
 
 static const struct choice matches[] = {
-    { "id", COMPARE_ID, "elements of the same id; of what has no ids, as `geometry`" },
+    { "id", COMPARE_ID, "elements with the same id; elements without ids as with `geometry`" },
     { "geometry", COMPARE_GEOMETRY,
       "images by file name, categories by name, annotations by image, category and the largest IoU "
       "of their boxes; ids may differ" },
@@ -27,27 +29,27 @@ static const struct choice matches[] = {
 static const struct option options[] = {
     { 0, 'i', "DIR",
       NAMES(struct options, images, .preset = "null",
-            .help = "folder of images; for folders of labels. Given once for both, or twice, for A "
-                    "and for B") },
+            .help = "folder of images, for folders of labels. Give it once for both, or twice, "
+                    "for A and for B") },
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes in their order, as `lockstep "
-                   "run` takes them (--names in earlier versions)",
+           .help = "for folders of labels: the names of the classes, in order. The file is one "
+                   "that `lockstep run --classes` takes. Called --names in earlier versions",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 0, "HOW",
       CHOICE(struct options, match, .preset = "\"id\"", .choices = matches,
-             .help = "which elements are the same one") },
+             .help = "how to find elements that are the same") },
     { 0, 0, "IOU",
       NUMBER(struct options, iou, .preset = "0.5", .limit = { 0.01, 1 },
-             .help = "with `geometry`: the least IoU of two boxes of the same object") },
+             .help = "with --match geometry: the smallest IoU of two boxes of the same object") },
     { 0, 0, "NUMBER",
       NUMBER(struct options, tolerance, .preset = "0", .limit = { 0, 1e9 },
-             .help = "numbers that differ by no more are equal") },
+             .help = "numbers that differ by no more than this are equal") },
     { 0, 0, "N",
       WHOLE(struct options, max_differences, .preset = "20", .limit = { 0, 1e9 },
-            .help = "print at most this many differences of each kind; the JSON has all") },
-    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
+            .help = "print at most N differences of each kind; the JSON has all of them") },
+    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "print a JSON object") },
     OPTIONS_END,
 };
 
@@ -56,10 +58,10 @@ static int refuse(const char *path, const char *code_word, const char *why)
     struct text text = { 0 };
 
     text_adds(&text, why);
-    return open_complain(path, &text, code_word, EXIT_USAGE);
+    return refuse_input(path, &text, code_word, EXIT_USAGE);
 }
 
-/* Only what has ids can be matched by them. */
+/* Matches by id only if both sides have ids. */
 static enum compare_match match_of(const struct options *o, const struct survey *a,
                                    const struct survey *b)
 {
@@ -71,8 +73,8 @@ static enum compare_match match_of(const struct options *o, const struct survey 
     return (enum compare_match)o->match;
 }
 
-static int print(const struct options *o, const char *const *operand, const struct opened_survey *a,
-                 const struct opened_survey *b)
+static int print(const struct options *o, const char *const *operand, const struct survey_inputs *a,
+                 const struct survey_inputs *b)
 {
     const struct compare_rules rules = { match_of(o, &a->survey, &b->survey), o->tolerance,
                                          o->iou };
@@ -83,7 +85,7 @@ static int print(const struct options *o, const char *const *operand, const stru
     compare_surveys(&a->survey, &b->survey, &rules, &c);
     if (a->is_out && b->is_out && !compare_outputs(&c, operand[0], operand[1], &why)) {
         comparison_drop(&c);
-        return open_complain("lockstep diff", &why, "out-unreadable", EXIT_INPUT);
+        return refuse_input("lockstep diff", &why, "out-unreadable", EXIT_INPUT);
     }
     if (o->json)
         comparison_print_json(&c, &out);
@@ -97,17 +99,17 @@ static int print(const struct options *o, const char *const *operand, const stru
     return code;
 }
 
-/* Of what could not be read nothing can be said: neither that it is the same nor that it differs.
+/* Opens a side, and fails if parts of it cannot be read: they can be neither equal nor different.
  */
-static int open_whole(const struct survey_place *place, struct opened_survey *to)
+static int open_whole(const struct survey_place *place, struct survey_inputs *to)
 {
     int code = open_survey(place, to);
 
     return code == EXIT_PARTIAL ? EXIT_INPUT : code;
 }
 
-/* Returns where things are beside one operand (0: A, 1: B). An option that is given once serves
- * each side that is a folder of labels, and both if neither is, so that opening refuses it. */
+/* Returns the places that belong to one operand (0: A, 1: B). An option that is given once applies
+ * to each side that is a folder of labels; to both if neither is, so that opening refuses it. */
 static struct survey_place place_of(const struct options *o, const char *const *operand,
                                     size_t side)
 {
@@ -126,7 +128,7 @@ static struct survey_place place_of(const struct options *o, const char *const *
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened_survey a = { 0 }, b = { 0 };
+    struct survey_inputs a = { 0 }, b = { 0 };
     struct survey_place place;
     int code;
 
@@ -143,8 +145,8 @@ static int run(void *given, const char *const *operand)
         code = open_whole(&place, &b);
     if (!code)
         code = print(o, operand, &a, &b);
-    opened_survey_drop(&a);
-    opened_survey_drop(&b);
+    survey_inputs_drop(&a);
+    survey_inputs_drop(&b);
     return code;
 }
 
@@ -157,15 +159,15 @@ static const char *const examples[] = {
 
 const struct command diff_command = {
     .name = "diff",
-    .summary = "print what differs between two datasets or outputs",
+    .summary = "print the differences of two datasets or outputs",
     .synopsis = "A B [--match geometry] [options]",
     .about =
-        "Compares categories, images and annotations: which were added, removed, or changed, and "
-        "in which members. The order of elements and members does not matter, nor how numbers are "
-        "spelled. A and B are COCO files, folders of YOLO or Pascal VOC labels, or output folders "
-        "of runs, whose images and masks are compared byte by byte, too. The exit code is 0 when "
-        "nothing differs and 1 when something does. A file with parts that cannot be read is "
-        "refused: `lockstep check` lists them.",
+        "Compares categories, images and annotations: which ones were added, removed or changed, "
+        "and in which members. The order of elements and members does not matter, nor how numbers "
+        "are written. A and B are COCO files, folders of YOLO or Pascal VOC labels, or output "
+        "folders of runs; for these, images and masks are compared byte by byte, too. The exit "
+        "code is 0 if nothing differs and 1 if something does. A file with parts that cannot be "
+        "read is refused; `lockstep check` lists them.",
     .operands = "FILE",
     .options = options,
     .options_size = sizeof(struct options),

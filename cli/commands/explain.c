@@ -1,5 +1,9 @@
-/* explain: the ops that a pipeline may emit or draws for an image, and the passes they become. */
+/* explain: prints the ops that a pipeline may emit, or draws for an image, and their passes. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "options/plugins.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "batch/image/image_job.h"
 #include "batch/process/sandbox.h"
@@ -10,14 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-struct telling {
+struct explain_state {
     const struct job_options *options;
     const struct job *job;
     const char *image;
     size_t breaks;
 };
 
-static void print(struct telling *t, const struct explanation *e, struct arena *arena)
+static void print(struct explain_state *t, const struct explanation *e, struct arena *arena)
 {
     struct text out = { 0 };
 
@@ -30,7 +34,7 @@ static void print(struct telling *t, const struct explanation *e, struct arena *
     t->breaks += explain_breaks(e);
 }
 
-/* The output's classes, where it has any. */
+/* Returns the classes of the output, if it has any. */
 static void print_labels(const struct sample *s)
 {
     struct text line = { 0 };
@@ -49,7 +53,7 @@ static void print_labels(const struct sample *s)
     text_drop(&line);
 }
 
-static void tell(struct telling *t, const struct rendering *out)
+static void tell(struct explain_state *t, const struct rendering *out)
 {
     const struct plan *plan = t->job->plan;
     struct arena *arena = out->sample->arena;
@@ -72,7 +76,7 @@ static void tell(struct telling *t, const struct rendering *out)
         print_labels(out->sample);
 }
 
-static int explain_images(struct telling *t, const struct shown_images *shown)
+static int explain_images(struct explain_state *t, const struct shown_images *shown)
 {
     struct scratch scratch = { 0 };
     struct report report = { 0 };
@@ -98,7 +102,8 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
     return code;
 }
 
-static void explain_worst_case(struct telling *t, const struct plan *plan, struct arena *arena)
+static void explain_worst_case(struct explain_state *t, const struct plan *plan,
+                               struct arena *arena)
 {
     bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
     struct drawn_ops drawn_ops;
@@ -118,7 +123,7 @@ static void explain_worst_case(struct telling *t, const struct plan *plan, struc
     print(t, &e, arena);
 }
 
-/* What asks for images, without a folder of them. */
+/* Refuses options and operands that need a folder of images if none is given. */
 static int check_words(const char *const *operand)
 {
     static const struct {
@@ -130,7 +135,7 @@ static int check_words(const char *const *operand)
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < COUNTOF(of_images); i++)
-        if (option_given(of_images[i].row))
+        if (option_is_given(of_images[i].row))
             fault_add(&faults, 0, 0, of_images[i].shown, "option-missing",
                       "--images is required with it");
     for (size_t i = 0; operand[i]; i++)
@@ -144,10 +149,10 @@ static int check_words(const char *const *operand)
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
-    struct opened opened = { 0 };
+    struct command_inputs opened = { 0 };
     struct shown_images shown;
-    struct telling telling = { .options = o, .job = &opened.job };
-    bool worst = !option_given("images");
+    struct explain_state telling = { .options = o, .job = &opened.job };
+    bool worst = !option_is_given("images");
     int code = worst ? check_words(operand) : EXIT_DONE;
 
     if (!code)
@@ -164,7 +169,7 @@ static int run(void *given, const char *const *operand)
         open_contained(&opened.job);
         code = open_end(explain_images(&telling, &shown));
     }
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
 }
 
@@ -179,17 +184,18 @@ const struct command explain_command = {
     .name = "explain",
     .summary = "show the ops of a pipeline and the passes they become",
     .synopsis = "-p PIPELINE [-i IMAGES] [options] [NAME...]",
-    .about = "Shows the steps with the ops they emit, the passes over memory that these are joined "
-             "to, why each pass but the first begins where it does (a break), how much of the "
-             "image is read, and the shortcuts of mode `fast` with their bounds. With `-i`, the "
-             "ops are those drawn for an image, whose pixels are not read; copies are numbered as "
-             "`run` numbers them, and NAMEs are images as the dataset calls them. Without it, "
-             "they are all that a step may emit: the worst case.",
+    .about =
+        "Shows the steps with the ops they emit, the passes over memory that these ops are joined "
+        "into, and why each pass after the first starts (a break). It also shows how much of the "
+        "image is read, and the shortcuts of mode `fast` with their bounds. With `-i`, the ops "
+        "are the ones drawn for an image; its pixels are not read. Copies have the numbers that "
+        "`run` gives them, and NAMEs are images as the dataset names them. Without `-i`, explain "
+        "shows all ops that a step may emit: the worst case.",
     .options = job_options,
     .taker = FOR_EXPLAIN,
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,11 +1,12 @@
-/* help: how to go on: an overview, a command, a topic, or anything that has a name. */
+/* help: an overview, a command, a topic, or anything that has a name. */
 #include "help/pages.h"
 #include "open/starter_pipelines.h"
+#include "shared/say.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The overview fits a screen: what is seldom looked for has no line of its own. */
+/* Lists commands, the seldom used ones in one paragraph: the overview fits a screen. */
 static void print_commands(struct page *p)
 {
     struct text brief = { 0 };
@@ -31,7 +32,7 @@ static void print_topics(struct page *p)
 {
     struct text names = { 0 };
 
-    for (ENTRIES(e)) /* the sections of a pipeline are what is asked for most */
+    for (ENTRIES(e)) /* the sections of a pipeline are asked for most */
         if (!entry_is_step(&e) && e.rows)
             text_addf(&names, "%s%s", names.length ? ", " : "", e.name);
     for (const struct topic *t = topics; t->name; t++)
@@ -60,27 +61,6 @@ static int help_overview(void)
     print_commands(&p);
     page_heading(&p, "TOPICS (lockstep help TOPIC)");
     print_topics(&p);
-    return page_show(&p);
-}
-
-static int help_command_of(const struct command *c)
-{
-    struct page p = page_text();
-    struct text usage = { 0 };
-
-    page_title(&p, c->name, c->summary);
-    if (c->examples) {
-        page_heading(&p, "EXAMPLES");
-        command_print_examples(c, &p);
-    }
-    page_heading(&p, "USAGE");
-    command_print_usage(c, &usage);
-    page_paragraph(&p, text_string(&usage));
-    if (c->about)
-        page_paragraph(&p, c->about);
-    page_heading(&p, "OPTIONS");
-    command_print_options(c, false, &p);
-    text_drop(&usage);
     return page_show(&p);
 }
 
@@ -130,7 +110,7 @@ static int run(void *given, const char *const *operand)
     if (!operand[0])
         return help_overview();
     if (command_get(operand[0]))
-        return help_command_of(command_get(operand[0]));
+        return help_show_command(command_get(operand[0]), false);
     if (topic_get(operand[0]))
         return help_topic(topic_get(operand[0]));
     if (code_get(operand[0]))
@@ -156,11 +136,13 @@ static const char *const examples[] = {
 const struct command help_command = {
     .name = "help",
     .brief = true,
-    .summary = "tell more about a command or topic",
+    .summary = "print help on a command or topic",
     .synopsis = "[COMMAND|TOPIC|NAME]",
-    .about = "Without an operand: an overview. `lockstep COMMAND --help` says the same as "
-             "`lockstep help COMMAND`. Names of transforms, ops and sections, and codes of "
-             "messages, work as well.",
+    .about =
+        "Without an operand, prints an overview. An operand can also be a transform, an op, a "
+        "section of the pipeline, or the code of a message. `lockstep COMMAND --help` prints the "
+        "same as `lockstep help COMMAND`; with --help-all, it prints all options, with their "
+        "values and limits.",
     .operands = "COMMAND",
     .examples = examples,
     .run = run,

@@ -1,6 +1,8 @@
-/* init: a pipeline to begin with. */
+/* init: prints a pipeline to start from. */
 #include "help/pages.h"
+#include "help/starter_list.h"
 #include "open/starter_pipelines.h"
+#include "shared/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ static int run(void *given, const char *const *operand)
 
     (void)given;
     if (!operand[0])
-        return starters_show();
+        return starter_list_show();
     if (operand[1])
         return refuse(operand[1], "operand-unexpected", "one pipeline at a time");
     s = starter_get(operand[0]);
@@ -43,10 +45,10 @@ static const char *const examples[] = {
 
 const struct command init_command = {
     .name = "init",
-    .summary = "print a pipeline to begin with, with comments",
+    .summary = "print a pipeline to start from, with comments",
     .synopsis = "[NAME]",
-    .about = "Without a NAME: lists the pipelines that there are. Each can be run as it is, too: "
-             "`-p NAME` takes it where no file has this name.",
+    .about = "Without NAME, lists the pipelines. Each of them can also be run as it is: `-p NAME` "
+             "takes it, unless a file has this name.",
     .operands = "NAME",
     .examples = examples,
     .run = run,

@@ -1,5 +1,7 @@
-/* iou: the IoU of the boxes of two annotation files, as a table. */
+/* iou: writes a table of the IoU of boxes in two annotation files. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "shared/say.h"
 
 #include "batch/annotations/iou_table.h"
 
@@ -15,23 +17,24 @@ struct options {
 static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(struct options, image_list, .preset = "\"\"",
-           .help = "for results: a COCO file with the images; without it sizes of images are not "
-                   "known, which only polygons and masks need") },
+           .help = "for results: a COCO file with the images. Without it, image sizes are "
+                   "unknown; only polygons and masks need them") },
     { 0, 'o', "FILE",
       TEXT(struct options, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
-           .help = "the file to write: NumPy's if it ends in .npy, else CSV") },
+           .help = "the file to write: NumPy if it ends in .npy, otherwise CSV") },
     { 0, 0, "EDGES",
       CHOICE(struct options, edges, .preset = "\"continuous\"", .choices = edges_choices,
              .help = "where boxes end") },
     { 0, 0, "IOU",
       NUMBER(struct options, above, .preset = "0", .limit = { 0, 1 },
-             .help = "pairs of boxes with a larger IoU are listed") },
+             .help = "list the pairs of boxes with a larger IoU than this") },
     { 0, 0, NULL,
       FLAG(struct options, overwrite, .preset = "false", .help = "replace the file if it exists") },
     OPTIONS_END,
 };
 
-static int make(const struct options *o, const struct opened *a, const struct opened *b)
+static int make(const struct options *o, const struct command_inputs *a,
+                const struct command_inputs *b)
 {
     struct faults of_a = dataset_faults(&a->dataset), of_b = dataset_faults(&b->dataset);
     const char *dot = strrchr(o->out, '.');
@@ -58,30 +61,29 @@ static int make(const struct options *o, const struct opened *a, const struct op
     return code;
 }
 
-/* Results, but not annotations, may have a list of images. */
-static int open_one(const struct options *o, const char *path, struct opened *to)
+/* Opens one operand. Only results take the list of images. */
+static int open_one(const struct options *o, const char *path, struct command_inputs *to)
 {
     int code = open_label_file(path, "", 0, to);
 
     if (code || !*o->image_list || !to->dataset.format->listed)
         return code;
-    opened_drop(to);
-    *to = (struct opened){ 0 };
+    command_inputs_drop(to);
+    *to = (struct command_inputs){ 0 };
     return open_label_file(path, o->image_list, 0, to);
 }
 
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened a = { 0 }, b = { 0 };
+    struct command_inputs a = { 0 }, b = { 0 };
     int code;
 
     if (!operand[0] || !operand[1])
-        return open_out_refuse("", "operand-missing", "two annotation files are required",
-                               EXIT_USAGE);
+        return refuse_path("", "operand-missing", "two annotation files are required", EXIT_USAGE);
     if (operand[2])
-        return open_out_refuse(operand[2], "operand-unexpected",
-                               "two annotation files are compared, no more", EXIT_USAGE);
+        return refuse_path(operand[2], "operand-unexpected",
+                           "two annotation files are compared, no more", EXIT_USAGE);
     code = open_out_check(o->out, o->overwrite);
     if (!code)
         code = open_one(o, operand[0], &a);
@@ -89,8 +91,8 @@ static int run(void *given, const char *const *operand)
         code = open_one(o, operand[1], &b);
     if (!code)
         code = make(o, &a, &b);
-    opened_drop(&a);
-    opened_drop(&b);
+    command_inputs_drop(&a);
+    command_inputs_drop(&b);
     return code;
 }
 
@@ -103,15 +105,15 @@ static const char *const examples[] = {
 const struct command iou_command = {
     .name = "iou",
     .brief = true,
-    .summary = "a table of the IoU of the boxes of two annotation files",
+    .summary = "write a table of the IoU of boxes in two annotation files",
     .synopsis = "A B [-o FILE] [--above IOU] [--edges inclusive]",
     .about =
-        "Compares each box of an image in A with each box of the image of the same id in B, "
-        "whatever their categories. The columns are image_id, a, b, iou; a and b are the ids of "
-        "the annotations, or the places, from 0, of results, which have none. An id "
-        "that is a string is given as its place in its list, from 1. NumPy's file has all as "
-        "float64. Objects without a box have the box of their segmentation. A and B are "
-        "COCO files or COCO's results.",
+        "Compares each box of an image in A with each box of the image with the same id in B, "
+        "whatever their categories. The columns are image_id, a, b and iou. Here a and b are the "
+        "ids of the annotations; results have no ids, and their places count from 0. An id that "
+        "is a string is given as its place in its list, from 1. A NumPy file has all columns as "
+        "float64. An object without a box gets the box of its segmentation. A and B are COCO "
+        "files or COCO results.",
     .operands = "FILE",
     .options = options,
     .options_size = sizeof(struct options),

@@ -1,5 +1,11 @@
-/* labels: steps that change labels alone, done to annotations or results without their images. */
+/* labels: applies steps that change only labels to annotations or results, without images. */
 #include "open/dataset.h"
+#include "open/pipeline.h"
+#include "open/notes.h"
+#include "options/label_options.h"
+#include "options/plugins.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "base/output_file.h"
@@ -22,37 +28,38 @@ struct options {
 static const struct option options[] = {
     { 0, 'p', "FILE",
       TEXT(struct options, pipeline,
-           .help = "the pipeline, JSON, of steps that change labels alone; - for stdin") },
+           .help = "the pipeline, JSON, with steps that change only labels; - for stdin") },
     { 0, 'a', "PATH",
       TEXT(struct options, annotations,
-           .help = "the annotations: a COCO file, or COCO's results: a list of what a model "
-                   "found; - for stdin. Or a folder of labels: YOLO's files (or their data.yaml), "
-                   "or Pascal VOC's") },
+           .help = "the annotations: a COCO file, COCO results, or a folder of labels. Results "
+                   "are a list of what a model found; a folder has labels of YOLO (or is given by "
+                   "their data.yaml) or Pascal VOC. - for stdin") },
     { 0, 0, "FILE",
       TEXT(struct options, image_list, .preset = "\"\"",
-           .help = "for results: a COCO file with the images and categories. Without it sizes of "
-                   "images are not known, and names of categories are their ids") },
+           .help = "for results: a COCO file with the images and categories. Without it, image "
+                   "sizes are unknown, and names of categories are their ids") },
     { 0, 'i', "DIR",
       TEXT(struct options, images, .preset = "\"\"",
-           .help = "for a folder of labels: the folder of the images, of which headers are read") },
+           .help =
+               "for a folder of labels: the folder of the images. Only their headers are read") },
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
-           .help = "for a folder of labels: the names of the classes in their order, as `lockstep "
-                   "run` takes them (--names in earlier versions)",
+           .help = "for folders of labels: the names of the classes, in order. The file is one "
+                   "that `lockstep run --classes` takes. Called --names in earlier versions",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 'o', "PATH",
       TEXT(struct options, out, .preset = "\"-\"",
            .writes = WRITES_FILE | WRITES_FOLDER | WRITES_STDOUT,
-           .help = "the file to write. Of a folder of labels: a folder, which must be empty or not "
-                   "exist") },
+           .help = "the file to write. For a folder of labels, a folder, which must be empty or "
+                   "not exist") },
     { 0, 0, "N",
       WHOLE(struct options, seed, .preset = "0", .limit = { 0, 9007199254740991 },
-            .help = "instead of the pipeline's seed") },
+            .help = "replaces the pipeline's seed") },
     { 0, 0, NULL,
       FLAG(struct options, overwrite, .preset = "false",
            .help = "replace the file, or files in the folder, if they exist") },
-    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "no summary") },
+    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "print no summary") },
     OPTIONS_END,
 };
 
@@ -67,35 +74,35 @@ static int check_steps(const struct plan *plan)
     return code;
 }
 
-/* A record's file of labels. */
-struct named {
+/* The label file of a record. */
+struct label_name {
     const char *labels, *image;
 };
 
 static int by_labels(const void *a, const void *b)
 {
-    return strcmp(((const struct named *)a)->labels, ((const struct named *)b)->labels);
+    return strcmp(((const struct label_name *)a)->labels, ((const struct label_name *)b)->labels);
 }
 
-/* As `run` names them: an image has a file for itself. */
-static int check_names(struct opened *to)
+/* Adds faults if two images have the same label file, with names as `run` gives them. */
+static int check_names(struct command_inputs *to)
 {
     const struct dataset *d = &to->dataset;
-    struct named *named = ARENA_ARRAY(&to->arena, struct named, d->n_records);
+    struct label_name *named = ARENA_ARRAY(&to->arena, struct label_name, d->n_records);
     struct faults faults = dataset_faults(d);
     struct text name = { 0 };
     int code;
 
     for (size_t i = 0; i < d->n_records; i++) {
         labels_name(&to->job, d->records[i].name, &name);
-        named[i] = (struct named){ arena_copy(&to->arena, text_string(&name), name.length),
-                                   d->records[i].name };
+        named[i] = (struct label_name){ arena_copy(&to->arena, text_string(&name), name.length),
+                                        d->records[i].name };
     }
     qsort(named, d->n_records, sizeof *named, by_labels);
     for (size_t i = 1; i < d->n_records; i++)
         if (by_labels(&named[i - 1], &named[i]) == 0)
             fault_add(&faults, 0, 0, named[i].image, "name-collision",
-                      "its file %s would be that of \"%s\" too", named[i].labels,
+                      "its label file %s is also the label file of \"%s\"", named[i].labels,
                       named[i - 1].image);
     text_drop(&name);
     code = faults_exit(&faults, faults.n ? EXIT_INPUT : EXIT_DONE);
@@ -103,7 +110,7 @@ static int check_names(struct opened *to)
     return code;
 }
 
-static int read_annotations(const struct options *o, bool folder, struct opened *to)
+static int read_annotations(const struct options *o, bool folder, struct command_inputs *to)
 {
     int verbosity = o->quiet ? -1 : 0, code;
 
@@ -113,12 +120,12 @@ static int read_annotations(const struct options *o, bool folder, struct opened 
                             .images.max_pixels = MAX_PIXELS,
                             .run.verbosity = verbosity };
     if (!folder && (*o->images || *o->classes || o->voc_base))
-        return open_out_refuse(*o->images    ? "--images"
-                               : *o->classes ? "--classes"
-                                             : "--voc-base",
-                               "option-unused",
-                               "it is for a folder of labels, and these annotations are a file",
-                               EXIT_USAGE);
+        return refuse_path(*o->images    ? "--images"
+                           : *o->classes ? "--classes"
+                                         : "--voc-base",
+                           "option-unused",
+                           "it is for a folder of labels, and these annotations are a file",
+                           EXIT_USAGE);
     code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, o->voc_base, to)
                   : open_label_file(o->annotations, o->image_list, verbosity, to);
     if (!code && folder)
@@ -141,7 +148,7 @@ static void print_summary(const struct dataset *d, const struct relabelled *r)
     text_drop(&why);
 }
 
-/* Adds OUT/name to the files that are put in their places at the end. */
+/* Adds OUT/name to the files that get their names at the end. */
 static int add_below(struct output_set *set, const char *out, const char *name, struct slice bytes)
 {
     struct output_file *file = output_set_add(set);
@@ -159,7 +166,7 @@ static int add_below(struct output_set *set, const char *out, const char *name, 
     return code;
 }
 
-/* An image that has no labels has no file: none of an earlier result either. */
+/* Removes the file that an earlier result has for an image that now has no labels. */
 static int remove_below(struct output_set *set, const char *out, const char *name)
 {
     struct text path = { 0 }, why = { 0 };
@@ -183,13 +190,13 @@ static int add_index(struct output_set *set, const struct options *o, const stru
     if (file)
         good = fclose(file) == 0 && good;
     code = good ? add_below(set, o->out, d->writer->index, (struct slice){ bytes, length })
-                : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
+                : refuse_path(o->out, "out-write", errno_text(), EXIT_OUTPUT);
     free(bytes);
     return code;
 }
 
-static int add_files(struct output_set *set, const struct options *o, const struct opened *from,
-                     const struct relabelled *r)
+static int add_files(struct output_set *set, const struct options *o,
+                     const struct command_inputs *from, const struct relabelled *r)
 {
     const struct dataset *d = &from->dataset;
     struct text name = { 0 };
@@ -208,8 +215,8 @@ static int add_files(struct output_set *set, const struct options *o, const stru
     return code || !d->writer->index ? code : add_index(set, o, d);
 }
 
-/* All of them, or none. */
-static int write_files(const struct options *o, const struct opened *from,
+/* Gives all files their names, or none. */
+static int write_files(const struct options *o, const struct command_inputs *from,
                        const struct relabelled *r)
 {
     struct output_set set = { 0 };
@@ -223,19 +230,19 @@ static int write_files(const struct options *o, const struct opened *from,
     return code;
 }
 
-static int write_file(const struct options *o, const struct opened *from,
+static int write_file(const struct options *o, const struct command_inputs *from,
                       const struct relabelled *r)
 {
     struct text bytes = { 0 };
     int code = relabel_print(&from->dataset, r, &from->plan.rules, &bytes)
                    ? open_out_write(o->out, o->overwrite, &bytes)
-                   : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
+                   : refuse_path(o->out, "out-write", errno_text(), EXIT_OUTPUT);
 
     text_drop(&bytes);
     return code;
 }
 
-static int relabel_all(const struct options *o, bool folder, struct opened *to)
+static int relabel_all(const struct options *o, bool folder, struct command_inputs *to)
 {
     struct faults faults = dataset_faults(&to->dataset);
     struct relabelled relabelled;
@@ -254,7 +261,7 @@ static int relabel_all(const struct options *o, bool folder, struct opened *to)
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened opened = { 0 };
+    struct command_inputs opened = { 0 };
     const char *path, *names = "";
     bool folder = label_folder_find(o->annotations, &opened.arena, &path, &names);
     int code =
@@ -263,7 +270,7 @@ static int run(void *given, const char *const *operand)
     (void)operand;
     if (!code)
         code = open_plan(o->pipeline, &opened.plan);
-    if (!code && option_given("seed"))
+    if (!code && option_is_given("seed"))
         opened.plan.seed = o->seed;
     if (!code)
         code = check_steps(&opened.plan);
@@ -274,7 +281,7 @@ static int run(void *given, const char *const *operand)
         code = open_parts(&opened);
     if (!code)
         code = relabel_all(o, folder, &opened);
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     return code;
 }
 
@@ -288,21 +295,21 @@ static const char *const examples[] = {
 const struct command labels_command = {
     .name = "labels",
     .brief = true,
-    .summary = "change annotations or results without their images: nms, scores, categories",
+    .summary = "change annotations or results without images: nms, scores, categories",
     .synopsis = "-p PIPELINE -a PATH [--image-list FILE] [-i DIR] [-o PATH]",
     .about =
-        "Does steps to the objects of each image that need no pixels: those that `lockstep list "
-        "ops labels` names, and policies of them. What no step changes stays as it stands in the "
-        "file, keys that COCO does not have and the digits of numbers, too; objects keep their "
-        "order and ids. Boxes are those of the file: corners in pixels, without a pixel added to "
-        "their sides, unless a step says `\"edges\": \"inclusive\"`. Where a step needs scores, an "
-        "object without a \"score\" is an error [score-missing]. Of a folder of labels a folder is "
-        "made, with the files that `lockstep run` would write beside its images: labels/ and "
-        "data.yaml, or annotations/. Nothing is written unless everything is right: all files of "
-        "the folder get their names at the end, or none does.",
+        "Applies steps that need no pixels to the objects of each image: the ops that `lockstep "
+        "list ops labels` names, and policies of them. Anything that no step changes stays as it "
+        "is in the file, including keys unknown to COCO and the digits of numbers; objects keep "
+        "their order and ids. Boxes are those of the file: corners in pixels, without an added "
+        "pixel, unless a step says `\"edges\": \"inclusive\"`. If a step needs scores, an object "
+        "without a \"score\" is an error [score-missing]. For a folder of labels, the output is a "
+        "folder with the files that `lockstep run` would write next to its images: labels/ and "
+        "data.yaml, or annotations/. Nothing is written if anything is wrong: all files of the "
+        "folder get their names together at the end, or none does.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,6 +1,8 @@
-/* list: the names of all transforms, ops and formats. */
+/* list: prints the names of all transforms, ops and formats. */
 #include "help/pages.h"
-#include "open/starter_pipelines.h"
+#include "help/starter_list.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +16,15 @@ struct options {
 static const struct option options[] = {
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false",
-           .help = "a JSON array of objects, with all parameters") },
+           .help = "print a JSON array of objects, with all parameters") },
     { 0, 0, NULL,
       FLAG(struct options, differences, .preset = "false",
-           .help = "only what differs from the library that it comes from, and how") },
+           .help = "print only differences from the library that a name comes from") },
     { 0, 0, "LIBRARY",
       TEXT(struct options, origin, .preset = "\"\"",
-           .help = "names of another library's transforms, and how each is written here: "
-                   "torchvision, Albumentations, MMDetection, detectron2, Ultralytics, imgaug or "
-                   "Kornia") },
+           .help = "print the names of another library's transforms, and how to write each here. "
+                   "The library is torchvision, Albumentations, MMDetection, detectron2, "
+                   "Ultralytics, imgaug or Kornia") },
     OPTIONS_END,
 };
 
@@ -78,7 +80,7 @@ static int list_lines(const char *const *classes)
     return EXIT_DONE;
 }
 
-/* Pipelines are no entries of the registry: they are listed alone. */
+/* Prints pipelines, which cannot be listed with entries of the registry. */
 static int list_pipelines(const struct options *o, const char *other)
 {
     struct faults faults = { .name = "lockstep list" };
@@ -92,16 +94,16 @@ static int list_pipelines(const struct options *o, const char *other)
     if (faults.n)
         code = faults_exit(&faults, EXIT_USAGE);
     else if (o->json)
-        starters_print_json();
+        starter_list_print_json();
     else if (!isatty(STDOUT_FILENO))
-        starters_print_lines();
+        starter_list_print_lines();
     else
-        code = starters_show();
+        code = starter_list_show();
     faults_drop(&faults);
     return code;
 }
 
-/* Names of other libraries are no entries of the registry: they are listed alone. */
+/* Prints the names of another library, which cannot be listed with entries of the registry. */
 static int list_origin(const struct options *o, const char *other)
 {
     struct nearest near = { .word = o->origin };
@@ -169,18 +171,18 @@ const struct command list_command = {
     .synopsis =
         "[transforms|ops|formats|pipelines] [GROUP...] [--differences] [--origin LIBRARY] [--json]",
     .about =
-        "Transforms draw random values and emit ops; ops take concrete values. Both can be "
-        "steps of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, "
-        "dropout, policies and labels. The letters say what a step does to the image and its "
-        "labels, and which library its name and parameters come from. In a pipe each entry "
-        "has one line. The pipelines are those that `-p NAME` runs and `init` prints: of kinds "
-        "of work, and, named after it, those of trainings that the field refers to.",
+        "Transforms draw random values and emit ops; ops take concrete values. Both can be steps "
+        "of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, dropout, "
+        "policies and labels. Letters show what a step does to the image and its labels, and "
+        "which library its name and parameters come from. In a pipe, each entry has one line. The "
+        "pipelines are the ones that `-p NAME` runs and `init` prints: some for kinds of work, "
+        "and others named after the well-known trainings that they follow.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands =
         "transforms|ops|formats|pipelines|geometry|crop|colour|blur|noise|weather|dropout|policies|"
         "labels",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* manual: the parts of the man pages that are made from tables; man/make.sh puts them together. */
+/* manual: prints the parts of the man pages that are generated from tables, for man/make.sh. */
 #include "help/pages.h"
 
 #include <stdio.h>
@@ -38,13 +38,13 @@ static void print_commands(struct page *p)
         page_title(p, text_string(&title), c->summary);
         if (c->about)
             page_paragraph(p, c->about);
-        command_print_options(c, true, p);
+        manual_print_options(c, p);
         command_print_examples(c, p);
     }
     text_drop(&title);
 }
 
-/* All of a kind, with what they have in common left out. */
+/* Adds all entries of a kind, without what they have in common. */
 static void print_group(struct page *p, const char *kind)
 {
     for (ENTRIES(e))
@@ -69,7 +69,7 @@ static void print_formats(struct page *p)
             page_item(p, e.name, e.summary);
 }
 
-/* The steps of each group, in a line. */
+/* Adds the names of the steps of each group. */
 static void print_groups(struct page *p)
 {
     struct text names = { 0 };
@@ -89,7 +89,7 @@ static const struct {
     void (*print)(struct page *);
 } parts[] = {
     { "synopsis", print_synopsis },
-    { "common-options", options_print_common },
+    { "common-options", manual_print_common_options },
     { "groups", print_groups },
     { "commands", print_commands },
     { "step", manual_common_keys },
@@ -137,9 +137,9 @@ const struct command manual_command = {
     .name = "manual",
     .summary = "print generated parts of the man pages",
     .synopsis = "PART...",
-    .about = "For man/make.sh. A part is one of synopsis, common-options, commands, step, groups, "
-             "transforms, ops, "
-             "formats, coverage, a topic, or anything that has parameters.",
+    .about =
+        "For man/make.sh. A part is synopsis, common-options, commands, step, groups, transforms, "
+        "ops, formats, coverage, a topic, or anything that has parameters.",
     .operands = "PART",
     .hidden = true,
     .run = run,

@@ -1,5 +1,7 @@
-/* merge: the shards of a run become its result. */
+/* merge: combines the shards of a run. */
 #include "open/dataset.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "base/stderr_line.h"
 #include "batch/shards/merge.h"
@@ -12,15 +14,16 @@ struct options {
 };
 
 static const struct choice link_choices[] = {
-    { "hard", MERGE_HARD, "each output is a file of both folders: no byte is copied" },
-    { "copy", MERGE_COPY, "where the folders are on different file systems" },
+    { "hard", MERGE_HARD, "both folders have a link to the same file, and no byte is copied" },
+    { "copy", MERGE_COPY, "outputs are copied; works between file systems" },
     { "move", MERGE_MOVE,
-      "outputs and shards are removed where they were, once the result is complete and on disk" },
+      "outputs and shards are removed from their folders, once the result is complete and on "
+      "disk" },
     { 0 },
 };
 
 static const struct choice durability_choices[] = {
-    { "none", DURABILITY_NONE, "never: the system writes them when it sees fit" },
+    { "none", DURABILITY_NONE, "never: the system decides when it writes them" },
     { "batch", DURABILITY_BATCH, "before the command ends with code 0" },
     { 0 },
 };
@@ -28,24 +31,23 @@ static const struct choice durability_choices[] = {
 static const struct option options[] = {
     { 0, 'o', "DIR",
       TEXT(struct options, out, .preset = "\"\"", .writes = WRITES_FOLDER,
-           .help =
-               "a folder of its own for the result of shards in one or several other folders") },
+           .help = "the new folder to write. It combines the shards of one or several other "
+                   "folders") },
     { 0, 0, "HOW",
       CHOICE(struct options, link, .preset = "\"hard\"", .choices = link_choices,
-             .help = "with -o, how outputs get there") },
+             .help = "with -o: how outputs get into the new folder") },
     { 0, 0, "FILE",
       TEXT(struct options, one_hot, .preset = "\"\"", .writes = WRITES_FILE,
-           .help = "write the labels of images as a table, too, as lockstep run --one-hot does") },
+           .help = "write the labels of images as a table, too. See lockstep run --one-hot") },
     { 0, 0, "N",
       OPTIONAL(struct options, max_errors, .preset = "null", .whole = true,
                .limit = { 0, 9007199254740992 },
-               .help = "how many images may have failed in all shards; without it, what the shards "
-                       "were told") },
+               .help = "how many images may have failed in all shards. Without it, the value that "
+                       "the shards were given") },
     { 0, 0, "WHEN",
       CHOICE(struct options, durability, .preset = "\"batch\"", .choices = durability_choices,
-             .help = "when the files are made to outlast a crash of the machine") },
-    { 0, 'q', NULL,
-      FLAG(struct options, quiet, .preset = "false", .help = "say nothing but what went wrong") },
+             .help = "when files are flushed, so that they survive a crash of the machine") },
+    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "print errors only") },
     OPTIONS_END,
 };
 
@@ -69,7 +71,7 @@ static void print_summary(const struct merged *m, const char *path)
     text_drop(&line);
 }
 
-/* Is what was said enough, and not too much? */
+/* Adds faults for missing operands and options, and for options without effect. */
 static int check(const struct options *o, struct faults *faults, const char *const *operand)
 {
     if (!operand[0])
@@ -77,7 +79,7 @@ static int check(const struct options *o, struct faults *faults, const char *con
     else if (operand[1] && !*o->out)
         fault_add(faults, 0, 0, "--out", "option-missing",
                   "is required: a folder for the result of several");
-    else if (option_given("link") && !*o->out)
+    else if (option_is_given("link") && !*o->out)
         fault_add(faults, 0, 0, "--link", "option-unused",
                   "without --out, all outputs stay where they are");
     return faults->n ? EXIT_USAGE : EXIT_DONE;
@@ -124,18 +126,18 @@ static const char *const examples[] = {
 
 const struct command merge_command = {
     .name = "merge",
-    .summary = "put the shards of a run together",
+    .summary = "combine the shards of a run",
     .synopsis = "OUT... [-o DIR]",
     .about =
-        "Writes manifest, annotations, run.json and errors of a run that was done in shards "
-        "(lockstep run --shard): byte for byte those of the run in one part, whose images are "
-        "there already. No image and no input is read, and memory does not grow with the result. "
-        "All shards have to be done, with the same dataset, pipeline and options; a shard that is "
-        "missing or not done is named, with how far it is, and the exit code is 6. A merge that "
-        "was stopped is done once more; one of an OUT that is finished has nothing to do. With "
-        "--max-errors, the images that failed in all shards are counted. Shards that were run on "
-        "machines without a common disk are in several folders, each of which has some of them: "
-        "with -o they are put together in another one, and the folders stay as they are unless "
+        "Writes the manifest, annotations, run.json and errors of a run that was done in shards "
+        "(lockstep run --shard). They have the same bytes as those of a run in one part; the "
+        "images are already there. No image and no input is read, and memory use does not grow "
+        "with the result. All shards must be finished, with the same dataset, pipeline and "
+        "options; otherwise merge names each shard that is missing or unfinished, with its "
+        "progress, and exits with 6. If a merge was stopped, run it again; in a finished OUT it "
+        "does nothing. --max-errors limits the failed images of all shards together. Shards from "
+        "machines without a shared disk are in several folders, each with some of the shards. "
+        "With -o they are combined in a new folder, and the given folders stay as they are unless "
         "their outputs are moved.",
     .operands = "DIR",
     .brief = true,

@@ -1,6 +1,6 @@
-/* plugin-test: what must hold of lockstep's own ops and transforms is tested of those of a plugin.
- */
-#include "command.h"
+/* plugin-test: tests the properties of lockstep's own ops and transforms on those of a plugin. */
+#include "shared/command.h"
+#include "shared/say.h"
 
 #include "batch/process/child.h"
 #include "batch/dataset/plugin_probe.h"
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 5, MOST_MS = 300000, MOST_ANSWER = 1 << 20 };
-static const uint64_t MOST_MEMORY = (uint64_t)4 << 30;
+enum { MAX_SHOWN = 5, MAX_MS = 300000, MAX_ANSWER = 1 << 20 };
+static const uint64_t MAX_MEMORY = (uint64_t)4 << 30;
 
 /* --- properties --- */
 
@@ -21,7 +21,7 @@ static void test_moves(struct walker *w, const struct op *op)
         walk_moves(w, op);
 }
 
-/* Random words are no category's. */
+/* True if the op takes words: random ones name no category. */
 static bool takes_words(const struct op *op)
 {
     for (ROWS (row, op->params))
@@ -56,37 +56,37 @@ static const struct property {
     { "sizes", NULL, test_sizes_of }, { "printed", walk_prints, walk_prints_of },
 };
 
-/* --- one, in a process of its own --- */
+/* --- one test, in its own process --- */
 
-struct testing {
+struct property_test {
     const struct property *property;
     const struct op *op;
     const struct transform *transform;
 };
 
-/* What the walk tells, for the text that is printed. */
-struct told {
+/* Messages of the walk. */
+struct step_messages {
     struct text failures, figures;
 };
 
 static void on_failure(struct walker *w, const char *what)
 {
-    struct told *told = w->context;
+    struct step_messages *messages = w->context;
 
-    if (w->n_failed <= MOST_SHOWN)
-        text_addf(&told->failures, "    not so: %s\n      %s\n", what, w->about);
+    if (w->n_failed <= MAX_SHOWN)
+        text_addf(&messages->failures, "    not so: %s\n      %s\n", what, w->about);
 }
 
 static void on_figure(struct walker *w, const char *line)
 {
-    text_addf(&((struct told *)w->context)->figures, "    %s\n", line);
+    text_addf(&((struct step_messages *)w->context)->figures, "    %s\n", line);
 }
 
 static int walk(void *context, struct text *answer)
 {
-    const struct testing *t = context;
-    struct told told = { 0 };
-    struct walker w = { .failed = on_failure, .measured = on_figure, .context = &told };
+    const struct property_test *t = context;
+    struct step_messages messages = { 0 };
+    struct walker w = { .failed = on_failure, .measured = on_figure, .context = &messages };
 
     plugin_watch_numbers();
     if (t->op)
@@ -96,12 +96,12 @@ static int walk(void *context, struct text *answer)
     snprintf(w.about, sizeof w.about, "%s, all draws", t->op ? t->op->name : t->transform->name);
     walk_check(&w, !plugin_returned_nan(),
                "colors and places that its functions return are numbers");
-    text_add(answer, told.failures.at, told.failures.length);
-    if (w.n_failed > MOST_SHOWN)
-        text_addf(answer, "    and %zu more\n", w.n_failed - MOST_SHOWN);
-    text_add(answer, told.figures.at, told.figures.length);
-    text_drop(&told.failures);
-    text_drop(&told.figures);
+    text_add(answer, messages.failures.at, messages.failures.length);
+    if (w.n_failed > MAX_SHOWN)
+        text_addf(answer, "    and %zu more\n", w.n_failed - MAX_SHOWN);
+    text_add(answer, messages.figures.at, messages.figures.length);
+    text_drop(&messages.failures);
+    text_drop(&messages.figures);
     walk_drop(&w);
     return w.n_failed ? EXIT_PARTIAL : EXIT_DONE;
 }
@@ -110,11 +110,11 @@ struct sums {
     size_t n, failed;
 };
 
-static void test(struct testing *t, struct sums *sums)
+static void test(struct property_test *t, struct sums *sums)
 {
-    const struct contained_work work = { .max_memory = MOST_MEMORY,
-                                         .most = MOST_ANSWER,
-                                         .ms = MOST_MS,
+    const struct contained_work work = { .max_memory = MAX_MEMORY,
+                                         .most = MAX_ANSWER,
+                                         .ms = MAX_MS,
                                          .who = "it",
                                          .work = walk,
                                          .context = t };
@@ -138,7 +138,7 @@ static void test_plugin(const struct plugin *plugin, struct sums *sums)
 {
     for (size_t i = 0; i < plugin->n_ops + plugin->n_transforms; i++)
         for (size_t k = 0; k < COUNTOF(properties); k++) {
-            struct testing t = { .property = &properties[k] };
+            struct property_test t = { .property = &properties[k] };
 
             if (i < plugin->n_ops)
                 t.op = &plugin->ops[i];
@@ -161,7 +161,7 @@ static int run(void *given, const char *const *operand)
     for (size_t i = 0; operand[i]; i++)
         if (!strchr(operand[i], '/'))
             fault_add(&faults, 0, 0, operand[i], "plugin-path",
-                      "it is no path with a slash: ./%s is the file of this name here", operand[i]);
+                      "it has no slash; for a file in the current folder, give ./%s", operand[i]);
     code = faults.n ? faults_exit(&faults, EXIT_USAGE) : plugins_open(operand);
     faults_drop(&faults);
     if (code)
@@ -186,15 +186,15 @@ const struct command plugin_test_command = {
     .summary = "test the ops and transforms of a plugin",
     .synopsis = "FILE...",
     .about =
-        "Draws random values for each op of a plugin, and holds what it does against what must "
-        "hold of lockstep's own: labels are where the pixels are, to a fraction of a pixel; it "
-        "does to pixels and labels what its family says, and nothing else; its functions return "
-        "numbers, not NaN; images of all sizes down to "
-        "1x1, with 1 to 4 channels of 8 and 16 bits, are done, compiled and in strips to the same "
-        "bytes; the same images in another order and process give the same bytes; 16 bits give "
-        "what 8 bits give. The examples of its transforms draw, and emit what they say. Each test "
-        "has a process of its own: one that crashes has failed. The exit code is 1 if any failed. "
-        "See lockstep help plugins.",
+        "Draws random values for each op of a plugin, and checks all that holds for lockstep's "
+        "own ops. Labels are where the pixels are, to a fraction of a pixel. The op changes "
+        "pixels and labels as its family says, and nothing else. Its functions return numbers, "
+        "not NaN. It processes images of all sizes down to 1x1, with 1 to 4 channels of 8 and 16 "
+        "bits, and gives the same bytes when compiled and in strips. The same images in another "
+        "order and process give the same bytes, and 16 bits give what 8 bits give. The examples "
+        "of its transforms draw values and emit the ops they promise. Each test has its own "
+        "process: a test that crashes has failed. The exit code is 1 if any test failed. See "
+        "lockstep help plugins.",
     .operands = "FILE",
     .examples = examples,
     .run = run,

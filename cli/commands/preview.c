@@ -1,5 +1,8 @@
-/* preview: a contact sheet of what run would write, to look at before running. */
+/* preview: writes a contact sheet of the outputs that run would make. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/process/child.h"
@@ -15,8 +18,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* What the sheet may have, and take for each image. */
-enum { MOST_BYTES = 1 << 30, IMAGE_MS = 300000 };
+/* Limits of the sheet in bytes, and of the time for each image. */
+enum { MAX_BYTES = 1 << 30, IMAGE_MS = 300000 };
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
@@ -26,8 +29,8 @@ static int refuse(int code, const char *path, const char *code_word, const char 
 
 /* --- the sheet's file --- */
 
-/* True if --overwrite must not replace the file: an earlier sheet is a PNG; anything else was not
- * made here. */
+/* True if --overwrite must not replace the file: an earlier sheet is a PNG; preview made
+ * nothing else. */
 static bool is_foreign(const char *path)
 {
     unsigned char head[8] = { 0 };
@@ -62,19 +65,19 @@ static int check_out(const struct job_options *o)
                                                 "the file exists and is no PNG; it is left alone");
 }
 
-/* The sheet must not replace an image that is read. */
+/* Refuses a sheet that would replace an input. */
 static int check_apart(const struct job_options *o, const struct job *job)
 {
     char out[PATH_MAX], images[PATH_MAX];
 
     if (!realpath(o->out, out))
-        return EXIT_DONE; /* it is not there yet */
+        return EXIT_DONE; /* it does not exist yet */
     for (size_t i = 0; i < job->dataset->n_records; i++) {
         struct text path = { 0 };
         bool same;
 
         path_join(&path, job_root(job, i), job->dataset->records[i].name);
-        same = strcmp(open_base_name(out), open_base_name(text_string(&path))) == 0 &&
+        same = strcmp(base_name(out), base_name(text_string(&path))) == 0 &&
                realpath(text_string(&path), images) && strcmp(out, images) == 0;
         text_drop(&path);
         if (same)
@@ -86,7 +89,7 @@ static int check_apart(const struct job_options *o, const struct job *job)
 
 /* --- the sheet --- */
 
-/* The measures of the sheet, and its PNG. */
+/* The size of the sheet, and its PNG. */
 static int work(void *context, struct text *result)
 {
     const struct sheet *sheet = context;
@@ -101,12 +104,12 @@ static int work(void *context, struct text *result)
     return code;
 }
 
-/* Pictures of strangers are decoded in a process of its own. */
+/* Decodes untrusted pictures in their own process. */
 static int make_contained(struct sheet *sheet, struct text *png, struct sheet_made *made)
 {
     const struct contained_work todo = { .sandbox = sheet->job->run.contained,
                                          .max_memory = limits_memory() / 2,
-                                         .most = MOST_BYTES,
+                                         .most = MAX_BYTES,
                                          .ms = IMAGE_MS * (int64_t)sheet->n_records,
                                          .who = "the process that decodes",
                                          .work = work,
@@ -150,7 +153,7 @@ static int make_sheet(const struct job_options *o, struct sheet *sheet)
     return code;
 }
 
-/* What run would refuse is refused here: all images that are chosen are looked at. */
+/* Refuses the chosen images that run would refuse. */
 static int check_images(const struct job_options *o, const struct job *job)
 {
     struct faults faults = { .name = "lockstep preview" };
@@ -168,7 +171,7 @@ static int check_images(const struct job_options *o, const struct job *job)
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
-    struct opened opened = { 0 };
+    struct command_inputs opened = { 0 };
     struct job *job = &opened.job;
     struct sheet sheet = { .job = job,
                            .width = o->width,
@@ -202,7 +205,7 @@ static int run(void *given, const char *const *operand)
             arena_printf(&opened.arena, "%s, seed %lld", o->pipeline, (long long)opened.plan.seed);
         code = make_sheet(o, &sheet);
     }
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     return code;
 }
 
@@ -217,17 +220,16 @@ const struct command preview_command = {
     .summary = "show a pipeline's results with their labels on a contact sheet",
     .synopsis = "-p PIPELINE -i IMAGES [-a ANNOTATIONS] [options] [NAME...]",
     .about =
-        "Draws one PNG: a row for each image, with the image as it is and then the copies that "
-        "run -n would make of it with the same pipeline and seed; boxes, segmentations, label "
-        "masks, keypoints and names are drawn over them. Keypoints of the left side are blue, "
-        "of the right side orange, hidden ones are rings. Objects of the original that the "
-        "pipeline's rules drop even untouched are dashed, like crowds. NAMEs are images as the "
-        "dataset calls them.",
+        "Draws one PNG with a row for each image: the image itself, then the copies that run -n "
+        "would make of it with the same pipeline and seed. Boxes, segmentations, label masks, "
+        "keypoints and names are drawn over them. Left keypoints are blue, right ones orange, and "
+        "hidden ones are rings. Objects of the original that the pipeline's rules drop even "
+        "without a change are dashed, like crowds. NAMEs are images as the dataset names them.",
     .options = job_options,
     .taker = FOR_PREVIEW,
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,5 +1,6 @@
-/* probe: what image files are: a line of JSON for each. */
+/* probe: prints a line of JSON for each image file. */
 #include "open/dataset.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/io/open.h"
@@ -12,13 +13,13 @@
 
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
-    enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
+    enum { MAX_BYTES = 1 << 30 }; /* of a pipe, which may never end */
     static const size_t max_pixels = MAX_PIXELS;
     const struct input_check check = input_check_picture(&max_pixels);
     struct text bytes = { 0 };
     struct stat status;
     bool good = strcmp(name, "-") == 0
-                    ? input_read_named(name, MOST_BYTES, &bytes, why)
+                    ? input_read_named(name, MAX_BYTES, &bytes, why)
                     : input_read("", name, LINKS_FOLLOW, &check, &bytes, &status, why);
 
     good = good && picture_probe((struct slice){ bytes.at, bytes.length }, header, why);
@@ -85,10 +86,10 @@ const struct command probe_command = {
     .summary = "print what image files are: size, channels, depth, format",
     .synopsis = "IMAGE...",
     .about =
-        "A line of JSON for each image, from its header: `width` and `height` in pixels as it is "
-        "displayed, `channels` (1 to 4, alpha among them), `depth` in bits, `format` and the EXIF "
-        "`orientation` (1 to 8; from 5 on, width and height have changed places). An image "
-        "that cannot be read is reported on stderr, and the others go on.",
+        "Prints one line of JSON for each image, from its header: `width` and `height` in pixels "
+        "as displayed, `channels` (1 to 4, including alpha), `depth` in bits, `format`, and the "
+        "EXIF `orientation` (1 to 8; from 5 on, width and height are exchanged). An image that "
+        "cannot be read is reported on stderr, and the others are still printed.",
     .operands = "FILE",
     .examples = examples,
     .run = run,

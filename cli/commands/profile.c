@@ -1,5 +1,7 @@
-/* profile: where the time of a pipeline goes. */
+/* profile: measures the stages and ops of a pipeline. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "options/plugins.h"
 
 #include "batch/profile/profile.h"
 
@@ -29,7 +31,7 @@ static int profile(const struct job_options *o, const struct job *job,
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
-    struct opened opened;
+    struct command_inputs opened;
     struct shown_images shown;
     int code = open_pipeline(o, &opened);
 
@@ -43,7 +45,7 @@ static int run(void *given, const char *const *operand)
         open_contained(&opened.job);
         code = profile(o, &opened.job, &shown);
     }
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     return code;
 }
 
@@ -59,21 +61,21 @@ const struct command profile_command = {
     .summary = "measure the time of each stage and op, eager and compiled",
     .synopsis = "-p PIPELINE -i IMAGES [-a ANNOTATIONS] [options] [NAME...]",
     .about =
-        "Does what one worker of `run` does, image by image, with each op as its own pass (eager: "
-        "optimize none) and as the pipeline says (compiled), and prints where the time goes. Files "
-        "are encoded in memory: nothing is written, and writing is not measured. After a round to "
-        "warm up, each image is done --repeat times in both modes, in turns of which is first. "
-        "Every time is a median over the rounds, and these are added up over the images: "
-        "us/image is such a sum by the images made, us/call by the calls, and shares add up to "
-        "100. Passes are named by their ops, those of one step by the alphabet. The spread is from "
-        "the first to the third quartile of whole rounds, as a part of their median: ratios "
-        "nearer to 1 than that say nothing. Page faults are minor ones for each image made. NAMEs "
-        "are images as the dataset calls them.",
+        "Does the work of one worker of `run`, image by image, and prints where the time goes: "
+        "once with each op as its own pass (eager: optimize none), and once as the pipeline says "
+        "(compiled). Files are encoded in memory; nothing is written, and writing is not "
+        "measured. After a warm-up round, each image is processed --repeat times in both modes, "
+        "which take turns at being first. Every time is a median over the rounds, summed over the "
+        "images: us/image is such a sum divided by the images made, us/call is divided by the "
+        "calls, and shares add up to 100. Passes are named after their ops, and passes of one "
+        "step get letters. The spread is the range from the first to the third quartile of whole "
+        "rounds, as a fraction of their median: ratios closer to 1 than the spread mean nothing. "
+        "Page faults are minor faults per image made. NAMEs are images as the dataset names them.",
     .options = job_options,
     .taker = FOR_PROFILE,
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,6 +1,9 @@
-/* replay: outputs of a run made once more, from its manifest. */
+/* replay: makes outputs of a run again, from its manifest. */
 #include "start/start_job.h"
 #include "open/run_json.h"
+#include "options/label_options.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include "batch/io/mapped_file.h"
 #include "batch/manifest/recorded_steps.h"
@@ -16,7 +19,7 @@
 
 #include <string.h>
 
-/* What of a run's key its lines were made with; in place of options. */
+/* Members of a run's key that replace options: the lines were made with them. */
 #define O struct job_options
 static const struct row key_rows[] = {
     INTEGER(O, copies, .limit = { 1, 100000 }, .help = "--copies"),
@@ -71,14 +74,15 @@ static int read_plan(const struct run_file *run, const struct job_options *o, st
     return code;
 }
 
-/* --- is it that run? --- */
+/* --- comparison with the run --- */
 
 static void warn(const char *path, const char *what, const char *code)
 {
     message_print("%s: warning: %s [%s]", path, what, code);
 }
 
-/* Other versions make other bytes, perhaps; another pipeline than the key's does for certain. */
+/* Warns of other versions, which may give other bytes. Fails if the pipeline is not the key's,
+ * which certainly gives others. */
 static int check_run(const struct run_file *run, const struct job_options *o, const struct job *job)
 {
     bool same_versions =
@@ -94,11 +98,11 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
         run_file_warn_plugins(run);
     if (same_versions && !run_key_has(job, run->key, "pipeline")) {
         text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
-        return open_complain(run->path, &why, "replay-foreign", EXIT_INPUT);
+        return refuse_input(run->path, &why, "replay-foreign", EXIT_INPUT);
     }
     if (*o->annotations && !run_key_has(job, run->key, "format")) {
         text_adds(&why, "the run had none, or of another format");
-        return open_complain(o->annotations, &why, "replay-foreign", EXIT_INPUT);
+        return refuse_input(o->annotations, &why, "replay-foreign", EXIT_INPUT);
     }
     if (*o->annotations && !o->quiet &&
         (!run_key_has(job, run->key, "categories") || !run_key_has(job, run->key, "annotations")))
@@ -114,10 +118,10 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
 
 /* --- the lines --- */
 
-/* The patterns and the one file of names that --only gives. */
+/* Reads the patterns and the files of names that --only gives. */
 static int read_only(const struct job_options *o, struct replay_choice *choice, struct arena *arena)
 {
-    enum { MOST_LIST = 1 << 30 };
+    enum { MAX_LIST = 1 << 30 };
     const char **pattern = ARENA_ARRAY(arena, const char *, o->only.n + 1);
     struct text text = { 0 }, why = { 0 };
     int code = EXIT_DONE;
@@ -131,11 +135,11 @@ static int read_only(const struct job_options *o, struct replay_choice *choice, 
             continue;
         }
         text_clear(&text);
-        if (!input_read_named(word + 1, MOST_LIST, &text, &why))
-            code = open_complain(word + 1, &why, "images-unread", EXIT_INPUT);
+        if (!input_read_named(word + 1, MAX_LIST, &text, &why))
+            code = refuse_input(word + 1, &why, "images-unread", EXIT_INPUT);
         for (size_t k = 0; k < text.length; k++) /* a name may end with a NUL, too */
             text.at[k] = text.at[k] ? text.at[k] : '\n';
-        choice->list_name = open_input_name(word + 1);
+        choice->list_name = input_name(word + 1);
         choice->list = (struct slice){ arena_printf(arena, "%.*s\n%s", (int)choice->list.length,
                                                     choice->list.at, text_string(&text)),
                                        choice->list.length + text.length + 1 };
@@ -144,17 +148,18 @@ static int read_only(const struct job_options *o, struct replay_choice *choice, 
     return code;
 }
 
-static int read_lines(const struct job_options *o, struct opened *opened, struct replay *replay)
+static int read_lines(const struct job_options *o, struct command_inputs *opened,
+                      struct replay *replay)
 {
     struct replay_choice choice;
-    struct faults faults = { .name = open_input_name(o->manifest) };
+    struct faults faults = { .name = input_name(o->manifest) };
     struct text why = { 0 };
     int code = read_only(o, &choice, &opened->arena);
 
     if (code)
         return code;
     if (!mapped_open(o->manifest, &faults.text, &why))
-        return open_complain(o->manifest, &why, "replay-unread", EXIT_INPUT);
+        return refuse_input(o->manifest, &why, "replay-unread", EXIT_INPUT);
     if (!replay_read(replay, faults.name, faults.text, &choice, &opened->job, &opened->arena,
                      &faults))
         code = faults_exit(&faults, EXIT_INPUT);
@@ -162,9 +167,9 @@ static int read_lines(const struct job_options *o, struct opened *opened, struct
     return code;
 }
 
-/* Images and annotations. What the pipeline asks of them was asked by the run: here its steps are
- * those of the lines. */
-static int read_dataset(const struct job_options *o, struct opened *opened)
+/* Reads images and annotations without the steps of the pipeline: the run checked these, and replay
+ * uses the steps of the lines. */
+static int read_dataset(const struct job_options *o, struct command_inputs *opened)
 {
     struct steps steps = opened->plan.transforms;
     int code;
@@ -175,7 +180,7 @@ static int read_dataset(const struct job_options *o, struct opened *opened)
     return code;
 }
 
-static int open_all(struct job_options *o, struct run_file *run, struct opened *opened,
+static int open_all(struct job_options *o, struct run_file *run, struct command_inputs *opened,
                     struct replay *replay)
 {
     int code = read_run(run, o);
@@ -196,7 +201,7 @@ static int open_all(struct job_options *o, struct run_file *run, struct opened *
     return code;
 }
 
-/* Has each line the hash of its output? */
+/* True if each line has the hash of its output. */
 static bool has_hashes(const struct replay *r)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -233,7 +238,7 @@ static int verify(const struct job_options *o, struct job *job)
 static int run(void *given, const char *const *operand)
 {
     struct job_options o = *(const struct job_options *)given;
-    struct opened opened;
+    struct command_inputs opened;
     struct run_file run = { .path = NULL };
     struct replay replay = { .name = NULL };
     struct sandbox sandbox = { 0 };
@@ -254,7 +259,7 @@ static int run(void *given, const char *const *operand)
     if (!code && !o.verify)
         code = begin_job(&begin);
     sandbox_close(&sandbox);
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     run_file_drop(&run);
     return code;
 }
@@ -268,22 +273,22 @@ static const char *const examples[] = {
 
 const struct command replay_command = {
     .name = "replay",
-    .summary = "make outputs of a run once more, from its manifest",
+    .summary = "make the outputs of a run again, from its manifest",
     .synopsis = "-m MANIFEST -i IMAGES -o OUT [-a ANNOTATIONS] [--only GLOB|@FILE] [options]",
     .about =
-        "Does the steps that the lines of a manifest.jsonl record, with the values that were drawn "
-        "for each output, and draws no random number: images come out with the bytes of the run, "
-        "and their annotations equal. A line whose values were changed is obeyed, if an op takes "
-        "them: so a single image is mended by hand. Everything else (quality, rules, names, ids) "
-        "is read from the run's run.json, which stands beside the manifest or is given with "
-        "--run; each line says which run it is of. Without -a, images alone are written. If no "
-        "line "
-        "is chosen, that is an error [images-none], unless the run made no outputs.",
+        "Applies the steps that the lines of a manifest.jsonl record, with the values that were "
+        "drawn for each output. No random number is drawn: images have the same bytes as in the "
+        "run, and their annotations are equal. If you change a value in a line, replay uses it, "
+        "provided that the op accepts it; this lets you correct a single image by hand. "
+        "Everything else (quality, rules, names, ids) comes from the run's run.json, next to the "
+        "manifest or given with --run; each line tells its run. Without -a, only images are "
+        "written. If no line is chosen, that is an error [images-none], unless the run made no "
+        "outputs.",
     .options = job_options,
     .taker = FOR_REPLAY,
     .options_size = sizeof(struct job_options),
     .examples = examples,
     .brief = true,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

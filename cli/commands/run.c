@@ -1,5 +1,7 @@
-/* run: the main job. */
+/* run: transforms images with their annotations. */
 #include "start/streams.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/dataset/skipped_files.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which of the images are this process's. */
+/* Limits the job to the images of its shard. */
 static int take_shard(const struct job_options *o, struct job *job)
 {
     struct text how = { 0 }, why = { 0 };
@@ -20,7 +22,7 @@ static int take_shard(const struct job_options *o, struct job *job)
         return EXIT_DONE;
     if (!shard_read(o->shard, &shard, &how, &why)) {
         text_drop(&how);
-        return open_complain("--shard", &why, "shard-value", EXIT_USAGE);
+        return refuse_input("--shard", &why, "shard-value", EXIT_USAGE);
     }
     if (how.length && !o->quiet)
         message_print("lockstep: %s", text_string(&how));
@@ -29,7 +31,7 @@ static int take_shard(const struct job_options *o, struct job *job)
     return EXIT_DONE;
 }
 
-/* "5000" samples, or "200M" bytes. */
+/* Reads "5000" (samples) or "200M" (bytes). */
 static bool read_size(const char *text, struct packing *p)
 {
     static const char units[] = "KMG";
@@ -45,26 +47,28 @@ static bool read_size(const char *text, struct packing *p)
     return true;
 }
 
-/* Are outputs packed, and when is a tar of them full? */
+/* Sets whether outputs are packed, and when a tar is full. */
 static int set_packing(const struct job_options *o, struct job *job)
 {
     struct text why = { 0 };
 
-    if (o->out_format || streams_out(o))
+    if (o->out_format || has_stdout_outputs(o))
         job->output.packing = (struct packing){ 100000, 3000000000 };
     if (*o->shard_size && !o->out_format) {
-        text_adds(&why, "it is of no use without --out-format webdataset");
-        return open_complain("--shard-size", &why, "option-unused", EXIT_USAGE);
+        text_adds(&why, "it needs --out-format webdataset");
+        return refuse_input("--shard-size", &why, "option-unused", EXIT_USAGE);
     }
     if (*o->shard_size && !read_size(o->shard_size, &job->output.packing)) {
-        text_addf(&why, "%s is no size: a number of samples, as 5000, or of bytes, as 200M or 3G",
+        text_addf(&why,
+                  "%s is not a size; give a number of samples, such as 5000, or of bytes, such as "
+                  "200M or 3G",
                   o->shard_size);
-        return open_complain("--shard-size", &why, "option-value", EXIT_USAGE);
+        return refuse_input("--shard-size", &why, "option-value", EXIT_USAGE);
     }
     return EXIT_DONE;
 }
 
-/* The table is of all images, and of those that are written. */
+/* Refuses --one-hot without a whole result in a folder, and a table that replaces an input. */
 static int check_one_hot(const struct job_options *o)
 {
     const char *inputs[] = { o->annotations, o->image_list, o->pipeline };
@@ -73,14 +77,14 @@ static int check_one_hot(const struct job_options *o)
     for (size_t i = 0; *o->one_hot && i < COUNTOF(inputs); i++)
         if (file_is_same(o->one_hot, inputs[i])) {
             text_adds(&why, "it is read here, too: write the table elsewhere");
-            return open_complain(o->one_hot, &why, "out-inside", EXIT_USAGE);
+            return refuse_input(o->one_hot, &why, "out-inside", EXIT_USAGE);
         }
 
-    if (*o->one_hot && (o->dry_run || *o->shard || streams_out(o))) {
+    if (*o->one_hot && (o->dry_run || *o->shard || has_stdout_outputs(o))) {
         text_adds(&why, o->dry_run  ? "nothing is written"
                         : *o->shard ? "lockstep merge --one-hot writes it"
                                     : "it is made of a folder's manifest: give -o a folder");
-        return open_complain("--one-hot", &why, "option-unused", EXIT_USAGE);
+        return refuse_input("--one-hot", &why, "option-unused", EXIT_USAGE);
     }
     return open_one_hot_check(o->one_hot, o->out, o->overwrite || o->resume);
 }
@@ -88,7 +92,7 @@ static int check_one_hot(const struct job_options *o)
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
-    struct opened opened;
+    struct command_inputs opened;
     struct sandbox sandbox = { 0 };
     struct job *job = &opened.job;
     struct passed passed = {
@@ -117,7 +121,7 @@ static int run(void *given, const char *const *operand)
     if (!code && o->resume && !o->overwrite)
         code = open_one_hot_check_former(o->one_hot, &opened.dataset);
     if (!code)
-        code = streams_check_plan(&begin); /* the dataset decides the rule of ids */
+        code = streams_check_plan(&begin); /* the dataset decides the rule for ids */
     if (!code && opened.dense_ids && !o->quiet)
         message_print("lockstep: ids of annotations are dense (1, 2, ...): %s; see "
                       "annotations.ids [ids-dense]",
@@ -148,7 +152,7 @@ static int run(void *given, const char *const *operand)
         code = open_one_hot_write(o->one_hot, o->out, o->overwrite || o->resume, begin_job(&begin));
     sandbox_close(&sandbox);
     passed_drop(&passed);
-    opened_drop(&opened);
+    command_inputs_drop(&opened);
     return code;
 }
 
@@ -165,16 +169,17 @@ const struct command run_command = {
     .name = "run",
     .summary = "transform images with their annotations",
     .synopsis = "-p PIPELINE -i IMAGES -o OUT [-a ANNOTATIONS] [options] [NAME...]",
-    .about = "Reads a pipeline, images and COCO annotations, does every step to all targets of an "
-             "image in lockstep, and writes OUT/images, OUT/masks, OUT/annotations.json, "
-             "OUT/manifest.jsonl and OUT/run.json. The result depends on the inputs, the pipeline "
-             "and the seed alone: not on the number of jobs, nor on the other images. NAMEs are "
-             "images as the dataset calls them; without, all of them are done.",
+    .about =
+        "Applies a pipeline to all targets of each image in lockstep, and writes OUT/images, "
+        "OUT/masks, OUT/annotations.json, OUT/manifest.jsonl and OUT/run.json. The result depends "
+        "on the inputs, the pipeline and the seed only, not on the number of jobs or on other "
+        "images. NAMEs are images as the dataset names them; without NAMEs, all images are "
+        "processed.",
     .options = job_options,
     .taker = FOR_RUN,
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

@@ -1,6 +1,9 @@
-/* schema: the JSON Schema of pipelines, and a check of pipelines without running them. */
+/* schema: prints the JSON Schema of pipelines, or checks pipelines without running them. */
 #include "open/dataset.h"
+#include "open/pipeline.h"
 #include "help/pages.h"
+#include "options/plugins.h"
+#include "shared/say.h"
 
 #include <stdio.h>
 
@@ -69,13 +72,13 @@ const struct command schema_command = {
     .brief = true,
     .summary = "print the JSON Schema of pipelines, or check pipelines",
     .synopsis = "[--check FILE...]",
-    .about = "The schema (draft 2020-12) lets editors complete and check pipelines: name it in "
-             "\"$schema\". With `--check`, the files are read as `run` would read them; faults go "
-             "to stderr with their places, and the exit code is 3 if there are any.",
+    .about = "Editors use the schema (draft 2020-12) to complete and check pipelines: name it in "
+             "\"$schema\". With `--check`, files are read as `run` would read them. Faults go to "
+             "stderr with their places, and the exit code is 3 if there are any.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "FILE",
     .examples = examples,
-    .plugins = true,
+    .shared = &plugin_options,
     .run = run,
 };

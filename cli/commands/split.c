@@ -1,5 +1,6 @@
-/* split: a COCO file divided into parts, as for training and validation. */
-#include "command.h"
+/* split: divides a COCO file into parts, such as for training and validation. */
+#include "shared/command.h"
+#include "shared/say.h"
 
 #include "batch/annotations/split.h"
 #include "base/number.h"
@@ -20,30 +21,30 @@ static const struct option options[] = {
     { 0, 'o', "DIR",
       TEXT(O, out, .writes = WRITES_FOLDER, .help = "the folder to write the parts to") },
     { 0, 0, "RATIOS",
-      TEXT(O, ratio, .preset = "\"80:10:10\"", .help = "the parts' shares, as 80:10:10 or 3:1") },
+      TEXT(O, ratio, .preset = "\"80:10:10\"",
+           .help = "the parts' shares, such as 80:10:10 or 3:1") },
     { 0, 0, "NAMES",
       NAMES(O, part_names, .preset = "null",
-            .help = "names of the parts; without, train,val,test or train,val, else part0, ... "
-                    "(--names in earlier versions)",
+            .help = "names of the parts. The default is train,val,test or train,val; for more "
+                    "parts, part0, part1 and so on. Called --names in earlier versions",
             .was = "--names") },
     { 0, 0, "REGEX",
       TEXT(O, group_by, .preset = "\"\"",
-           .help = "images stay together if this matches the same in their names, as "
-                   "'^[^/]+' for folders or '^(.*)_[0-9]+' for its first group; '.*' takes each "
-                   "image by itself") },
+           .help = "keep images together whose names have the same match. Examples: '^[^/]+' for "
+                   "folders, '^(.*)_[0-9]+' for its first group; '.*' divides single images") },
     { 0, 0, NULL,
       FLAG(O, stratify, .preset = "false",
-           .help = "exact shares, of each category, too, as far as that goes; an image that is "
-                   "added then moves others") },
+           .help = "make the shares exact, and those of each category as far as possible. An "
+                   "image that is added later may then move others") },
     { 0, 0, "N",
       WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "another one divides otherwise") },
+            .help = "another seed gives another division") },
     { 0, 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace files that exist") },
     OPTIONS_END,
 };
 #undef O
 
-/* "80:10:10" */
+/* Reads "80:10:10". */
 static bool read_ratios(const char *text, struct split *split)
 {
     for (;;) {
@@ -129,16 +130,15 @@ const struct command split_command = {
     .summary = "divide a COCO file into parts for training and validation",
     .synopsis = "-a ANNOTATIONS -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
     .about =
-        "Writes each image of a COCO file, with its annotations, to one of several COCO files, "
-        "element by element, byte for byte; every file has all categories. All files get their "
-        "names "
-        "at the end, or none does. Which part an image goes "
-        "to is decided by a hash of its file name (of its group with --group-by), so that it stays "
-        "there whatever images are added, removed or renumbered; shares are then met as chance "
-        "has it. The outputs that a run made of one source are a group, by the manifest.jsonl "
-        "beside the file, or by the suffix of copies in their names (`1__a003.jpg`). With "
-        "--stratify shares are exact, and each category is shared out alike, but an "
-        "image that is added may move others. Images themselves are left where they are.",
+        "Copies each image of a COCO file, with its annotations, to one of several COCO files, "
+        "element by element and byte for byte; every file has all categories. All files get their "
+        "names together at the end, or none does. A hash of the image's file name (with "
+        "--group-by, of its group) decides its part. It therefore stays there when other images "
+        "are added, removed or renumbered, and the shares are met only approximately. The outputs "
+        "that a run made from one source are a group: the manifest.jsonl next to the file tells "
+        "them, or the suffix of copies in their names (`1__a003.jpg`). With --stratify the shares "
+        "are exact and each category is divided evenly, but an added image may move others. Image "
+        "files stay where they are.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -1,5 +1,7 @@
-/* stats: what a dataset holds, counted. */
+/* stats: counts the contents of a dataset. */
 #include "open/survey.h"
+#include "options/label_options.h"
+#include "shared/say.h"
 
 #include "stats/stats.h"
 
@@ -14,18 +16,18 @@ struct options {
 static const struct option options[] = {
     { 0, 'i', "DIR",
       TEXT(struct options, images, .preset = "\"\"",
-           .help = "folder of images; for folders of labels") },
+           .help = "folder of images, for folders of labels") },
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes in their order, as `lockstep "
-                   "run` takes them (--names in earlier versions)",
+           .help = "for folders of labels: the names of the classes, in order. The file is one "
+                   "that `lockstep run --classes` takes. Called --names in earlier versions",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 0, NULL,
-      FLAG(struct options, json, .preset = "false", .help = "a JSON object in a line") },
+      FLAG(struct options, json, .preset = "false", .help = "print a JSON object on one line") },
     { 0, 0, NULL,
       FLAG(struct options, html, .preset = "false",
-           .help = "an HTML page with plots, in one file without script") },
+           .help = "print an HTML page with plots, in one file without scripts") },
     OPTIONS_END,
 };
 
@@ -34,7 +36,7 @@ static int refuse(const char *path, const char *code_word, const char *why)
     struct text text = { 0 };
 
     text_adds(&text, why);
-    return open_complain(path, &text, code_word, EXIT_USAGE);
+    return refuse_input(path, &text, code_word, EXIT_USAGE);
 }
 
 static void print(const struct options *o, const struct survey *survey)
@@ -57,7 +59,7 @@ static void print(const struct options *o, const struct survey *survey)
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened_survey opened;
+    struct survey_inputs opened;
     int code;
 
     if (!operand[0])
@@ -70,7 +72,7 @@ static int run(void *given, const char *const *operand)
         &(struct survey_place){ operand[0], o->images, o->classes, o->voc_base }, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         print(o, &opened.survey);
-    opened_survey_drop(&opened);
+    survey_inputs_drop(&opened);
     return code;
 }
 
@@ -83,16 +85,16 @@ static const char *const examples[] = {
 
 const struct command stats_command = {
     .name = "stats",
-    .summary = "count what annotations hold: categories, sizes, shapes, positions",
+    .summary = "count categories, sizes, shapes and positions in annotations",
     .synopsis = "ANNOTATIONS [-i IMAGES] [--json | --html]",
     .about =
-        "Counts objects of each category and of each image, sizes of objects (small, medium and "
-        "large as COCO's evaluation has them: by area, below 32 x 32 and below 96 x 96 pixels; the "
-        "area of the box where none is annotated), width : height of boxes, area against that of "
-        "the box, sizes of images, the places of the boxes' middles in their images, and the "
-        "visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO file, a "
-        "folder of YOLO or Pascal VOC labels, or the output folder of a run. What cannot be read "
-        "is left out with a warning; the exit code is then 1.",
+        "Counts the objects of each category and of each image, and how many objects are small, "
+        "medium and large. As in COCO's evaluation, these are areas below 32 x 32, below 96 x 96, "
+        "and larger; without an area, the area of the box counts. Also prints width : height of "
+        "boxes, area relative to the box, image sizes, where the centers of boxes are in their "
+        "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
+        "file, a folder of YOLO or Pascal VOC labels, or the output folder of a run. Parts that "
+        "cannot be read are left out with a warning, and the exit code is 1.",
     .operands = "FILE",
     .options = options,
     .options_size = sizeof(struct options),

@@ -1,5 +1,7 @@
-/* status: what an output folder holds. */
-#include "command.h"
+/* status: prints the state of an output folder. */
+#include "shared/command.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "batch/finished/status.h"
 #include "batch/results/shard_state.h"
@@ -12,7 +14,7 @@ struct options {
 
 static const struct option options[] = {
     { 0, 0, NULL,
-      FLAG(struct options, json, .preset = "false", .help = "a JSON object in a line") },
+      FLAG(struct options, json, .preset = "false", .help = "print a JSON object on one line") },
     OPTIONS_END,
 };
 
@@ -46,15 +48,15 @@ static const char *const examples[] = {
 
 const struct command status_command = {
     .name = "status",
-    .summary = "print what an output folder holds: how far a run is",
+    .summary = "print the state of an output folder, and how far its run is",
     .synopsis = "OUT [--json]",
     .about =
-        "Tells whether a run has finished in the folder, is writing to it, or was stopped, and of "
-        "how many images: done, failed, left; since when, how often it was started, by which "
-        "version; and a key that is the same for runs of the same pipeline, options and dataset. "
-        "Nothing is changed. The state is empty, finished, running, unfinished, damaged (its "
-        "journal cannot be read, or files of the result are gone) or foreign (no run of lockstep "
-        "wrote this); for the last two the exit code is 6.",
+        "Prints whether a run has finished in the folder, is writing to it, or was stopped. "
+        "Prints the numbers of images: done, failed and left; when the run started, how often, "
+        "and with which version. Also prints a key that is equal for runs with the same pipeline, "
+        "options and dataset. Nothing is changed. The state is empty, finished, running, "
+        "unfinished, damaged (its journal cannot be read, or files of the result are missing) or "
+        "foreign (no run of lockstep wrote it); for the last two the exit code is 6.",
     .operands = "DIR",
     .options = options,
     .options_size = sizeof(struct options),

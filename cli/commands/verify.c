@@ -1,5 +1,7 @@
-/* verify: is a result what its run wrote? */
-#include "command.h"
+/* verify: checks that a result is what its run wrote. */
+#include "shared/command.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "batch/finished/verify.h"
 
@@ -13,9 +15,8 @@ struct options {
 static const struct option options[] = {
     { 0, 'j', "N",
       INTEGER(struct options, jobs, .preset = "0", .limit = { 0, 1024 },
-              .help = "processes that decode; 0: one for each processor") },
-    { 0, 'q', NULL,
-      FLAG(struct options, quiet, .preset = "false", .help = "say nothing but what is wrong") },
+              .help = "processes that decode files; 0: one per processor") },
+    { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "print faults only") },
     OPTIONS_END,
 };
 
@@ -61,21 +62,21 @@ static const char *const examples[] = {
 
 const struct command verify_command = {
     .name = "verify",
-    .summary = "look whether a result is what its run wrote",
+    .summary = "check that a result is what its run wrote",
     .synopsis = "OUT [-j N] [-q]",
     .about =
-        "Checks every file that run.json and the manifest of a finished run list. Each must be "
-        "there, be readable in its format, and have the SHA-256 of a run with --checksums. Images "
-        "and masks must have the size that was written. Annotations, in one file, in a file for "
-        "each image or in the samples of tars, must have the images and annotations of the "
-        "manifest by number and id, and the classes of run.json. errors.jsonl and SHA256SUMS must "
-        "have a line for each image that failed and for each file. No other file may be there. "
-        "Prints a line for each thing that is wrong, and ends with code 1 if there is any. Without "
-        "hashes, verify does not find changed values (pixels that decode, coordinates, the class "
-        "of an object, other members of data.yaml or run.json), nor records in another order, nor "
-        "that a file other than manifest.jsonl and errors.jsonl lacks the end of its last line: "
-        "lockstep replay --verify finds changed images and annotations. A table of --one-hot is "
-        "not a file of OUT, and not checked.",
+        "Checks every file that run.json and the manifest of a finished run list. Each file must "
+        "exist, be readable in its format, and have its SHA-256 if the run used --checksums. "
+        "Images and masks must have the size that was written. Annotations, in one file, in a "
+        "file for each image or in the samples of tars, must have the manifest's images and "
+        "annotations by number and id, and the classes of run.json. errors.jsonl must have a line "
+        "for each failed image, and SHA256SUMS a line for each file. No other file may exist. "
+        "Prints one line for each fault, and exits with 1 if there is any. Without hashes, verify "
+        "does not find changed values (pixels that decode, coordinates, the class of an object, "
+        "other members of data.yaml or run.json) or a changed order of records. Nor does it "
+        "notice if a file other than manifest.jsonl and errors.jsonl lacks the end of its last "
+        "line. lockstep replay --verify finds changed images and annotations. A table of "
+        "--one-hot is not part of OUT, and is not checked.",
     .operands = "DIR",
     .options = options,
     .options_size = sizeof(struct options),

@@ -1,5 +1,5 @@
-/* version: which lockstep this is, and with which libraries. */
-#include "command.h"
+/* version: prints the versions of lockstep and its libraries. */
+#include "shared/command.h"
 
 #include "base/cpu.h"
 #include "base/hash.h"
@@ -15,11 +15,11 @@ struct options {
 };
 
 static const struct option options[] = {
-    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
+    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "print a JSON object") },
     OPTIONS_END,
 };
 
-/* Lines of "name version" as members of an object. */
+/* Prints lines of "name version" as members of an object. */
 static void print_json(const char *lines, const char *loops)
 {
     struct text out = { 0 };
@@ -73,11 +73,11 @@ const struct command version_command = {
     .summary = "print the versions of lockstep and its libraries",
     .synopsis = "[--json]",
     .about =
-        "The first line is lockstep's own. Equal versions give equal bytes (see `lockstep help "
-        "reproducibility`), whatever the last line says: it names the instruction sets for which "
-        "pixel loops and number readers have forms of their own, as far as this processor has "
-        "them. libvips, which is loaded only when it is met, is named by the version of its file: "
-        "42.16.1 is that of libvips 8.14.1.",
+        "The first line is the version of lockstep. Equal versions give equal bytes (see "
+        "`lockstep help reproducibility`), whatever the last line says. It lists the instruction "
+        "sets of this processor for which pixel loops and number readers have their own code. "
+        "libvips is loaded on demand, and is named by the version of its file: "
+        "42.16.1 belongs to libvips 8.14.1.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -1,6 +1,7 @@
 /* pages: commands and their options on a page. */
 #include "help/pages.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,12 +20,6 @@ int json_show(const char *json)
     puts(text_string(&laid_out));
     text_drop(&laid_out);
     return EXIT_DONE;
-}
-
-void command_print_usage(const struct command *c, struct text *out)
-{
-    text_addf(out, "lockstep %s%s%s", c->name, c->synopsis && *c->synopsis ? " " : "",
-              c->synopsis ? c->synopsis : "");
 }
 
 void command_print_examples(const struct command *c, struct page *p)
@@ -51,8 +46,8 @@ static void add_term(const struct option *o, struct text *out)
         text_addf(out, " <%s>", o->metavar);
 }
 
-/* Options that stand in for a value of the pipeline have no default of their own; nor have those
- * that may be absent, as a number of "null". */
+/* True if the option has a default. An option that replaces a value of the pipeline has none, nor
+ * has an optional number, whose default is "null". */
 static bool has_default(const struct row *row)
 {
     return row->preset && row->kind != &flag_kind && strcmp(row->preset, "\"\"") != 0 &&
@@ -60,10 +55,10 @@ static bool has_default(const struct row *row)
            !row_get(output_rows, row->name);
 }
 
-/* A limit that is only there because numbers end. */
+/* True if the upper limit is only the largest exact integer. */
 static bool is_endless(const struct row *row)
 {
-    return row->kind == &whole_kind && row->limit.hi >= 0x1p53;
+    return row->limit.hi >= 0x1p53 - 1;
 }
 
 static void add_choices(const struct row *row, struct text *out)
@@ -72,7 +67,7 @@ static void add_choices(const struct row *row, struct text *out)
         text_addf(out, "%s%s", c == row->choices ? "" : ", ", c->word);
 }
 
-/* Prints the kinds of output that an option names. */
+/* Appends the kinds of output that an option names. */
 static void add_writes(unsigned writes, struct text *out)
 {
     static const char *const words[] = { NULL, "output file", "output folder",
@@ -84,8 +79,8 @@ static void add_writes(unsigned writes, struct text *out)
                   writes & WRITES_STDOUT ? ", - for stdout" : "");
 }
 
-/* Prints " (1..100, default 95)", " (repeatable, required)": the facts of the row's table that
- * there are. */
+/* Appends " (1..100, default 95)" or " (repeatable, required)"; nothing if the row has no such
+ * facts. `at_length`: limits are printed, and choices are not. */
 static void add_facts(const struct row *row, bool at_length, struct text *out)
 {
     struct text facts = { 0 };
@@ -134,20 +129,71 @@ static void print_choices(const struct row *row, struct page *p)
     text_drop(&words);
 }
 
-static void print_option(const struct option *o, bool at_length, struct page *p)
+/* How much help says about an option. */
+enum detail {
+    DETAIL_LINE, /* the first sentence, on one line */
+    DETAIL_TEXT, /* the help, and the words that may be given */
+    DETAIL_FULL, /* the limits too, and what each word means */
+};
+
+/* Appends the first sentence, and the facts if the line is wide enough for them. */
+static void add_line(const struct option *o, const struct page *p, struct text *out)
+{
+    struct text facts = { 0 };
+
+    option_print_brief(o, out);
+    add_facts(&o->row, false, &facts);
+    if (p->column + (int)(out->length + facts.length) <= p->width)
+        text_add(out, facts.at, facts.length);
+    text_drop(&facts);
+}
+
+/* Prints the option as an item; `aligned`: names start at the same column with or without a
+ * letter. */
+static void print_option(const struct option *o, enum detail detail, bool aligned, struct page *p)
 {
     struct text term = { 0 }, text = { 0 };
 
-    if (!o->letter && !at_length)
+    if (!o->letter && aligned)
         text_adds(&term, "    ");
     add_term(o, &term);
-    text_adds(&text, o->row.help);
-    add_facts(&o->row, at_length, &text);
+    if (detail == DETAIL_LINE) {
+        add_line(o, p, &text);
+    } else {
+        text_adds(&text, o->row.help);
+        add_facts(&o->row, detail == DETAIL_FULL, &text);
+    }
     page_item(p, text_string(&term), text_string(&text));
-    if (at_length)
+    if (detail == DETAIL_FULL)
         print_choices(&o->row, p);
     text_drop(&term);
     text_drop(&text);
+}
+
+/* --- the options of a command --- */
+
+/* The options of a command that a page shows. */
+struct selection {
+    const struct command *command;
+    enum detail detail;
+    bool rare, common; /* include rare options, and those of every command */
+    bool aligned;
+};
+
+static bool is_shown(const struct selection *s, const struct option *o)
+{
+    return (s->rare || !o->row.rare) && (s->common || !option_is_common(o));
+}
+
+/* True if the command has so many options that help prints them in groups. */
+static bool has_groups(const struct command *c)
+{
+    enum { MAX_UNGROUPED = 20 };
+    size_t n = 0;
+
+    for (OPTIONS(o, c))
+        n++;
+    return n > MAX_UNGROUPED;
 }
 
 static size_t term_length(const struct option *o)
@@ -155,21 +201,151 @@ static size_t term_length(const struct option *o)
     return strlen("-x, --") + strlen(o->row.name) + (o->metavar ? 1 + strlen(o->metavar) : 0);
 }
 
-void command_print_options(const struct command *c, bool at_length, struct page *p)
+static void set_column(const struct selection *s, struct page *p)
 {
     size_t longest = 0;
 
-    for (OPTIONS(o, c))
-        longest = term_length(o) > longest ? term_length(o) : longest;
+    for (OPTIONS(o, s->command))
+        if (is_shown(s, o) && term_length(o) > longest)
+            longest = term_length(o);
     page_terms(p, longest);
-    for (OPTIONS(o, c))
-        if (!at_length || !option_is_common(o))
-            print_option(o, at_length, p);
 }
 
-void options_print_common(struct page *p)
+/* Calls `head` before the first option of each group. */
+static void print_groups(const struct selection *s, void (*head)(struct page *, enum option_group),
+                         struct page *p)
+{
+    for (enum option_group group = 0; group < OPTION_GROUPS; group++) {
+        bool headed = false;
+
+        for (OPTIONS(o, s->command)) {
+            if (o->row.group != group || !is_shown(s, o))
+                continue;
+            if (!headed)
+                head(p, group);
+            headed = true;
+            print_option(o, s->detail, s->aligned, p);
+        }
+    }
+}
+
+static void print_all(const struct selection *s, struct page *p)
+{
+    for (OPTIONS(o, s->command))
+        if (is_shown(s, o))
+            print_option(o, s->detail, s->aligned, p);
+}
+
+static const char *const group_names[] = {
+    [OPTIONS_OTHER] = "other",
+    [OPTIONS_INPUT] = "input",
+    [OPTIONS_CHOICE] = "choosing images",
+    [OPTIONS_RULES] = "rules",
+    [OPTIONS_LABELS] = "labels",
+    [OPTIONS_OUTPUT] = "output",
+    [OPTIONS_ERRORS] = "errors and limits",
+    [OPTIONS_SCALE] = "speed and scale",
+    [OPTIONS_STEPS] = "files for steps",
+    [OPTIONS_MESSAGES] = "messages",
+};
+
+/* "OPTIONS: LABELS" */
+static void head_text(struct page *p, enum option_group group)
+{
+    struct text heading = { 0 };
+
+    text_addf(&heading, "OPTIONS: %s", group_names[group]);
+    for (size_t i = 0; i < heading.length; i++)
+        heading.at[i] = (char)toupper((unsigned char)heading.at[i]);
+    page_heading(p, text_string(&heading));
+    text_drop(&heading);
+}
+
+/* "Labels:" */
+static void head_manual(struct page *p, enum option_group group)
+{
+    struct text heading = { 0 };
+
+    text_addf(&heading, "%s:", group_names[group]);
+    heading.at[0] = (char)toupper((unsigned char)heading.at[0]);
+    page_paragraph(p, text_string(&heading));
+    text_drop(&heading);
+}
+
+static void print_hidden_count(const struct selection *s, struct page *p)
+{
+    struct text line = { 0 };
+    size_t n = 0;
+
+    for (OPTIONS(o, s->command))
+        n += !is_shown(s, o);
+    if (n) {
+        text_addf(&line, "`--help-all` shows %zu more", n);
+        page_paragraph(p, text_string(&line));
+    }
+    text_drop(&line);
+}
+
+static void print_help_options(const struct command *c, bool all, struct page *p)
+{
+    const bool grouped = has_groups(c);
+    const struct selection s = {
+        .command = c,
+        .detail = all       ? DETAIL_FULL
+                  : grouped ? DETAIL_LINE
+                            : DETAIL_TEXT,
+        .rare = all || !grouped,
+        .common = true,
+        .aligned = true,
+    };
+
+    set_column(&s, p);
+    if (grouped) {
+        print_groups(&s, head_text, p);
+    } else {
+        page_heading(p, "OPTIONS");
+        print_all(&s, p);
+    }
+    print_hidden_count(&s, p);
+}
+
+int help_show_command(const struct command *c, bool all)
+{
+    struct page p = page_text();
+    struct text usage = { 0 };
+
+    page_title(&p, c->name, c->summary);
+    if (c->examples) {
+        page_heading(&p, "EXAMPLES");
+        command_print_examples(c, &p);
+    }
+    page_heading(&p, "USAGE");
+    text_addf(&usage, "lockstep %s%s%s", c->name, c->synopsis && *c->synopsis ? " " : "",
+              c->synopsis ? c->synopsis : "");
+    page_paragraph(&p, text_string(&usage));
+    if (c->about)
+        page_paragraph(&p, c->about);
+    print_help_options(c, all, &p);
+    text_drop(&usage);
+    return page_show(&p);
+}
+
+/* --- the manual --- */
+
+void manual_print_options(const struct command *c, struct page *p)
+{
+    const struct selection s = { .command = c, .detail = DETAIL_FULL, .rare = true };
+
+    set_column(&s, p);
+    if (has_groups(c))
+        print_groups(&s, head_manual, p);
+    else
+        print_all(&s, p);
+}
+
+void manual_print_common_options(struct page *p)
 {
     for (OPTIONS(o, commands[0]))
         if (option_is_common(o))
-            print_option(o, true, p);
+            print_option(o, DETAIL_FULL, false, p);
 }

@@ -1,20 +1,22 @@
-/* pages: what help and the manual say of commands. */
+/* pages: commands and their options on pages of help and of the manual. */
 #pragma once
 
 #include "manual/manual.h"
-#include "command.h"
+#include "shared/command.h"
 
-/* "lockstep run -p PIPELINE ..." */
-void command_print_usage(const struct command *, struct text *);
-/* Its options as items, those of every command too; `at_length`: without those, but with limits and
- * what each word means. */
-void command_print_options(const struct command *, bool at_length, struct page *);
-/* The options of every command, at length. */
-void options_print_common(struct page *);
-/* Its examples, a line each. */
+/* Prints the help of a command. A command with many options prints them in groups: the common ones
+ * on one line each, or with `all` every option with its full text. Returns EXIT_DONE. */
+int help_show_command(const struct command *, bool all);
+
+/* Adds all options of a command but those of every command, with limits and the meaning of each
+ * word. */
+void manual_print_options(const struct command *, struct page *);
+/* Adds the options of every command. */
+void manual_print_common_options(struct page *);
+/* Adds the examples, one per line. */
 void command_print_examples(const struct command *, struct page *);
-/* The page on stdout. Ends it; returns EXIT_DONE. */
+
+/* Prints the page to stdout and frees it. Returns EXIT_DONE. */
 int page_show(struct page *);
-/* Writes valid JSON to stdout, over lines of up to 100 bytes where that is possible. Returns
- * EXIT_DONE. */
+/* Prints valid JSON to stdout, over lines of up to 100 bytes if possible. Returns EXIT_DONE. */
 int json_show(const char *json);

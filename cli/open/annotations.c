@@ -1,5 +1,7 @@
-/* annotations: the annotations of a command: a file, or a folder of them. */
+/* annotations: reads the annotations of a command: a file, or a folder of labels. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/dataset/class_file.h"
@@ -16,29 +18,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_changed(bool thorough)
-{
-    struct text why = { 0 };
-    bool changed = !mapped_check(thorough, &why);
-
-    if (changed)
-        message_print("lockstep: error: %s", text_string(&why));
-    text_drop(&why);
-    return changed;
-}
-
-int open_end(int code)
-{
-    return is_changed(true) ? EXIT_INPUT : code;
-}
-
-/* Are there images for it, once? */
+/* Adds a fault unless the dataset has one list of images: its own, or --image-list. */
 static bool check_list(const struct dataset *dataset, struct faults *faults)
 {
     if (dataset->format->listed && !dataset->list && !dataset->listless)
         return fault_add(faults, 0, 1, "", "image-list-missing",
-                         "these are results, which have no images of their own: a COCO file that "
-                         "lists them was expected with --image-list");
+                         "these are results, which do not list images; give a COCO file that lists "
+                         "them with --image-list");
     if (dataset->list && !dataset->format->listed)
         return fault_add(faults, 0, 1, "", "image-list-unused",
                          "these annotations have their own list of images; --image-list is for "
@@ -46,50 +32,12 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
     return true;
 }
 
-void open_skip_mark(struct faults *f)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    const size_t length = sizeof mark - 1;
-
-    if (f->text.length < length || memcmp(f->text.at, mark, length) != 0)
-        return;
-    f->text.at += length;
-    f->text.length -= length;
-    deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
-}
-
-/* Printed in the order of the text, and kept behind those that the dataset has. */
-void open_take_notes(struct faults *notes, int verbosity, struct dataset *dataset)
-{
-    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, dataset->n_notes + notes->n),
-                *next = kept;
-    struct text out = { 0 };
-
-    if (!notes->n)
-        return;
-    notes->verbose = verbosity > 0;
-    faults_print(notes, notes->n, &out);
-    if (verbosity >= 0)
-        message_print_lines(&out);
-    text_drop(&out);
-    for (size_t i = 0; i < dataset->n_notes; i++)
-        *next++ = dataset->notes[i];
-    for (size_t i = 0; i < notes->n; i++) {
-        const struct fault *note = &notes->list[i];
-
-        *next++ = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
-                                 note->times };
-    }
-    dataset->n_notes = (size_t)(next - kept);
-    dataset->notes = kept;
-}
-
-/* `fd`: where their bytes are already; -1: at the path. */
+/* Reads annotations from the descriptor `fd`, or from the path if it is -1. */
 static int read_annotations(const char *path, int fd, enum compat compat, int verbosity,
                             struct dataset *dataset)
 {
     struct text why = { 0 };
-    const char *name = open_input_name(path);
+    const char *name = input_name(path);
     struct faults notes = { .name = name },
                   faults = { .name = name, .notes = &notes, .rest = mapped_rest };
     int code = EXIT_DONE;
@@ -97,7 +45,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
 
     if (!(fd < 0 ? mapped_open(path, &faults.text, &why)
                  : mapped_keep(path, fd, &faults.text, &why)))
-        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+        return refuse_input(path, &why, "annotations-unread", EXIT_INPUT);
     open_skip_mark(&faults);
     notes.text = faults.text;
     dataset->lenient = compat == COMPAT_LENIENT;
@@ -120,7 +68,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
     mapped_rest(faults.text);
-    if (is_changed(false))
+    if (has_changed_input(false))
         code = EXIT_INPUT;
     else if (faults.n)
         code = faults_exit(&faults, unused ? EXIT_USAGE : EXIT_INPUT);
@@ -132,7 +80,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     return code;
 }
 
-/* The list of images is a dataset, too. */
+/* Reads the list of images as a dataset. */
 static int read_list(const char *path, enum compat compat, int verbosity, struct dataset *dataset)
 {
     struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
@@ -146,7 +94,6 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
 
 /* --- folders --- */
 
-/* The classes of --classes. EXIT_DONE, or another code after printing why. */
 int open_classes(const struct job_options *o, struct dataset *d)
 {
     struct faults faults = { 0 };
@@ -159,7 +106,7 @@ int open_classes(const struct job_options *o, struct dataset *d)
 }
 
 static int read_folder(const struct job_options *o, const char *folder, const char *names,
-                       struct opened *to)
+                       struct command_inputs *to)
 {
     struct dataset *d = &to->dataset;
     struct faults faults = { .name = "lockstep" }, notes = { .name = folder }, read;
@@ -187,7 +134,7 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
     return code;
 }
 
-static int read_file(const struct job_options *o, struct opened *to)
+static int read_file(const struct job_options *o, struct command_inputs *to)
 {
     struct job *job = &to->job;
     struct text why = { 0 };
@@ -197,10 +144,10 @@ static int read_file(const struct job_options *o, struct opened *to)
     for (size_t i = 0; i < job->images.roots.n; i++)
         if (!archive_at(job->images.roots.at[i]) &&
             (stat(job->images.roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
-            text_adds(&why, "with annotations, a folder of images is required; this is none");
+            text_adds(&why, "annotations need a folder of images, and this is not a folder");
             if (stat(job->images.roots.at[i], &status) == 0 && S_ISREG(status.st_mode))
-                text_adds(&why, ", but a file: give the folder that it is in");
-            return open_complain(job->images.roots.at[i], &why, "images-unread", EXIT_INPUT);
+                text_adds(&why, " but a file; give its folder");
+            return refuse_input(job->images.roots.at[i], &why, "images-unread", EXIT_INPUT);
         }
     code = read_list(o->image_list, (enum compat)o->compat, job->run.verbosity, &to->dataset);
     return code ? code
@@ -208,16 +155,16 @@ static int read_file(const struct job_options *o, struct opened *to)
                                    &to->dataset);
 }
 
-static int choose_target(const struct job_options *o, struct opened *to)
+static int choose_target(const struct job_options *o, struct command_inputs *to)
 {
     struct text why = { 0 };
 
     return target_choose(&to->dataset, o->to, &why)
                ? EXIT_DONE
-               : open_complain("--to", &why, "target-refused", EXIT_USAGE);
+               : refuse_input("--to", &why, "target-refused", EXIT_USAGE);
 }
 
-int open_annotations(const struct job_options *o, struct opened *to)
+int open_annotations(const struct job_options *o, struct command_inputs *to)
 {
     const char *folder, *names = "";
     bool labels = label_folder_find(o->annotations, &to->arena, &folder, &names);
@@ -226,7 +173,7 @@ int open_annotations(const struct job_options *o, struct opened *to)
 
     if (labels && *o->image_list) {
         text_adds(&why, "a folder of labels has no list of images: those of --images are taken");
-        return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
+        return refuse_input("--image-list", &why, "image-list-unused", EXIT_USAGE);
     }
     code = open_classes(o, &to->dataset);
     if (!code)
@@ -234,9 +181,9 @@ int open_annotations(const struct job_options *o, struct opened *to)
     return code ? code : choose_target(o, to);
 }
 
-/* A file without a name takes the bytes: what is mapped can be given back to the system. */
+/* Copies the labels to an unnamed file: its pages can be released to the system after reading. */
 int open_sample_labels(const struct job_options *o, const struct samples *samples,
-                       struct opened *to)
+                       struct command_inputs *to)
 {
     int fd = memfd_create("labels", MFD_CLOEXEC), code;
     struct text why = { 0 };
@@ -245,7 +192,7 @@ int open_sample_labels(const struct job_options *o, const struct samples *sample
         text_adds(&why, errno_text());
         if (fd >= 0)
             close(fd);
-        return open_complain(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
+        return refuse_input(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
     }
     code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.run.verbosity,
                             &to->dataset);

@@ -1,5 +1,7 @@
-/* check_plan: do a pipeline and a dataset fit each other? What run would refuse or warn of. */
+/* check_plan: refuses a pipeline that does not fit the dataset, and warns of probable mistakes. */
 #include "open/dataset.h"
+#include "open/notes.h"
+#include "shared/say.h"
 
 #include "labels/coco/flip_names.h"
 #include "plan/unused_steps.h"
@@ -18,7 +20,7 @@ static bool refuse_polygons(const struct step *step, void *context)
     return true;
 }
 
-/* Notes that categories whose names say left or right stay as they are in a mirror. */
+/* Adds a note: a mirror does not change categories, even if their names say left or right. */
 static void note_sides(const struct dataset *d, struct faults *named)
 {
     enum { SHOWN = 10 };
@@ -44,7 +46,8 @@ static void note_sides(const struct dataset *d, struct faults *named)
     text_drop(&what);
 }
 
-/* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
+/* Fails if the pipeline may mirror, and the dataset does not state which keypoints change places.
+ */
 static int check_mirrors(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
     const struct dataset *list = dataset->list ? dataset->list : dataset; /* has the categories */
@@ -69,7 +72,7 @@ static int check_mirrors(const struct plan *plan, int verbosity, struct dataset 
     return code;
 }
 
-/* Geometry that no rule of COCO's and none of the pipeline's moves. */
+/* Warns of keys with geometry that neither COCO's rules nor the pipeline's move. */
 static void warn_of_keys(const struct dataset *d, int verbosity)
 {
     struct text keys = { 0 };
@@ -84,7 +87,7 @@ static void warn_of_keys(const struct dataset *d, int verbosity)
     text_drop(&keys);
 }
 
-/* Steps that look at what nothing is annotated with: once for all images. */
+/* Warns of steps that need labels of a kind that no image has. */
 static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d, int verbosity)
 {
     struct text steps = { 0 };
@@ -97,7 +100,7 @@ static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d,
     text_drop(&steps);
 }
 
-/* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
+/* Fails if the dataset lacks something that the pipeline needs. */
 static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset, bool masks)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };

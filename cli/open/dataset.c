@@ -1,7 +1,9 @@
-/* dataset: a pipeline and a dataset, as the options name them. */
+/* dataset: opens the pipeline and the dataset that the options name. */
 #include "open/dataset.h"
-#include "open/other_pipeline.h"
-#include "open/starter_pipelines.h"
+#include "open/notes.h"
+#include "open/pipeline.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/dataset/class_folders.h"
@@ -25,17 +27,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int open_complain(const char *path, struct text *why, const char *code_word, int code)
-{
-    struct faults faults = { .name = "lockstep" };
-
-    fault_add(&faults, 0, 0, path, code_word, "%s", text_string(why));
-    faults_exit(&faults, code);
-    faults_drop(&faults);
-    text_drop(why);
-    return code;
-}
-
 void open_contained(struct job *job)
 {
     static struct sandbox sandbox;
@@ -44,75 +35,26 @@ void open_contained(struct job *job)
     job->run.contained = &sandbox;
 }
 
-const char *open_input_name(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "stdin" : path;
-}
-
-const char *open_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-/* A file goes before a pipeline of the same name that comes with lockstep; a folder, as one of the
- * images, does not. */
-static bool read_pipeline(const char *path, struct text *to, struct text *why)
-{
-    enum { MOST_PIPELINE = 64 << 20 }; /* bytes; a step has some hundred */
-    const struct starter *starter = starter_get(path);
-    struct stat status;
-
-    if (!starter || (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)))
-        return input_read_named(path, MOST_PIPELINE, to, why);
-    text_adds(to, starter->text);
-    return true;
-}
-
-int open_plan(const char *path, struct plan *plan)
-{
-    struct text text = { 0 }, why = { 0 };
-    struct faults faults = { .name = open_input_name(path) };
-    int code = EXIT_DONE;
-
-    if (!read_pipeline(path, &text, &why)) {
-        pipeline_suggest(path, &why);
-        text_drop(&text);
-        return open_complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
-    }
-    faults.text = (struct slice){ text_string(&text), text.length };
-    if (pipeline_is_other(path, faults.text, &why)) {
-        fault_add(&faults, 0, 1, "", "pipeline-other", "%s", text_string(&why));
-        text_drop(&why);
-        code = faults_exit(&faults, EXIT_PIPELINE);
-    } else if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
-        code = faults_exit(&faults, EXIT_PIPELINE);
-    faults_drop(&faults);
-    text_drop(&text);
-    return code;
-}
-
-/* What the command line says instead of the pipeline. */
+/* Replaces keys of the pipeline by options. */
 static void override_plan(const struct job_options *o, struct plan *plan)
 {
-    if (option_given("seed"))
+    if (option_is_given("seed"))
         plan->seed = o->seed;
-    if (option_given("format"))
+    if (option_is_given("format"))
         plan->output.format = o->format;
-    if (option_given("optimize"))
+    if (option_is_given("optimize"))
         plan->optimize = o->optimize;
-    if (option_given("exif"))
+    if (option_is_given("exif"))
         plan->exif = o->exif;
-    if (option_given("metadata"))
+    if (option_is_given("metadata"))
         plan->output.metadata = o->metadata;
-    if (option_given("quality"))
+    if (option_is_given("quality"))
         plan->output.quality = o->quality;
 }
 
-void open_job(const struct job_options *o, struct opened *to)
+void open_job(const struct job_options *o, struct command_inputs *to)
 {
-    *to = (struct opened){
+    *to = (struct command_inputs){
         .job = {
             .plan = &to->plan,
             .dataset = &to->dataset,
@@ -151,7 +93,7 @@ void open_job(const struct job_options *o, struct opened *to)
     };
 }
 
-int open_pipeline(const struct job_options *o, struct opened *to)
+int open_pipeline(const struct job_options *o, struct command_inputs *to)
 {
     int code;
 
@@ -162,13 +104,13 @@ int open_pipeline(const struct job_options *o, struct opened *to)
     return code;
 }
 
-void opened_drop(struct opened *o)
+void command_inputs_drop(struct command_inputs *o)
 {
     plan_drop(&o->plan);
     arena_drop(&o->arena);
 }
 
-/* Which files do the names of the annotations mean? */
+/* Finds the files that the annotations name. */
 static int find_files(struct job *job, struct dataset *dataset)
 {
     struct faults faults = { .name = dataset->list ? dataset->list->file : dataset->file };
@@ -180,7 +122,7 @@ static int find_files(struct job *job, struct dataset *dataset)
     return code;
 }
 
-/* The templates of names. */
+/* Checks the templates of names. */
 static int check_templates(const struct job *job)
 {
     const struct {
@@ -193,15 +135,15 @@ static int check_templates(const struct job *job)
 
     for (size_t i = 0; i < COUNTOF(all) && !code; i++)
         if (all[i].template && !name_template_check(all[i].template, all[i].copies, &why))
-            code = open_complain(all[i].option, &why, "name-template", EXIT_USAGE);
+            code = refuse_input(all[i].option, &why, "name-template", EXIT_USAGE);
     if (!code && job->naming.mask_name && *job->naming.mask_name && !job->images.masks) {
-        text_adds(&why, "it is of no use without --masks, the folder of the masks");
-        code = open_complain("--mask-name", &why, "option-missing", EXIT_USAGE);
+        text_adds(&why, "it needs --masks, the folder of the masks");
+        code = refuse_input("--mask-name", &why, "option-missing", EXIT_USAGE);
     }
     return code;
 }
 
-/* Of an image file its folder is the root. */
+/* Returns the folder of an image file: it is the root. */
 static const char *root_of(const char *path, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');
@@ -235,11 +177,11 @@ static int refuse_nested(const char *inner, const char *outer)
 {
     struct text why = { 0 };
 
-    text_addf(&why, "it is, or is inside of, %s, which is given with --images, too", outer);
-    return open_complain(inner, &why, "images-nested", EXIT_USAGE);
+    text_addf(&why, "it is, or is inside, %s, which is also given with --images", outer);
+    return refuse_input(inner, &why, "images-nested", EXIT_USAGE);
 }
 
-/* Images that are below two of the folders would be taken twice, under two names. */
+/* Refuses folders inside each other: their images would be taken twice, under two names. */
 static int check_roots(const struct roots *roots, struct arena *arena)
 {
     const char **real = ARENA_ARRAY(arena, const char *, roots->n);
@@ -248,7 +190,7 @@ static int check_roots(const struct roots *roots, struct arena *arena)
 
     if (roots->n > MOST_ROOTS) {
         text_addf(&why, "at most %d folders are taken", (int)MOST_ROOTS);
-        return open_complain("--images", &why, "option-value", EXIT_USAGE);
+        return refuse_input("--images", &why, "option-value", EXIT_USAGE);
     }
     for (size_t i = 0; i < roots->n; i++) {
         real[i] = realpath(roots->at[i], path) ? arena_copy(arena, path, strlen(path)) : NULL;
@@ -262,7 +204,7 @@ static int check_roots(const struct roots *roots, struct arena *arena)
     return EXIT_DONE;
 }
 
-/* Archives of images and of masks are indexed before a process is contained. */
+/* Indexes archives of images and masks, which must happen before a process is contained. */
 static int open_archives(const struct job *job)
 {
     struct faults faults = { .name = "lockstep" };
@@ -279,7 +221,7 @@ static int open_archives(const struct job *job)
     return code;
 }
 
-/* What stands beside images in archives is theirs, unless other labels or masks are given. */
+/* Takes labels and masks that are next to images in archives, unless options give others. */
 static int take_samples(struct job *job, bool labels, struct samples *samples)
 {
     struct faults faults = { .name = "lockstep" };
@@ -293,7 +235,7 @@ static int take_samples(struct job *job, bool labels, struct samples *samples)
     return code;
 }
 
-/* The images alone. */
+/* Lists images without labels. */
 static int list_images(struct job *job, struct dataset *dataset)
 {
     const char *failed;
@@ -301,10 +243,10 @@ static int list_images(struct job *job, struct dataset *dataset)
 
     return listing_read(job, dataset, job->images.passed, &failed, &why)
                ? EXIT_DONE
-               : open_complain(failed, &why, "images-unread", EXIT_INPUT);
+               : refuse_input(failed, &why, "images-unread", EXIT_INPUT);
 }
 
-/* The images, and their folders as labels. */
+/* Lists images, with their folders as labels. */
 static int list_folders(const struct job_options *o, struct job *job, struct dataset *dataset)
 {
     struct faults faults = { .name = "lockstep" };
@@ -319,7 +261,7 @@ static int list_folders(const struct job_options *o, struct job *job, struct dat
 }
 
 static int read_labels(const struct job_options *o, const struct samples *samples,
-                       struct opened *to)
+                       struct command_inputs *to)
 {
     struct job *job = &to->job;
     int code;
@@ -338,8 +280,8 @@ static int read_labels(const struct job_options *o, const struct samples *sample
     return code;
 }
 
-/* Images, and what is said of them. */
-static int read_dataset(const struct job_options *o, struct opened *to)
+/* Reads images and their labels. */
+static int read_dataset(const struct job_options *o, struct command_inputs *to)
 {
     struct samples samples = { 0 };
     struct text why = { 0 };
@@ -347,22 +289,23 @@ static int read_dataset(const struct job_options *o, struct opened *to)
 
     if (!*o->annotations && o->labels != IMAGE_LABELS_FOLDERS && *o->classes) {
         text_adds(&why, "there are no labels to number without -a or --labels folders");
-        return open_complain("--classes", &why, "option-unused", EXIT_USAGE);
+        return refuse_input("--classes", &why, "option-unused", EXIT_USAGE);
     }
     if (!*o->annotations && *o->image_list) {
-        text_adds(&why, "without annotations there is no use for a list of images");
-        return open_complain(o->image_list, &why, "image-list-unused", EXIT_USAGE);
+        text_adds(&why, "a list of images needs annotations");
+        return refuse_input(o->image_list, &why, "image-list-unused", EXIT_USAGE);
     }
     if (*o->annotations && o->labels == IMAGE_LABELS_FOLDERS) {
-        text_adds(&why, "the annotations say what the labels are; leave one of them out");
-        return open_complain("--labels folders", &why, "option-unused", EXIT_USAGE);
+        text_adds(&why, "the annotations already give the labels; remove one of the options");
+        return refuse_input("--labels folders", &why, "option-unused", EXIT_USAGE);
     }
     for (size_t i = 0; i < to->job.images.roots.n && !to->takes_stdin; i++)
         if (strcmp(to->job.images.roots.at[i], "-") == 0) {
-            text_adds(&why, "this command looks at images several times, and in any order, and "
-                            "stdin is read once: write the archive to a file; ./- is a folder of "
-                            "this name");
-            return open_complain("-i -", &why, "stream-headers", EXIT_USAGE);
+            text_adds(
+                &why,
+                "this command reads images several times, in any order, and stdin can be read "
+                "only once; write the archive to a file (./- names a folder)");
+            return refuse_input("-i -", &why, "stream-headers", EXIT_USAGE);
         }
     code = check_roots(&to->job.images.roots, &to->arena);
     if (!code)
@@ -375,7 +318,7 @@ static int read_dataset(const struct job_options *o, struct opened *to)
     return code;
 }
 
-/* A pixel of a label mask has one label. */
+/* Refuses steps that would give a pixel of a label mask several labels. */
 static bool refuse_masks(const struct step *step, void *context)
 {
     if (step_refuses_masks(step))
@@ -387,8 +330,8 @@ static bool refuse_masks(const struct step *step, void *context)
     return true;
 }
 
-/* Which images may a plan that joins borrow, and can what it makes be written? */
-static int open_donors(struct opened *to)
+/* Finds the images that the plan may borrow, and checks that joined images can be written. */
+static int open_donors(struct command_inputs *to)
 {
     const struct job *job = &to->job;
     const struct dataset *d = &to->dataset;
@@ -417,7 +360,7 @@ static int open_donors(struct opened *to)
     return code;
 }
 
-/* Of a folder with archives: how one of them is given. */
+/* Adds how to name the first archive in a folder, if it has any. */
 static void add_archive(struct text *why, const char *folder)
 {
     DIR *list = opendir(folder);
@@ -431,13 +374,13 @@ static void add_archive(struct text *why, const char *folder)
             text_adds(&first, entry->d_name);
         }
     if (first.length)
-        text_addf(why, "; an archive is given by its name: -i %s/%s", folder, text_string(&first));
+        text_addf(why, "; name an archive itself: -i %s/%s", folder, text_string(&first));
     text_drop(&first);
     if (list)
         closedir(list);
 }
 
-int open_dataset(const struct job_options *o, struct opened *to)
+int open_dataset(const struct job_options *o, struct command_inputs *to)
 {
     struct job *job = &to->job;
     struct dataset *dataset = &to->dataset;
@@ -458,8 +401,8 @@ int open_dataset(const struct job_options *o, struct opened *to)
                                   : "there are no images in this folder");
         if (!annotated)
             add_archive(&why, job->images.roots.at[0]);
-        return open_complain(open_input_name(annotated ? o->annotations : job->images.roots.at[0]),
-                             &why, "images-none", EXIT_INPUT);
+        return refuse_input(input_name(annotated ? o->annotations : job->images.roots.at[0]), &why,
+                            "images-none", EXIT_INPUT);
     }
     set_roots(job, &to->arena);
     job->images.n_records = dataset->n_records;
@@ -473,7 +416,7 @@ int open_dataset(const struct job_options *o, struct opened *to)
     return open_donors(to);
 }
 
-int open_parts(struct opened *to)
+int open_parts(struct command_inputs *to)
 {
     struct faults faults = dataset_faults(&to->dataset);
     struct text note = { 0 };

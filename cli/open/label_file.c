@@ -1,28 +1,30 @@
-/* label_file: annotations of commands that look at no image. */
+/* label_file: reads annotations for commands that open no image. */
 #include "open/dataset.h"
+#include "shared/say.h"
 
 #include "batch/dataset/label_folder.h"
 
 #include <sys/stat.h>
 
-int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *to)
+int open_label_file(const char *path, const char *image_list, int verbosity,
+                    struct command_inputs *to)
 {
     const struct job_options job = { .annotations = path, .image_list = image_list, .classes = "" };
     struct stat status;
     int code;
 
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return open_out_refuse(path, "annotations-other",
-                               "it is a folder; a COCO file or COCO's results were expected",
-                               EXIT_INPUT);
+        return refuse_path(path, "annotations-other",
+                           "it is a folder; a COCO file or COCO's results were expected",
+                           EXIT_INPUT);
     to->job.run.verbosity = verbosity;
     to->dataset.arena = &to->arena;
     to->dataset.listless = true;
     code = open_annotations(&job, to);
     if (!code && to->dataset.format->paint)
-        code = open_out_refuse(path, "target-refused",
-                               "panoptic segments are in pictures; `lockstep run` reads them",
-                               EXIT_INPUT);
+        code =
+            refuse_path(path, "target-refused",
+                        "panoptic segments are in pictures; `lockstep run` reads them", EXIT_INPUT);
     return code;
 }
 
@@ -36,7 +38,7 @@ int open_without_images(const char *path)
 }
 
 int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
-                      struct opened *to)
+                      struct command_inputs *to)
 {
     const struct job_options options = {
         .annotations = path, .image_list = image_list, .classes = classes, .voc_base = voc_base
@@ -47,8 +49,8 @@ int open_label_folder(const char *path, const char *image_list, const char *clas
     if (!*images)
         return open_without_images(path);
     if (stat(images, &status) != 0 || !S_ISDIR(status.st_mode))
-        return open_out_refuse(images, "images-unread",
-                               "a folder of images was expected, and this is none", EXIT_INPUT);
+        return refuse_path(images, "images-unread",
+                           "a folder of images was expected, and this is none", EXIT_INPUT);
     to->dataset.arena = &to->arena;
     return open_annotations(&options, to);
 }

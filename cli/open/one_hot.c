@@ -1,5 +1,6 @@
-/* one_hot: the table of labels that run and merge write. */
+/* one_hot: writes the table of labels for run and merge. */
 #include "open/dataset.h"
+#include "shared/say.h"
 
 #include "base/output_file.h"
 #include "batch/finished/one_hot.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/* Checks that the names of the columns may be written beside the table. Returns the exit code. */
+/* Checks that the file of column names may be written next to the table. Returns the exit code. */
 static int check_classes(const char *path, bool overwrite)
 {
     struct text classes = { 0 };
@@ -32,7 +33,7 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
         return EXIT_DONE;
     if ((strncmp(path, out, length) == 0 && path[length] == '/') || path_is_within(path, out)) {
         text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
-        return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
+        return refuse_input("--one-hot", &why, "out-inside", EXIT_USAGE);
     }
     code = check_classes(path, overwrite);
     return code ? code : open_out_check(path, overwrite);
@@ -42,10 +43,10 @@ int open_one_hot_check_former(const char *path, const struct dataset *dataset)
 {
     return !*path || one_hot_may_replace(path, dataset)
                ? EXIT_DONE
-               : open_out_refuse(path, "out-occupied",
-                                 "the file exists, and is no table with the classes of this run; "
-                                 "give another name",
-                                 EXIT_OCCUPIED);
+               : refuse_path(path, "out-occupied",
+                             "the file exists, and is no table with the classes of this run; "
+                             "give another name",
+                             EXIT_OCCUPIED);
 }
 
 int open_one_hot_write(const char *path, const char *out, bool overwrite, int code)
@@ -55,5 +56,5 @@ int open_one_hot_write(const char *path, const char *out, bool overwrite, int co
 
     if (*path && (code == EXIT_DONE || code == EXIT_PARTIAL))
         written = one_hot_write(out, path, overwrite, &why);
-    return written ? open_complain("--one-hot", &why, output_code(written), written) : code;
+    return written ? refuse_input("--one-hot", &why, output_code(written), written) : code;
 }

@@ -1,4 +1,4 @@
-/* other_pipeline: what a file seems to be that is given as a pipeline and is none. */
+/* other_pipeline: recognizes files that are given as a pipeline and are none. */
 #include "open/other_pipeline.h"
 #include "open/starter_pipelines.h"
 
@@ -9,6 +9,16 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+
+#define IMPORTER(name) extern const struct importer name##_importer;
+#include "import.inc"
+#undef IMPORTER
+
+#define IMPORTER(name) &name##_importer,
+const struct importer *const importers[] = {
+#include "import.inc"
+    NULL
+};
 
 void pipeline_suggest(const char *path, struct text *why)
 {
@@ -33,7 +43,7 @@ static const struct importer *importer_of(struct slice text)
     return NULL;
 }
 
-/* True if the first line that is no remark is the begin of a document of YAML, or "key:". */
+/* True if the first line that is not a comment starts a YAML document, or is "key:". */
 static bool is_yaml(struct slice text)
 {
     const char *end = text.at + text.length;

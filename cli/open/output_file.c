@@ -1,19 +1,12 @@
-/* output_file: the file or folder that a command writes. */
+/* output_file: checks and writes the file or folder of a command. */
 #include "open/dataset.h"
+#include "shared/say.h"
 
 #include "base/output_file.h"
 
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
-
-int open_out_refuse(const char *path, const char *code_word, const char *why, int code)
-{
-    struct text text = { 0 };
-
-    text_adds(&text, why);
-    return open_complain(path, &text, code_word, code);
-}
 
 int open_out_check_folder(const char *path, bool overwrite)
 {
@@ -22,13 +15,13 @@ int open_out_check_folder(const char *path, bool overwrite)
     int n = 0;
 
     if (strcmp(path, "-") == 0)
-        return open_out_refuse("--out", "option-missing",
-                               "labels of a folder are written to a folder: -o DIR", EXIT_USAGE);
+        return refuse_path("--out", "option-missing",
+                           "labels of a folder are written to a folder: -o DIR", EXIT_USAGE);
     if (stat(path, &status) != 0)
         return EXIT_DONE;
     if (!S_ISDIR(status.st_mode))
-        return open_out_refuse(path, "out-occupied", "it is a file, and a folder is to be written",
-                               EXIT_OCCUPIED);
+        return refuse_path(path, "out-occupied", "it is a file, and a folder is to be written",
+                           EXIT_OCCUPIED);
     folder = opendir(path);
     while (folder && n < 3 && readdir(folder)) /* "." and ".." are two */
         n++;
@@ -36,9 +29,9 @@ int open_out_check_folder(const char *path, bool overwrite)
         closedir(folder);
     return n < 3 || overwrite
                ? EXIT_DONE
-               : open_out_refuse(path, "out-occupied",
-                                 "the folder is not empty; use --overwrite, or another name",
-                                 EXIT_OCCUPIED);
+               : refuse_path(path, "out-occupied",
+                             "the folder is not empty; use --overwrite, or another name",
+                             EXIT_OCCUPIED);
 }
 
 int open_out_failed(const char *path, struct text *why, int code)
@@ -46,7 +39,7 @@ int open_out_failed(const char *path, struct text *why, int code)
     if (code == EXIT_OCCUPIED)
         text_adds(why, "; use --overwrite, or another name");
     if (code)
-        return open_complain(path, why, output_code(code), code);
+        return refuse_input(path, why, output_code(code), code);
     text_drop(why);
     return code;
 }

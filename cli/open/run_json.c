@@ -1,7 +1,8 @@
-/* run_json: the run.json of a run. */
+/* run_json: reads the run.json of a run. */
 #include "open/run_json.h"
 
-#include "command.h"
+#include "shared/command.h"
+#include "shared/say.h"
 
 #include "batch/io/mapped_file.h"
 #include "batch/dataset/plugin_probe.h"
@@ -22,7 +23,7 @@ static struct slice stretch(const struct run_file *run, const struct value *valu
     return (struct slice){ run->text.at + value->at.offset, value->at.length };
 }
 
-/* True if the counts of images say that no output was written. */
+/* True if the counts of images state that no output was written. */
 static bool wrote_nothing(const struct value *images)
 {
     const struct value *written =
@@ -56,11 +57,11 @@ int run_file_open(const char *path, const char *manifest, struct run_file *run)
 
     run->path = path_of(path, manifest, &run->arena);
     if (strcmp(manifest, "-") == 0 && !*path) {
-        text_adds(&why, "a manifest from stdin has no run.json beside it: give it with --run");
-        return open_complain("--manifest -", &why, "option-missing", EXIT_USAGE);
+        text_adds(&why, "a manifest on stdin has no run.json next to it; give it with --run");
+        return refuse_input("--manifest -", &why, "option-missing", EXIT_USAGE);
     }
     if (!mapped_open(run->path, &run->text, &why))
-        return open_complain(run->path, &why, "replay-run", EXIT_INPUT);
+        return refuse_input(run->path, &why, "replay-run", EXIT_INPUT);
     faults.name = run->path;
     faults.text = run->text;
     if (!read_members(run, &faults))
@@ -94,7 +95,7 @@ static const struct value *plugins_of(const struct run_file *run)
     return list && list->kind == VALUE_LIST ? list : &none;
 }
 
-/* Without them its steps have no meaning. */
+/* Fails if a plugin of the run is not loaded: its steps have no meaning without it. */
 static bool check_plugins(const struct run_file *run)
 {
     struct faults faults = { .name = run->path, .text = run->text };

@@ -1,4 +1,4 @@
-/* run_json: the run.json of a run, by which the lines of its manifest are read. */
+/* run_json: reads the run.json of a run, which its manifest depends on. */
 #pragma once
 
 #include "open/dataset.h"
@@ -6,20 +6,21 @@
 struct run_file {
     const char *path;
     struct slice text;
-    struct slice pipeline, key; /* stretches of it */
+    struct slice pipeline, key; /* parts of `text` */
     const struct value *key_value;
-    bool has_no_outputs; /* it made none */
+    bool has_no_outputs; /* the run wrote none */
     struct arena arena;
 };
 
-/* Read the file `run`, or, if that is "", the one beside the manifest. EXIT_DONE, or another code
- * after printing why. run_file_drop in any case; all zero before. */
+/* Reads the file `run`, or if that is "", the run.json next to the manifest. Returns EXIT_DONE, or
+ * another code after printing why. The struct must be zero before; call run_file_drop in any case.
+ */
 int run_file_open(const char *run, const char *manifest, struct run_file *);
-/* The run's pipeline. EXIT_DONE, or another code after printing why. */
+/* Reads the run's pipeline. Returns EXIT_DONE, or another code after printing why. */
 int run_file_plan(const struct run_file *, struct plan *);
-/* Returns what corners in Pascal VOC's files count from: in the run's source, and in its output if
- * that has the same format. Files that were converted count from 1. */
+/* Returns where corners in Pascal VOC files count from: in the run's source, and in its output if
+ * it has the same format. Converted files count from 1. */
 enum voc_base run_file_voc_base(const struct run_file *);
-/* Print how the plugins that are loaded differ from those of the run. */
+/* Warns if a loaded plugin differs from the plugin of the run. */
 void run_file_warn_plugins(const struct run_file *);
 void run_file_drop(struct run_file *);

@@ -1,5 +1,6 @@
-/* select_images: the images of a dataset that a command line chooses. */
+/* select_images: chooses images of a dataset by options and operands. */
 #include "open/dataset.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "base/rng.h"
@@ -9,9 +10,9 @@
 
 #include <string.h>
 
-/* --- which are done --- */
+/* --- images to process --- */
 
-/* What is read from stdin is read once. */
+/* Adds a fault if stdin is given for two options. */
 static bool check_stdin(const struct job_options *o, struct faults *faults)
 {
     const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes };
@@ -26,7 +27,7 @@ static bool check_stdin(const struct job_options *o, struct faults *faults)
 static int read_list(const struct job_options *o, struct choice_of_images *choice,
                      struct arena *arena, struct faults *faults)
 {
-    enum { MOST_LIST = 1 << 30 };
+    enum { MAX_LIST = 1 << 30 };
     struct text text = { 0 }, why = { 0 };
     int code = EXIT_DONE;
 
@@ -34,18 +35,19 @@ static int read_list(const struct job_options *o, struct choice_of_images *choic
         return code;
     if (!check_stdin(o, faults)) {
         code = EXIT_USAGE;
-    } else if (!input_read_named(o->images_from, MOST_LIST, &text, &why)) {
+    } else if (!input_read_named(o->images_from, MAX_LIST, &text, &why)) {
         fault_add(faults, 0, 0, o->images_from, "images-unread", "%s", text_string(&why));
         code = EXIT_INPUT;
     }
-    choice->list_name = open_input_name(o->images_from);
+    choice->list_name = input_name(o->images_from);
     choice->list = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
     text_drop(&text);
     text_drop(&why);
     return code;
 }
 
-int open_choice(const struct job_options *o, struct opened *opened, const char *const *operand)
+int open_choice(const struct job_options *o, struct command_inputs *opened,
+                const char *const *operand)
 {
     struct choice_of_images *choice = ARENA_NEW(&opened->arena, struct choice_of_images);
     struct faults faults = { .name = "lockstep" };
@@ -63,7 +65,7 @@ int open_choice(const struct job_options *o, struct opened *opened, const char *
     return code;
 }
 
-/* --- which are shown --- */
+/* --- images to show --- */
 
 static bool find_record(const struct job *job, const char *name, size_t *record)
 {
@@ -85,8 +87,8 @@ static void check_names(const struct job *job, size_t r, struct faults *faults)
     text_drop(&why);
 }
 
-/* `n` of all in the dataset's order: which ones only the seed decides. */
-static void choose_any(const struct opened *opened, size_t n, struct shown_images *shown)
+/* Chooses `n` images, in the dataset's order. The choice depends on the seed only. */
+static void choose_any(const struct command_inputs *opened, size_t n, struct shown_images *shown)
 {
     struct rng rng = rng_start((uint64_t)opened->plan.seed, rng_stream("sample"), RNG_DRAW);
     size_t all = opened->job.images.n_records;
@@ -96,8 +98,8 @@ static void choose_any(const struct opened *opened, size_t n, struct shown_image
             shown->record[shown->n++] = job_record(&opened->job, i);
 }
 
-int open_shown(const struct job_options *o, struct opened *opened, const char *const *operand,
-               struct shown_images *shown)
+int open_shown(const struct job_options *o, struct command_inputs *opened,
+               const char *const *operand, struct shown_images *shown)
 {
     const struct job *job = &opened->job;
     struct faults faults = { .name = "lockstep" };

@@ -1,5 +1,4 @@
-/* starter_pipelines: the pipelines that come with lockstep, which `-p NAME` runs and `init` prints.
- */
+/* starter_pipelines: the built-in pipelines, which `-p NAME` runs and `init` prints. */
 #pragma once
 
 struct starter {
@@ -9,11 +8,5 @@ struct starter {
 
 extern const struct starter starters[]; /* by name, ended by a NULL name */
 
-/* The one of this name, or NULL. */
+/* Returns NULL if no built-in pipeline has this name. */
 const struct starter *starter_get(const char *name);
-
-/* The pipelines and what each is for, its "$comment": as a page (returns EXIT_DONE), a line each,
- * and a JSON array of objects. */
-int starters_show(void);
-void starters_print_lines(void);
-void starters_print_json(void);

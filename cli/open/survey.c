@@ -1,5 +1,7 @@
-/* survey: what `stats` and `diff` read. */
+/* survey: opens annotations for `stats` and `diff`. */
 #include "open/survey.h"
+#include "open/notes.h"
+#include "shared/say.h"
 
 #include "base/files.h"
 #include "batch/dataset/label_folder.h"
@@ -14,7 +16,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* What could not be read is the user's to know, but not all of it. */
+/* Warns of parts that could not be read, and prints the first fault only. */
 static int report_unread(const struct survey *s, struct faults *faults)
 {
     struct text out = { 0 };
@@ -42,15 +44,15 @@ static int report_unread(const struct survey *s, struct faults *faults)
 static int open_json(const char *path, struct survey *s)
 {
     struct text why = { 0 };
-    struct faults notes = { .name = open_input_name(path) },
-                  faults = { .name = open_input_name(path), .notes = &notes };
+    struct faults notes = { .name = input_name(path) },
+                  faults = { .name = input_name(path), .notes = &notes };
     int code = EXIT_DONE;
 
     if (!mapped_open(path, &faults.text, &why))
-        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+        return refuse_input(path, &why, "annotations-unread", EXIT_INPUT);
     open_skip_mark(&faults);
     notes.text = faults.text;
-    s->name = arena_printf(&s->arena, "%s", open_base_name(faults.name));
+    s->name = arena_printf(&s->arena, "%s", base_name(faults.name));
     if (recognise_other(path, faults.text, &why))
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
     else if (survey_read_json(s, registry_format(faults.text), &faults))
@@ -68,7 +70,7 @@ static int open_json(const char *path, struct survey *s)
 
 /* --- folders of labels --- */
 
-/* The size of a record's image, from its header. */
+/* Returns the size of a record's image, from its header. */
 static struct frame frame_of(void *context, const struct record *record)
 {
     static const size_t max_pixels = MAX_PIXELS;
@@ -85,7 +87,7 @@ static struct frame frame_of(void *context, const struct record *record)
     return frame;
 }
 
-static int open_labels(const struct survey_place *place, struct opened_survey *to)
+static int open_labels(const struct survey_place *place, struct survey_inputs *to)
 {
     const struct job_options options = { .annotations = place->path,
                                          .classes = place->classes,
@@ -93,7 +95,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
                                          .image_list = "",
                                          .quiet = true,
                                          .compat = COMPAT_LENIENT };
-    struct opened *opened = &to->opened;
+    struct command_inputs *opened = &to->opened;
     struct dataset *d = &opened->dataset;
     struct faults faults;
     int code;
@@ -109,7 +111,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
     code = open_annotations(&options, opened);
     if (code)
         return code;
-    to->survey.name = arena_printf(&to->survey.arena, "%s", open_base_name(d->file));
+    to->survey.name = arena_printf(&to->survey.arena, "%s", base_name(d->file));
     faults = dataset_faults(d);
     survey_read_labels(&to->survey, d, &faults, frame_of, &opened->job);
     code = report_unread(&to->survey, &faults);
@@ -117,7 +119,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
     return code;
 }
 
-/* --- which of these it is --- */
+/* --- kinds of input --- */
 
 static bool is_folder(const char *path)
 {
@@ -126,7 +128,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* folder/name, in the arena; "" where nothing is. */
+/* Returns folder/name, in the arena; "" if it does not exist. */
 static const char *path_below(struct arena *arena, const char *folder, const char *name)
 {
     const char *path = arena_printf(arena, "%s/%s", folder, name);
@@ -134,7 +136,7 @@ static const char *path_below(struct arena *arena, const char *folder, const cha
     return access(path, F_OK) == 0 ? path : "";
 }
 
-static int open_out(const char *out, struct opened_survey *to)
+static int open_out(const char *out, struct survey_inputs *to)
 {
     struct arena *arena = &to->opened.arena;
     const char *json = path_below(arena, out, "annotations.json"),
@@ -150,7 +152,7 @@ static int open_out(const char *out, struct opened_survey *to)
         return open_labels(
             &(struct survey_place){ *yolo ? yolo : voc, images, "", VOC_BASE_UNKNOWN }, to);
     text_adds(&why, "this output of a run has no annotations");
-    return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
+    return refuse_input(out, &why, "annotations-unread", EXIT_INPUT);
 }
 
 static bool is_out(const char *path, struct arena *arena)
@@ -168,7 +170,7 @@ bool survey_is_label_folder(const char *path)
     return is;
 }
 
-static int open_any(const struct survey_place *place, struct opened_survey *to)
+static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
     const char *folder, *names = "";
     struct text why = { 0 };
@@ -177,30 +179,30 @@ static int open_any(const struct survey_place *place, struct opened_survey *to)
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
     if (*place->images || *place->classes || place->voc_base) {
-        text_addf(&why, "%s is for folders of labels, and this is none",
+        text_addf(&why, "%s is for folders of labels, and this is not one",
                   *place->images    ? "--images"
                   : *place->classes ? "--classes"
                                     : "--voc-base");
-        return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
+        return refuse_input(place->path, &why, "option-unused", EXIT_USAGE);
     }
     return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)
                                                   : open_json(place->path, &to->survey);
 }
 
-int open_survey(const struct survey_place *place, struct opened_survey *to)
+int open_survey(const struct survey_place *place, struct survey_inputs *to)
 {
-    *to = (struct opened_survey){ 0 };
+    *to = (struct survey_inputs){ 0 };
     return open_any(place, to);
 }
 
-int open_survey_with_nan(const struct survey_place *place, struct opened_survey *to)
+int open_survey_with_nan(const struct survey_place *place, struct survey_inputs *to)
 {
-    *to = (struct opened_survey){ .survey = { .accepts_nan = true } };
+    *to = (struct survey_inputs){ .survey = { .accepts_nan = true } };
     return open_any(place, to);
 }
 
-void opened_survey_drop(struct opened_survey *o)
+void survey_inputs_drop(struct survey_inputs *o)
 {
     survey_drop(&o->survey);
-    opened_drop(&o->opened);
+    command_inputs_drop(&o->opened);
 }

@@ -1,4 +1,4 @@
-/* warn: what a plan may not mean, before it is done. */
+/* warn: warns of probable mistakes in a plan. */
 #include "open/dataset.h"
 
 #include "migrate/aliases/foreign.h"

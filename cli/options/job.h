@@ -1,7 +1,7 @@
-/* job: the options of the commands that open a pipeline: a row is said once for all. */
+/* job: the options of the commands that open a pipeline. */
 #pragma once
 
-#include "command.h"
+#include "shared/command.h"
 
 /* Bits of the commands that take an option; `taker` in their struct command. */
 enum {
@@ -13,8 +13,14 @@ enum {
     FOR_REPLAY = 32
 };
 
-/* What a command does not take is 0. Of the pipeline's own keys (format, quality, optimize, exif,
- * seed) only those count that option_given tells of. */
+/* --labels: the labels of images, besides annotations. */
+enum image_labels { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
+
+/* --compat: how to read annotations that deviate from COCO. */
+enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };
+
+/* The values of the options; 0 for an option that the command does not take. The pipeline's own
+ * keys (format, quality, optimize, exif, seed) count only if option_is_given. */
 struct job_options {
     const char *pipeline, *out, *annotations, *image_list, *masks;
     const char *mask_name, *strip_prefix, *name_template, *classes;
@@ -37,11 +43,11 @@ struct job_options {
     int64_t seed, limit, max_pixels, sample;
     struct optional max_errors;
     bool no_labels, reasons;
-    bool lenient, fast; /* of a run.json, not of the command line */
+    bool lenient, fast; /* from a run.json, not from the command line */
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
     bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 
-/* Shared by these commands; where a command has a default or a meaning of its own, it has a row of
- * its own. */
+/* The rows of all these commands. A command with a default or a meaning of its own has its own row.
+ */
 extern const struct option job_options[];

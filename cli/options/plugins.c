@@ -1,5 +1,6 @@
-/* plugins: --plugin, --stamps, --font and --anchors, of all commands that know steps. */
+/* plugins: --plugin, --stamps, --font and --anchors: their rows, and how the files are loaded. */
 #include "options/plugins.h"
+#include "shared/say.h"
 
 #include "batch/dataset/anchor_file.h"
 #include "batch/dataset/font_file.h"
@@ -13,47 +14,41 @@ static struct given {
     const char *stamps, *font, *anchors;
 } given;
 
-const struct option plugin_options[] = {
+static const struct option options[] = {
     { 0, 0, "FILE",
       NAMES(struct given, plugin, .preset = "null",
-            .help = "a shared object with ops and transforms of its own, by a path with a slash; "
-                    "see lockstep help plugins") },
+            .help = "a shared object with ops and transforms of its own. Its path must have a "
+                    "slash; see lockstep help plugins",
+            .group = OPTIONS_STEPS, .rare = true) },
     { 0, 0, "DIR",
       TEXT(struct given, stamps, .preset = "\"\"",
-           .help = "a folder of PNG files, which OverlayElements lays on images, and which are "
-                   "references of HistogramMatching, PixelDistributionAdaptation and FDA") },
+           .help = "a folder of PNG files for steps that need other pictures. OverlayElements puts "
+                   "them on images; HistogramMatching, PixelDistributionAdaptation and FDA use "
+                   "them as references",
+           .group = OPTIONS_STEPS, .rare = true) },
     { 0, 0, "FILE",
       TEXT(struct given, font, .preset = "\"\"",
-           .help = "the font that TextImage and draw_text write with: a file that FreeType reads "
-                   "(.ttf, .otf, .ttc: its first, .pfb), with outlines and a table of Unicode's "
-                   "characters") },
+           .help = "the font that TextImage and draw_text write with. It is a file that FreeType "
+                   "reads (.ttf, .otf, .pfb, or the first font of a .ttc), with outlines and a "
+                   "Unicode character table",
+           .group = OPTIONS_STEPS, .rare = true) },
     { 0, 0, "FILE",
       TEXT(struct given, anchors, .preset = "\"\"",
-           .help =
-               "the anchors of encode_boxes and decode_boxes where a step has none: JSON, "
-               "[[x, y, width, height], ...], CSV with these columns, or NumPy's .npy, n x 4") },
+           .help = "the anchors of encode_boxes and decode_boxes, if a step has none. The file is "
+                   "JSON, [[x, y, width, height], ...], or CSV with these columns, or NumPy's "
+                   ".npy, n x 4",
+           .group = OPTIONS_STEPS, .rare = true) },
     OPTIONS_END,
 };
 
-bool plugin_option_is(const struct option *o)
-{
-    return o >= plugin_options && o < plugin_options + COUNTOF(plugin_options);
-}
-
-void *plugin_option_place(const struct option *o)
-{
-    return (char *)&given + o->row.offset;
-}
-
-/* No folder is searched for plugins, nor the one where the command runs: a path says which is
- * meant.
- */
-void plugin_options_check(struct faults *faults)
+/* Adds faults for plugins without a slash: no folder is searched for plugins, not even the current
+ * one. */
+static void check(struct faults *faults)
 {
     for (size_t i = 0; i < given.plugin.n; i++)
         if (!strchr(given.plugin.at[i], '/'))
             fault_add(faults, 0, 0, "--plugin", "plugin-path",
-                      "%s is no path with a slash: ./%s is the file of this name here",
+                      "%s has no slash; for a file in the current folder, give ./%s",
                       given.plugin.at[i], given.plugin.at[i]);
 }
 
@@ -86,7 +81,7 @@ static int load_anchors(const char *file)
     return code;
 }
 
-int plugin_options_load(struct arena *arena)
+static int load(struct arena *arena)
 {
     const char **file = ARENA_ARRAY(arena, const char *, given.plugin.n + 1);
     int code;
@@ -102,3 +97,10 @@ int plugin_options_load(struct arena *arena)
         code = load_anchors(given.anchors);
     return code;
 }
+
+const struct option_set plugin_options = {
+    .options = options,
+    .values = &given,
+    .check = check,
+    .load = load,
+};

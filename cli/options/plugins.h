@@ -1,14 +1,6 @@
-/* plugins: --plugin, --stamps, --font and --anchors, of all commands that know steps. */
+/* plugins: --plugin, --stamps, --font and --anchors, which all commands that know steps take. */
 #pragma once
 
-#include "command.h"
+#include "shared/command.h"
 
-extern const struct option plugin_options[];
-bool plugin_option_is(const struct option *);
-/* Where its value belongs. */
-void *plugin_option_place(const struct option *);
-/* Add faults for plugins that were given by no path. */
-void plugin_options_check(struct faults *);
-/* Load those that were given, stamps, the font and anchors. Returns the exit code; faults are
- * printed. */
-int plugin_options_load(struct arena *);
+extern const struct option_set plugin_options;

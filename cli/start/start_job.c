@@ -1,5 +1,7 @@
-/* start_job: what run and replay ask before they begin, and how they begin. */
+/* start_job: the checks before a run or replay, and its start. */
 #include "start/streams.h"
+#include "open/notes.h"
+#include "shared/say.h"
 
 #include "batch/io/path_within.h"
 #include "batch/run/check_annotations.h"
@@ -20,13 +22,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-int begin_refuse(const struct begin *b, int code, const char *path, const char *code_word,
-                 const char *why)
-{
-    message_print("%s: error: %s: %s [%s]", b->who, path, why, code_word);
-    return code;
-}
-
 static bool has_label_folder(const struct job *job)
 {
     return job->dataset->format && job->dataset->format->suffix;
@@ -40,7 +35,8 @@ static bool is_file_name(const char *path)
     return name_is_image(path) || (dot && strcasecmp(dot, ".json") == 0);
 }
 
-/* Nothing that is read may be written over. Beside single files there may be an output folder. */
+/* Refuses an output folder that holds an input, or is inside a folder of inputs. It may be next to
+ * single files. */
 static int check_apart(const struct begin *b)
 {
     const struct job_options *o = b->options;
@@ -53,15 +49,15 @@ static int check_apart(const struct begin *b)
     if (!*o->out)
         return o->dry_run
                    ? EXIT_DONE
-                   : begin_refuse(b, EXIT_USAGE, "--out", "option-missing",
-                                  "is required: the folder to write; must be empty or not exist");
-    if (streams_out(o))
+                   : refuse_for(b->who, EXIT_USAGE, "--out", "option-missing",
+                                "is required: the folder to write; must be empty or not exist");
+    if (has_stdout_outputs(o))
         return EXIT_DONE;
     if (is_file_name(job->output.path) && access(job->output.path, F_OK) != 0)
-        return begin_refuse(b, EXIT_USAGE, job->output.path, "out-name",
-                            "this is the name of a file, and a folder is written: name a folder, "
-                            "or make this one before");
-    for (size_t i = 0; i < o->images.n && !streams_in(o); i++) {
+        return refuse_for(b->who, EXIT_USAGE, job->output.path, "out-name",
+                          "this is the name of a file, and a folder is written; name a folder, "
+                          "or create this one first");
+    for (size_t i = 0; i < o->images.n && !has_stdin_images(o); i++) {
         const char *given = o->images.at[i], *root = job->images.roots.at[i];
 
         apart &= !path_is_within(given, job->output.path);
@@ -71,13 +67,14 @@ static int check_apart(const struct begin *b)
         apart &= !folders[i] || !path_is_within(job->output.path, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
         apart &= !inputs[i] || !path_is_within(inputs[i], job->output.path);
-    return apart ? EXIT_DONE
-                 : begin_refuse(
-                       b, EXIT_USAGE, job->output.path, "out-inside",
-                       "the output folder may not hold an input, nor lie in a folder of inputs");
+    return apart
+               ? EXIT_DONE
+               : refuse_for(
+                     b->who, EXIT_USAGE, job->output.path, "out-inside",
+                     "the output folder may not contain an input, or be inside a folder of inputs");
 }
 
-/* Images that a stopped run has done need no look where they are as they were. */
+/* Finds images of a stopped run that are unchanged: they need no check. */
 static void vouch(struct begin *b)
 {
     if (!b->options->resume || b->options->dry_run)
@@ -129,7 +126,7 @@ static int begin_folder(struct begin *b)
 
 int begin_job(struct begin *b)
 {
-    return streams_out(b->options) ? stream_job(b->job) : begin_folder(b);
+    return has_stdout_outputs(b->options) ? stream_job(b->job) : begin_folder(b);
 }
 
 int begin_check_options(const struct begin *b)
@@ -138,21 +135,23 @@ int begin_check_options(const struct begin *b)
     int code = EXIT_DONE;
 
     if (b->options->shard && *b->options->shard && b->options->overwrite)
-        return begin_refuse(b, EXIT_USAGE, b->options->out, "shard-overwrite",
-                            "--overwrite would remove what other shards wrote: remove the folder "
-                            "first, or go on with --resume");
+        return refuse_for(b->who, EXIT_USAGE, b->options->out, "shard-overwrite",
+                          "--overwrite would remove what other shards wrote; remove the folder "
+                          "first, or continue with --resume");
     if (b->options->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
-        text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
+        text_addf(&words,
+                  "the kernel cannot contain workers: %s; use auto, which contains them as far as "
+                  "possible",
                   text_string(&why));
-        code = begin_refuse(b, EXIT_RESOURCES, "--sandbox on", "sandbox-unavailable",
-                            text_string(&words));
+        code = refuse_for(b->who, EXIT_RESOURCES, "--sandbox on", "sandbox-unavailable",
+                          text_string(&words));
     }
     text_drop(&words);
     text_drop(&why);
     return code;
 }
 
-/* Without faults of images to skip, each would end the run. */
+/* Checks the headers of images if one that fails would end the run. */
 static int check_files(const struct begin *b)
 {
     const struct job *job = b->job;
@@ -160,7 +159,8 @@ static int check_files(const struct begin *b)
     int code = EXIT_DONE;
     size_t n;
 
-    if (b->options->no_preflight || job->run.on_error == ON_ERROR_SKIP || streams_in(b->options))
+    if (b->options->no_preflight || job->run.on_error == ON_ERROR_SKIP ||
+        has_stdin_images(b->options))
         return code;
     n = preflight(job, &faults);
     if (n) {
@@ -184,7 +184,7 @@ static int check_job(const struct begin *b)
     return code;
 }
 
-/* Images that are skipped when they are wrong are left to the workers. */
+/* Checks annotations, unless workers skip images with faults. */
 static int check_annotations(const struct job *job)
 {
     const struct dataset *d = job->dataset;
@@ -202,7 +202,7 @@ static int check_annotations(const struct job *job)
     return code;
 }
 
-/* What the format of --to has no place for is not left out unasked. */
+/* Refuses data that the format of --to cannot represent, unless --lossy allows to drop it. */
 static int check_target(const struct begin *b)
 {
     const struct job_options *o = b->options;
@@ -220,7 +220,7 @@ static int check_target(const struct begin *b)
         message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),
                       text_string(&what));
     else if (what.length) {
-        text_adds(&what, "; with --lossy all else is written");
+        text_adds(&what, "; --lossy drops it");
         message_print("%s: error: --to %s: there is no place for %s [to-lossy]", b->who,
                       target_word(o->to), text_string(&what));
         code = open_end(EXIT_INPUT);
@@ -230,8 +230,6 @@ static int check_target(const struct begin *b)
     return code;
 }
 
-/* Where the options leave it open: no more workers than there are images, and half of the memory
- * for all of them. */
 void begin_set_workers(const struct begin *b)
 {
     const struct job_options *o = b->options;
@@ -245,7 +243,6 @@ void begin_set_workers(const struct begin *b)
                                         : limits_memory() / 2 / (uint64_t)job->run.jobs;
 }
 
-/* What can be known before the first image is read. */
 int begin_check(struct begin *b)
 {
     int code = check_apart(b);
@@ -259,9 +256,9 @@ int begin_check(struct begin *b)
     if (!code)
         code = check_target(b);
     if (!code && b->job->output.packing.most_samples && b->job->dataset->list)
-        code = begin_refuse(b, EXIT_USAGE, "--out-format", "out-format-results",
-                            "results have a list of images of their own, and no place in samples; "
-                            "write them with --out-format dir");
+        code = refuse_for(b->who, EXIT_USAGE, "--out-format", "out-format-results",
+                          "results have a list of images of their own, and no place in samples; "
+                          "write them with --out-format dir");
     if (!code)
         code = check_files(b);
     if (code)

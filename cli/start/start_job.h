@@ -1,4 +1,4 @@
-/* start_job: what run and replay ask before they begin, and how they begin. */
+/* start_job: the checks before a run or replay, and its start. */
 #pragma once
 
 #include "open/dataset.h"
@@ -6,23 +6,21 @@
 #include "batch/run/preflight_skip.h"
 
 struct begin {
-    const char *who; /* "lockstep run": what messages begin with */
+    const char *who; /* "lockstep run"; messages begin with it */
     const struct job_options *options;
     struct job *job;
-    struct vouched vouched; /* what begin_check finds, for begin_job */
+    struct vouched vouched; /* set by begin_check, for begin_job */
 };
 
-/* Print why something on the command line cannot be. Returns the code. */
-int begin_refuse(const struct begin *, int code, const char *path, const char *code_word,
-                 const char *why);
-/* Do options exclude each other, or ask for containing where the kernel cannot? Known before
- * anything is read. The exit code. */
+/* Refuses options that exclude each other, and a sandbox that the kernel does not have. Reads
+ * nothing. Returns the exit code. */
 int begin_check_options(const struct begin *);
-/* Set the number of workers and their memory where the options leave it open. The job's images are
- * known. */
+/* Sets the number of workers and their memory if the options do not. There is at most one worker
+ * per image, and all of them share half of the memory. The job's images must be known. */
 void begin_set_workers(const struct begin *);
-/* What can be known before the first image is read. The exit code, after printing why. */
+/* Makes all checks that are possible before the first image is decoded. Returns the exit code,
+ * after printing why. */
 int begin_check(struct begin *);
-/* Make the output folder ready and do the job, or with `dry_run` print what it would do. The exit
- * code. */
+/* Prepares the output folder and does the job, or with `dry_run` prints what it would do. Returns
+ * the exit code. */
 int begin_job(struct begin *);

@@ -1,11 +1,12 @@
-/* streams: runs whose images are an archive on stdin, -i -, or whose outputs are a tar on stdout,
- * -o -. */
+/* streams: runs that read an archive from stdin (-i -), or write a tar to stdout (-o -). */
 #include "start/streams.h"
+#include "shared/args.h"
+#include "shared/say.h"
 
 #include <string.h>
 #include <unistd.h>
 
-bool streams_in(const struct job_options *o)
+bool has_stdin_images(const struct job_options *o)
 {
     for (size_t i = 0; i < o->images.n; i++)
         if (strcmp(o->images.at[i], "-") == 0)
@@ -13,7 +14,7 @@ bool streams_in(const struct job_options *o)
     return false;
 }
 
-bool streams_out(const struct job_options *o)
+bool has_stdout_outputs(const struct job_options *o)
 {
     return strcmp(o->out, "-") == 0;
 }
@@ -23,7 +24,7 @@ static bool is_stdin(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* A stream is read once, from its beginning to its end, by one process. */
+/* Refuses options that need more than one process reading stdin once. */
 static int check_in(const struct begin *b)
 {
     const struct job_options *o = b->options;
@@ -32,24 +33,24 @@ static int check_in(const struct begin *b)
 
     for (size_t i = 0; i < COUNTOF(others); i++)
         if (is_stdin(others[i]))
-            return begin_refuse(b, EXIT_USAGE, "-i -", "option-value",
-                                "stdin can be read for one option only");
+            return refuse_for(b->who, EXIT_USAGE, "-i -", "option-value",
+                              "stdin can be read for one option only");
     if (o->images.n > 1)
-        return begin_refuse(b, EXIT_USAGE, "-i -", "stream-alone",
-                            "images from stdin are all that there are: leave out the other -i, or "
-                            "write the archive to a file");
+        return refuse_for(b->who, EXIT_USAGE, "-i -", "stream-alone",
+                          "images on stdin cannot be combined with others; remove the other -i, or "
+                          "write the archive to a file");
     if (*o->shard)
-        return begin_refuse(b, EXIT_USAGE, "--shard", "stream-shard",
-                            "each shard reads all names, and stdin is read once: write the archive "
-                            "to a file");
+        return refuse_for(b->who, EXIT_USAGE, "--shard", "stream-shard",
+                          "each shard reads all names, and stdin is read once: write the archive "
+                          "to a file");
     if (o->resume || o->verify_resume)
-        return begin_refuse(b, EXIT_USAGE, "--resume", "stream-resume",
-                            "stdin cannot be read again from where the run was stopped: write the "
-                            "archive to a file");
+        return refuse_for(b->who, EXIT_USAGE, "--resume", "stream-resume",
+                          "stdin cannot be read again from where the run was stopped: write the "
+                          "archive to a file");
     if (o->dry_run)
-        return begin_refuse(b, EXIT_USAGE, "--dry-run", "stream-headers",
-                            "it reads the headers of all images, and stdin is read once: write "
-                            "the archive to a file");
+        return refuse_for(b->who, EXIT_USAGE, "--dry-run", "stream-headers",
+                          "it reads the headers of all images, and stdin is read once: write "
+                          "the archive to a file");
     return EXIT_DONE;
 }
 
@@ -63,11 +64,11 @@ static int check_out(const struct begin *b)
         { *o->shard, "--shard", "stream-shard",
           "shards write to one folder; a pipe of each would have only its samples: give a folder" },
         { o->resume || o->verify_resume, "--resume", "stream-resume",
-          "what was written to stdout cannot be gone on with: give a folder" },
-        { o->overwrite, "--overwrite", "option-unused", "there is no former result on stdout" },
+          "what was written to stdout cannot be resumed; give a folder" },
+        { o->overwrite, "--overwrite", "option-unused", "stdout has no earlier result" },
         { o->dry_run, "--dry-run", "option-unused",
           "its manifest goes to stdout, and nothing else is written: leave out -o -" },
-        { option_given("out_format") && !o->out_format, "--out-format dir", "option-unused",
+        { option_is_given("out_format") && !o->out_format, "--out-format dir", "option-unused",
           "stdout takes a tar of samples (webdataset), and no folder" },
         { *o->shard_size, "--shard-size", "option-unused", "on stdout all samples are one tar" },
         { o->checksums, "--checksums", "option-unused",
@@ -76,33 +77,33 @@ static int check_out(const struct begin *b)
 
     for (size_t i = 0; i < COUNTOF(all); i++)
         if (all[i].given)
-            return begin_refuse(b, EXIT_USAGE, all[i].option, all[i].code, all[i].why);
+            return refuse_for(b->who, EXIT_USAGE, all[i].option, all[i].code, all[i].why);
     if (isatty(STDOUT_FILENO))
-        return begin_refuse(b, EXIT_USAGE, "-o -", "stream-terminal",
-                            "stdout is a terminal, and what is written is a tar: pipe it to a "
-                            "command, or give a folder");
+        return refuse_for(b->who, EXIT_USAGE, "-o -", "stream-terminal",
+                          "stdout is a terminal, and what is written is a tar: pipe it to a "
+                          "command, or give a folder");
     return EXIT_DONE;
 }
 
 int streams_check_options(const struct begin *b)
 {
-    int code = streams_in(b->options) ? check_in(b) : EXIT_DONE;
+    int code = has_stdin_images(b->options) ? check_in(b) : EXIT_DONE;
 
-    return code || !streams_out(b->options) ? code : check_out(b);
+    return code || !has_stdout_outputs(b->options) ? code : check_out(b);
 }
 
 int streams_check_plan(const struct begin *b)
 {
     const struct plan *plan = b->job->plan;
 
-    if (streams_in(b->options) && plan->joins)
-        return begin_refuse(b, EXIT_PIPELINE, plan->file, "stream-donors",
-                            "it has a step that borrows other images, any of all, and stdin is "
-                            "read once: write the archive to a file");
-    if (streams_out(b->options) && plan->joins && plan->rules.ids == IDS_DENSE)
-        return begin_refuse(b, EXIT_PIPELINE, plan->file, "stream-ids",
-                            "dense ids number annotations when all images are done, and samples on "
-                            "stdout are written before: give a folder, or a lower "
-                            "annotations.ids_per_image");
+    if (has_stdin_images(b->options) && plan->joins)
+        return refuse_for(b->who, EXIT_PIPELINE, plan->file, "stream-donors",
+                          "it has a step that borrows other images, any of all, and stdin is "
+                          "read once: write the archive to a file");
+    if (has_stdout_outputs(b->options) && plan->joins && plan->rules.ids == IDS_DENSE)
+        return refuse_for(b->who, EXIT_PIPELINE, plan->file, "stream-ids",
+                          "dense ids number annotations when all images are done, and samples on "
+                          "stdout are written before: give a folder, or a lower "
+                          "annotations.ids_per_image");
     return EXIT_DONE;
 }

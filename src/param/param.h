@@ -136,6 +136,8 @@ struct row {
     const char *name, *help, *unit;
     const char *was; /* for an option: its name in earlier versions, such as "--names"; or NULL */
     unsigned writes; /* for an option: bits of enum writes; 0: it names no output */
+    unsigned group;  /* for an option: the heading in help, enum option_group of shared/command.h */
+    bool rare;       /* for an option: only --help-all and the manual show it, if there are many */
     const struct kind *kind;
     size_t offset, size; /* of the field, in bytes */
     const char *preset;  /* the default as JSON text; NULL: required */

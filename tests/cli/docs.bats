@@ -19,8 +19,14 @@ commands() {
   "$lockstep" help | sed -n '/^COMMANDS/,/^$/s/^  \([a-z]*\) .*/\1/p'
 }
 
+# Prints all commands of the overview, those without a line of their own too.
+all_commands() {
+  "$lockstep" help | awk '/^COMMANDS/ { list = 1; next } /^TOPICS/ { exit } !list { next }
+    /^  [a-z-]+  / { print $1; next } { gsub(/,|and /, ""); for (i = 1; i <= NF; i++) print $i }'
+}
+
 options() { # of a command
-  "$lockstep" help "$1" | sed -nE '/^OPTIONS/,$s/^  (    |-[A-Za-z], )(--[a-z-]+).*/\2/p'
+  "$lockstep" "$1" --help-all | sed -nE '/^OPTIONS/,$s/^  (    |-[A-Za-z], )(--[a-z-]+).*/\2/p'
 }
 
 # described CHECK [FILE]: the output of describe --all for every entry passes a check of described.py.
@@ -46,10 +52,9 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 
 @test "docs: paragraphs of a command's help are all indented" {
   local command n=0
-  for command in $("$lockstep" help | awk '/^COMMANDS/ { list = 1; next } /^TOPICS/ { exit } !list { next }
-    /^  [a-z-]+  / { print $1; next } { gsub(/,|and /, ""); for (i = 1; i <= NF; i++) print $i }'); do
-    "$lockstep" help "$command" | sed -n '/^[A-Z ]*$/,$p' > text
-    run ! grep -n '^[^ ]' <(grep -vE '^[A-Z ]+$' text)
+  for command in $(all_commands); do
+    "$lockstep" "$command" --help-all | sed -n '/^[A-Z :]*$/,$p' > text
+    run ! grep -n '^[^ ]' <(grep -vE '^[A-Z :]+$' text)
     n=$((n + $(grep -c '^$' text)))
   done
   [ "$n" -gt 100 ]
@@ -72,6 +77,8 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   for command in $(commands); do
     "$lockstep" help "$command" > page
     [ "$("$lockstep" "$command" --help)" = "$(cat page)" ]
+    [ "$("$lockstep" "$command" -h)" = "$(cat page)" ]
+    "$lockstep" "$command" --help-all >> page
     grep -q '^EXAMPLES$' page
     grep -q "^  lockstep $command" page
     # Examples are for copying, so they may be longer.
@@ -82,7 +89,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 
 @test "help: a command has no option and no letter twice, though commands share a table" {
   for command in $(commands); do
-    "$lockstep" help "$command" | sed -nE 's/^ {2,6}(-[^ ,]+)(, (--[^ ]+))?.*/\1 \3/p' | tr ' ' '\n' | grep . | sort > "$command" || true
+    "$lockstep" "$command" --help-all | sed -nE 's/^ {2,6}(-[^ ,]+)(, (--[^ ]+))?.*/\1 \3/p' | tr ' ' '\n' | grep . | sort > "$command" || true
     [ "$(uniq -d "$command")" = '' ]
   done
   grep -qx -e --pipeline run
@@ -98,6 +105,47 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
     [ "$(wc -l < page)" -gt 4 ]
     run -1 grep '@' page
     [[ $(head -n 1 page) == *" - $(head -n 1 "$file")" ]]
+  done
+}
+
+@test "help: a command with many options shows the common ones on a line each, and how many more there are" {
+  local command hidden long=''
+  for command in $(all_commands); do
+    "$lockstep" "$command" --help | sed -n '/^OPTIONS/,$p' > page
+    sed -nE 's/^  (    |-[A-Za-z], )(--[a-z-]+).*/\2/p' page | LC_ALL=C sort > shown
+    options "$command" | LC_ALL=C sort > all
+    [ "$(LC_ALL=C comm -23 shown all)" = '' ]
+    hidden=$(LC_ALL=C comm -13 shown all | wc -l)
+    if [ "$(wc -l < all)" -le 20 ]; then
+      [ "$hidden" -eq 0 ] || { echo "$command hides $hidden options"; return 1; }
+      [ "$(grep -c '^OPTIONS$' page)" -eq 1 ]
+      run ! grep -q 'help-all' page
+      continue
+    fi
+    long+=" $command"
+    [ "$hidden" -gt 0 ]
+    [ "$(tail -n 1 page)" = "  \`--help-all\` shows $hidden more" ] || { echo "$command: $hidden, not: $(tail -n 1 page)"; return 1; }
+    [ "$(grep -c '^OPTIONS: [A-Z ]*$' page)" -ge 3 ]
+    sed '$d' page | grep -vE '^(OPTIONS: [A-Z ]+|  (    |-[A-Za-z], )--[a-z-]+ .*)?$' > wrapped || true
+    [ ! -s wrapped ] || { echo "$command: more than one line for an option:"; cat wrapped; return 1; }
+  done
+  [ "$long" = ' run preview explain profile check replay' ] || { echo "$long"; return 1; }
+  [ "$("$lockstep" run --help | wc -l)" -le 60 ]
+}
+
+@test "help: --help-all has the full text, the values and the limits of each option of every command, and the overview for none" {
+  "$lockstep" run --help-all > page
+  grep -qE '^ +skip: images that fail' page
+  grep -qF '(1..100000, default 1)' page
+  [ "$("$lockstep" run --help-all -p nosuch.json)" = "$(cat page)" ]
+  [ "$("$lockstep" --help-all)" = "$("$lockstep" help)" ]
+  # After "--" it is an operand.
+  run -4 "$lockstep" probe -- --help-all
+  # The completion of a command offers the same options.
+  local command
+  for command in $(all_commands); do
+    diff <(options "$command" | LC_ALL=C sort) \
+      <(offered lockstep "$command" - | tr ' ' '\n' | grep -vxE -e '--help(-all)?' | LC_ALL=C sort)
   done
 }
 
@@ -117,7 +165,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   for command in $(commands); do
     for option in $("$lockstep" help "$command" | sed -n '/^EXAMPLES/,/^$/p' |
       sed 's/|.*//' | grep -oE ' -(-[a-z-]+|[a-z])' | sort -u); do
-      [ "$option" = "-" ] || "$lockstep" help "$command" | sed -n '/^OPTIONS/,$p' |
+      [ "$option" = "-" ] || "$lockstep" "$command" --help-all | sed -n '/^OPTIONS/,$p' |
         grep -qE -- "(^|[ ,])$option\b" || { echo "$command: $option"; false; }
     done
   done
@@ -385,11 +433,16 @@ pages='lockstep.1 lockstep-pipeline.5 lockstep-transforms.7'
   for page in $pages; do
     mandoc -Tascii -O width=200 "$man/$page" | sed 's/.\x08//g'
   done > page
-  for command in $(commands); do
+  for command in $(all_commands); do
     grep -qF "lockstep $command: " page
     for option in $(options "$command"); do
       grep -qE -- "^ +(-., )?$option( |$)" page || { echo "$command $option"; false; }
     done
+  done
+  # Options of a command that has many are in groups.
+  sed -n '/^   lockstep run: /,/^   lockstep replay: /p' page > run
+  for group in Input 'Choosing images' Labels Output 'Errors and limits' 'Speed and scale' 'Files for steps' Messages; do
+    [ "$(grep -cx " *$group:" run)" -eq 1 ] || { echo "no $group:"; return 1; }
   done
   names | sed 's/$/:/' | lacking page ' +'
   "$lockstep" describe --all --json | jq -r '.[].parameters[].name' | lacking page ' +'

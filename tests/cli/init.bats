@@ -67,5 +67,5 @@ import png
 rows = png.rows('out/images/a.png')
 assert set(rows[0]) == {114} and set(rows[-1]) == {114}, (rows[0][:6], rows[-1][:6])"
   # Mode fast changes pixels, and help says so.
-  [[ $("$lockstep" help run | tr -s ' \n' ' ') == *'`none` and `exact` give the same bytes, `fast` pixels within stated bounds'* ]]
+  [[ $("$lockstep" run --help-all | tr -s ' \n' ' ') == *'`none` and `exact` give the same bytes, and `fast` gives pixels within stated bounds'* ]]
 }

@@ -16,7 +16,7 @@ commands() {
 
 # Prints --name, METAVAR or "", and "repeatable" or "once" of each option of a command, separated by "|".
 options() { # command
-  "$lockstep" help "$1" | sed -n '/^OPTIONS/,$p' | awk '
+  "$lockstep" "$1" --help-all | sed -n '/^OPTIONS/,$p' | awk '
     function flush() {
       if (name != "") print name "|" metavar "|" (text ~ /\(repeatable[,)]|repeatable\)/ ? "repeatable" : "once")
       name = ""

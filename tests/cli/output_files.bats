@@ -105,7 +105,7 @@ named() { # file | folder
   local command
   for command in $("$lockstep" help | awk '/^COMMANDS/ { list = 1; next } /^TOPICS/ { exit } !list { next }
     /^  [a-z-]+  / { print $1; next } { gsub(/,|and /, ""); for (i = 1; i <= NF; i++) print $i }'); do
-    "$lockstep" help "$command" | sed -n '/^OPTIONS/,$p' | awk -v command="$command" -v kind="$1" '
+    "$lockstep" "$command" --help-all | sed -n '/^OPTIONS/,$p' | awk -v command="$command" -v kind="$1" '
       function flush() {
         if (name != "" && text ~ "[(,] ?output (file or )?" kind) print command, name
         else if (name != "" && kind == "file" && text ~ /  (with [^ ]*: )?(write|the [A-Za-z]+ to write) / && metavar && text !~ /output (file|folder)/)

@@ -118,10 +118,10 @@ refused() {
 
 @test "roots: a folder given twice, or inside of another, is refused" {
   ln -s north also
-  refused images-nested 2 'north: it is, or is inside of, north' -- -i north -i north
-  refused images-nested 2 'also: it is, or is inside of, north' -- -i north -i south -i also
-  refused images-nested 2 'north/deep: it is, or is inside of, north' -- -i north/deep -i north
-  refused images-nested 2 'north/a.jpg: it is, or is inside of, ./north/' -- -i ./north/ -i north/a.jpg
+  refused images-nested 2 'north: it is, or is inside, north' -- -i north -i north
+  refused images-nested 2 'also: it is, or is inside, north' -- -i north -i south -i also
+  refused images-nested 2 'north/deep: it is, or is inside, north' -- -i north/deep -i north
+  refused images-nested 2 'north/a.jpg: it is, or is inside, ./north/' -- -i ./north/ -i north/a.jpg
   mkdir northern
   cp north/a.jpg northern/e.jpg
   run -0 "$lockstep" run -q "${two[@]}" -i northern -o out
@@ -131,8 +131,8 @@ refused() {
   refused images-unread 4 'none: No such file' -- -i north -i none
   refused images-unread 4 'none: No such file' -- -i none -i south
   annotate
-  refused images-unread 4 'none: with annotations, a folder' -- -i north -i none -a in.json
-  refused images-unread 4 'south/c.jpg: with annotations, a folder' -- -i north -i south/c.jpg -a in.json
+  refused images-unread 4 'none: annotations need a folder' -- -i north -i none -a in.json
+  refused images-unread 4 'south/c.jpg: annotations need a folder' -- -i north -i south/c.jpg -a in.json
   jq -c '.images[0].file_name = "nowhere.jpg"' in.json > lost.json
   run -4 --separate-stderr "$lockstep" run "${two[@]}" -a lost.json -o out
   [[ $stderr == *nowhere.jpg* ]]

@@ -174,10 +174,10 @@ explained() {
   explained 'describe RandomResize' 'upper limit of the shorter side, exclusive (as in torchvision)'
   explained 'describe pipeline' 'how the ops drawn for an image are combined into passes over its pixels'
   explained 'describe pipeline' 'seed of the random numbers: another one draws other values'
-  explained 'help run' 'what to do with an image that cannot be read or transformed'
-  explained 'help run' 'where annotations and file give an image different sizes: report an error (both), or use'
+  explained 'help run' 'what to do if an image cannot be read or transformed'
+  explained 'run --help-all' "what to do if annotations and file differ on an image's size. Report an error (both), or use"
   explained 'help run' 'how to read annotations that deviate from COCO'
-  explained 'help run' 'with results as -a: the COCO file that lists their images and categories'
+  explained 'run --help-all' 'for results as -a: the COCO file with their images and categories'
   explained 'help coco' 'A step that mirrors the image swaps left and right keypoints'
   local number
   for number in +1 .5 NaN Infinity; do

@@ -1284,7 +1284,7 @@ def options_that_write(lockstep):
     part = said[said.index("COMMANDS"):said.index("TOPICS")]
     names = re.findall(r"^  ([a-z-]+)  ", part, re.M) + re.findall(r"[a-z-]+", part[part.index("\n  and "):])
     for name in set(names) - {"and"}:
-        rows = subprocess.run([lockstep, name, "--help"], capture_output=True, text=True).stdout
+        rows = subprocess.run([lockstep, name, "--help-all"], capture_output=True, text=True).stdout
         for short, option in re.findall(r"^  (?:(-.), |    )(--[a-z-]+) ", rows, re.M):
             if option in WRITING:
                 found.add((name, short or option))
