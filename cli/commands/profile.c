@@ -67,10 +67,11 @@ const struct command profile_command = {
         "measured. After a warm-up round, each image is processed --repeat times in both modes, "
         "which take turns at being first. Every time is a median over the rounds, summed over the "
         "images: us/image is such a sum divided by the images made, us/call is divided by the "
-        "calls, and shares add up to 100. Passes are named after their ops, and passes of one "
-        "step get letters. The spread is the range from the first to the third quartile of whole "
-        "rounds, as a fraction of their median: ratios closer to 1 than the spread mean nothing. "
-        "Page faults are minor faults per image made. NAMEs are images as the dataset names them.",
+        "calls, and shares add up to 100. A pass is named after its ops; the ops of one step are "
+        "in alphabetical order. The spread is the range from the first to the third quartile of "
+        "whole rounds, as a fraction of their median: ratios closer to 1 than the spread mean "
+        "nothing. Page faults are minor faults per image made. NAMEs are images as the dataset "
+        "names them.",
     .options = job_options,
     .taker = FOR_PROFILE,
     .options_size = sizeof(struct job_options),
