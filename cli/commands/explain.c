@@ -57,7 +57,7 @@ static void tell(struct explain_state *t, const struct rendering *out)
 {
     const struct plan *plan = t->job->plan;
     struct arena *arena = out->sample->arena;
-    struct passes passes = passes_of(out->drawn_ops, (enum optimize)plan->optimize, arena, NULL);
+    struct passes passes = passes_of(out->resolved_ops, (enum optimize)plan->optimize, arena, NULL);
     struct decode_hints hints = rendering_hints(out, &passes);
     struct explanation e = { .plan = plan,
                              .image = t->image,
@@ -65,7 +65,7 @@ static void tell(struct explain_state *t, const struct rendering *out)
                              .in = out->in,
                              .out = out->sample->frame,
                              .pixels = out->pixels,
-                             .drawn_ops = out->drawn_ops,
+                             .resolved_ops = out->resolved_ops,
                              .passes = &passes,
                              .hints = &hints,
                              .lossless = out->excerpt != NULL,
@@ -106,20 +106,20 @@ static void explain_worst_case(struct explain_state *t, const struct plan *plan,
                                struct arena *arena)
 {
     bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct pixel_kind made;
-    struct frame out = plan_worst_case(plan, arena, &drawn_ops, &made);
-    struct passes passes = passes_of(&drawn_ops, (enum optimize)plan->optimize, arena, NULL);
+    struct frame out = plan_worst_case(plan, arena, &resolved_ops, &made);
+    struct passes passes = passes_of(&resolved_ops, (enum optimize)plan->optimize, arena, NULL);
     struct decode_hints hints;
     struct explanation e = { .plan = plan,
                              .in = WORST_CASE_FRAME,
                              .out = out,
                              .pixels = WORST_CASE_PIXELS,
-                             .drawn_ops = &drawn_ops,
+                             .resolved_ops = &resolved_ops,
                              .passes = &passes,
                              .hints = &hints };
 
-    render_hints(&drawn_ops, &passes, jpegs, arena, &hints);
+    render_hints(&resolved_ops, &passes, jpegs, arena, &hints);
     print(t, &e, arena);
 }
 

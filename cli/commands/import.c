@@ -31,7 +31,7 @@ static int by_place(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static void print_losses(const struct importing *m)
+static void print_losses(const struct import_job *m)
 {
     size_t line, column;
 
@@ -49,7 +49,7 @@ static void print_losses(const struct importing *m)
                       m->losses.n - MAX_LOSSES);
 }
 
-static int import(struct importing *m, const struct import_options *o)
+static int import(struct import_job *m, const struct import_options *o)
 {
     int code;
 
@@ -65,7 +65,7 @@ static int run(void *given, const char *const *operand)
     struct text text = { 0 }, why = { 0 };
     struct arena arena = { 0 };
     struct faults faults = { .name = operand[0] ? input_name(operand[0]) : "lockstep import" };
-    struct importing m = { .importers = importers, .faults = &faults, .arena = &arena };
+    struct import_job m = { .importers = importers, .faults = &faults, .arena = &arena };
     int code;
 
     if (!operand[0] || operand[1]) {

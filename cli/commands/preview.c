@@ -94,7 +94,7 @@ static int work(void *context, struct text *result)
 {
     const struct sheet *sheet = context;
     struct text png = { 0 }, why = { 0 };
-    struct sheet_made made = { 0 };
+    struct sheet_result made = { 0 };
     int code = sheet_make(sheet, &png, &made, &why);
 
     if (code)
@@ -105,7 +105,7 @@ static int work(void *context, struct text *result)
 }
 
 /* Decodes untrusted pictures in their own process. */
-static int make_contained(struct sheet *sheet, struct text *png, struct sheet_made *made)
+static int make_contained(struct sheet *sheet, struct text *png, struct sheet_result *made)
 {
     const struct contained_work todo = { .sandbox = sheet->job->run.contained,
                                          .max_memory = limits_memory() / 2,
@@ -136,7 +136,7 @@ static int make_contained(struct sheet *sheet, struct text *png, struct sheet_ma
 static int make_sheet(const struct job_options *o, struct sheet *sheet)
 {
     struct text png = { 0 };
-    struct sheet_made made = { 0 };
+    struct sheet_result made = { 0 };
     int code = open_end(make_contained(sheet, &png, &made));
 
     if (!code)

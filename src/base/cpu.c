@@ -35,7 +35,7 @@ void cpu_print(struct text *out)
     bool any = false;
 
     for (enum cpu_feature f = 0; f < CPU_FEATURES; f++)
-        if (cpu_has(f))
+        if (cpu_has_feature(f))
             add_name(out, names[f], &any);
     if (cloned_form())
         add_name(out, cloned_form(), &any);

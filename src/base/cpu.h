@@ -2,8 +2,8 @@
  * machine supports. All forms of a loop give the same bits.
  *
  * There are two ways to make forms. VARIANTS before a plain C loop lets the compiler make them. A
- * loop with intrinsics is a function marked FOR_SSSE3 (or similar). Call it only if cpu_has returns
- * true for the feature.
+ * loop with intrinsics is a function marked FOR_SSSE3 (or similar). Call it only if cpu_has_feature
+ * returns true for the feature.
  *
  * Two macros are for tests. WITHOUT_VARIANTS leaves only the plain forms, so that forms can be
  * compared. WITHOUT_AVX512 leaves out forms that need AVX-512, so that the others can be timed on
@@ -59,7 +59,7 @@ extern enum cpu_feature cpu_limit;
 #define INLINE_FOR_AVX512_VBMI2 FOR_AVX512_VBMI2 __attribute__((always_inline)) static inline
 
 /* True if this machine can run functions for the feature. */
-static inline bool cpu_has(enum cpu_feature feature)
+static inline bool cpu_has_feature(enum cpu_feature feature)
 {
     if (feature >= cpu_limit)
         return false;
@@ -92,7 +92,7 @@ static inline bool cpu_gains_by_prefetch(void)
 
 #else
 
-static inline bool cpu_has(enum cpu_feature feature)
+static inline bool cpu_has_feature(enum cpu_feature feature)
 {
     (void)feature;
     return false;

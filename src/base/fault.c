@@ -68,7 +68,7 @@ static struct fault *find_note(const struct faults *f, const char *code)
     return NULL;
 }
 
-bool note_again(struct faults *f, const char *code)
+bool note_repeat(struct faults *f, const char *code)
 {
     struct fault *note = find_note(f, code);
 

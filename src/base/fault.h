@@ -63,10 +63,10 @@ void faults_print(struct faults *, size_t max, struct text *out);
 /* Prints the first fault that was added, without "error", as one line without a line break. */
 void faults_print_first(const struct faults *, struct text *out);
 
-/* There is one note per code, at the first of its places in the order of reading. note_again counts
- * one more place; false if there is no note with this code yet, and note_add must add it. True if
- * notes are ignored. `what` and `remedy` are borrowed. */
-bool note_again(struct faults *, const char *code);
+/* There is one note per code, at the first of its places in the order of reading. note_repeat
+ * counts one more place; false if there is no note with this code yet, and note_add must add it.
+ * True if notes are ignored. `what` and `remedy` are borrowed. */
+bool note_repeat(struct faults *, const char *code);
 void note_add(struct faults *, size_t offset, size_t length, const char *path, const char *code,
               const char *what, const char *remedy, bool common);
 /* Removes the note with this code. */

@@ -81,7 +81,7 @@ void view_close(struct slice view)
         munmap((void *)view.at, room_of(view.length));
 }
 
-void view_rest(struct slice whole, struct slice part)
+void file_view_release(struct slice whole, struct slice part)
 {
     uintptr_t off = (uintptr_t)part.at % (uintptr_t)sysconf(_SC_PAGESIZE);
 

@@ -19,4 +19,4 @@ void view_close(struct slice);
 bool view_is_mapped(size_t length);
 /* Releases the memory of mapped bytes that are not needed soon. Does nothing where reading them
  * again would cost more. */
-void view_rest(struct slice whole, struct slice part);
+void file_view_release(struct slice whole, struct slice part);

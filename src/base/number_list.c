@@ -174,8 +174,8 @@ size_t number_scan_list(struct slice s, double *to, size_t room, size_t *n)
     size_t length;
 
     *n = 0;
-    past = cpu_has(CPU_AVX512_VBMI2) ? scan_vectors(s.at, end, to, room, n)
-                                     : scan_blocks(s.at, end, to, room, n);
+    past = cpu_has_feature(CPU_AVX512_VBMI2) ? scan_vectors(s.at, end, to, room, n)
+                                             : scan_blocks(s.at, end, to, room, n);
     at = *n ? step_over(past, end) : past;
     while (*n < room && (!*n || at > past) && (length = number_scan_tiny(at, end, &to[*n]))) {
         ++*n;

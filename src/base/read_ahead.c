@@ -70,10 +70,10 @@ bool read_ahead_find(struct read_ahead *w, uint64_t offset, size_t length, struc
     return true;
 }
 
-void read_ahead_rest(struct read_ahead *w)
+void read_ahead_release(struct read_ahead *w)
 {
     if (w->view.length)
-        view_rest(w->view, w->view);
+        file_view_release(w->view, w->view);
 }
 
 void read_ahead_close(struct read_ahead *w)

@@ -24,5 +24,5 @@ struct read_ahead read_ahead_open(int fd, size_t length);
  * shorter. */
 bool read_ahead_find(struct read_ahead *, uint64_t offset, size_t length, struct slice *);
 /* Releases memory of pieces that are not needed again soon. */
-void read_ahead_rest(struct read_ahead *);
+void read_ahead_release(struct read_ahead *);
 void read_ahead_close(struct read_ahead *);

@@ -48,7 +48,7 @@ static struct place pick_element(struct walk_state *w, const struct element *e, 
     forget_faults(w);
     w->index = e->index;
     pick_members(&s, &p, &w->order, pick, n, &element);
-    coco_element_fits(&p, e->text);
+    coco_check_element_size(&p, e->text);
     return p;
 }
 
@@ -60,7 +60,7 @@ static void note_unknown(void *context, struct slice name)
     struct unknown_member *members = unknown->at;
 
     w->file->lvis |=
-        scan_is(name, "neg_category_ids") || scan_is(name, "not_exhaustive_category_ids");
+        scan_equals(name, "neg_category_ids") || scan_equals(name, "not_exhaustive_category_ids");
     for (size_t i = 0; i < unknown->n; i++)
         if (members[i].list == w->list && members[i].name.length == name.length &&
             memcmp(members[i].name.at, name.at, name.length) == 0)

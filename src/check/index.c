@@ -147,7 +147,7 @@ static bool index_list(struct indexer *x, enum checked_list list)
 static enum checked_list list_of(struct slice name)
 {
     for (int list = LIST_IMAGES; list < LISTS; list++)
-        if (scan_is(name, list_name((enum checked_list)list)))
+        if (scan_equals(name, list_name((enum checked_list)list)))
             return (enum checked_list)list;
     return LIST_NONE;
 }

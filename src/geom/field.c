@@ -270,7 +270,7 @@ double field_jacobian(const struct field *f, struct point p)
 }
 
 /* Over a cell the determinant is a plane: it is least at a corner. */
-double field_least_jacobian(const struct field *f)
+double field_min_jacobian(const struct field *f)
 {
     double min = 1;
 

@@ -82,7 +82,7 @@ struct field_tree *field_tree_new(struct arena *);
  * folds. */
 double field_jacobian(const struct field *, struct point p);
 /* Returns the smallest value of the determinant inside the grid. */
-double field_least_jacobian(const struct field *);
+double field_min_jacobian(const struct field *);
 
 /* Returns the box that is bounded by what the outline of the canvas shows. Unless the field folds,
  * no point beyond a side of the canvas shows anything inside the same side of this box. */

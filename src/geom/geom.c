@@ -53,7 +53,7 @@ bool box_contains(struct box outer, struct box inner, double slack)
            inner.x1 <= outer.x1 + slack && inner.y1 <= outer.y1 + slack;
 }
 
-bool box_keeps(struct box outer, struct box inner, double slack)
+bool box_contains_small(struct box outer, struct box inner, double slack)
 {
     struct point middle = { inner.x0 + (inner.x1 - inner.x0) / 2,
                             inner.y0 + (inner.y1 - inner.y0) / 2 };

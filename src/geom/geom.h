@@ -64,7 +64,7 @@ struct point box_extent(struct box); /* width and height; may be negative for an
 bool box_contains(struct box outer, struct box inner, double slack);
 /* True if `inner`, which may itself be smaller than the slack, is inside outer: then its center
  * decides, without slack. */
-bool box_keeps(struct box outer, struct box inner, double slack);
+bool box_contains_small(struct box outer, struct box inner, double slack);
 /* Returns the bounding box of n points; an empty box at the point for n = 1, and at (0, 0) for n =
  * 0. */
 struct box box_of_points(const struct point *, size_t n);

@@ -201,16 +201,16 @@ static const struct field *plate_field(struct arena *arena, struct frame frame,
 /* --- all --- */
 
 const struct field *grid_field(struct arena *arena, struct frame frame, const struct grid *g,
-                               enum between surface)
+                               enum grid_surface surface)
 {
     struct spline spline = { g, step_of(g, frame) };
 
     switch (surface) {
-    case BETWEEN_LINEAR:
+    case GRID_LINEAR:
         break;
-    case BETWEEN_CUBIC:
+    case GRID_CUBIC:
         return field_sampled(arena, frame, spline_at, &spline);
-    case BETWEEN_THIN_PLATE:
+    case GRID_THIN_PLATE:
         return plate_field(arena, frame, g);
     }
     return linear_field(arena, frame, g);
@@ -228,7 +228,7 @@ void grid_unfold(const struct grid *g, struct frame frame)
 {
     struct arena arena = { 0 };
 
-    while (field_least_jacobian(linear_field(&arena, frame, g)) < 0.1)
+    while (field_min_jacobian(linear_field(&arena, frame, g)) < 0.1)
         grid_scale(g, 0.8, 0.8);
     arena_drop(&arena);
 }

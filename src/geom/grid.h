@@ -11,17 +11,18 @@ struct grid {
 };
 
 /* The surface through the nodes. */
-enum between {
-    BETWEEN_LINEAR,    /* bilinear in each cell */
-    BETWEEN_CUBIC,     /* Catmull and Rom's spline along x and y; straight on beyond the border */
-    BETWEEN_THIN_PLATE /* the surface through all nodes that bends the least (Bookstein 1989) */
+enum grid_surface {
+    GRID_LINEAR,    /* bilinear in each cell */
+    GRID_CUBIC,     /* Catmull and Rom's spline along x and y; straight on beyond the border */
+    GRID_THIN_PLATE /* the surface through all nodes that bends the least (Bookstein 1989) */
 };
 
 /* Returns the field, in the arena; NULL if the thin plate has no solution (nodes too close for
  * double precision). */
-const struct field *grid_field(struct arena *, struct frame, const struct grid *, enum between);
+const struct field *grid_field(struct arena *, struct frame, const struct grid *,
+                               enum grid_surface);
 
 /* Multiplies all displacements, and rounds them to thousandths of a pixel. */
 void grid_scale(const struct grid *, double x, double y);
-/* Reduces all displacements, in proportion, until BETWEEN_LINEAR folds nowhere. */
+/* Reduces all displacements, in proportion, until GRID_LINEAR folds nowhere. */
 void grid_unfold(const struct grid *, struct frame);

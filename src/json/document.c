@@ -34,7 +34,7 @@ static size_t find_walk(struct reader *r, struct slice name)
     struct faults *f = r->where.faults;
 
     for (size_t i = 0; i < r->n; i++) {
-        if (!scan_is(name, r->walks[i].name))
+        if (!scan_equals(name, r->walks[i].name))
             continue;
         if (r->had & 1u << i) {
             fault_add(f, (size_t)(name.at - f->text.at), name.length, r->walks[i].name,

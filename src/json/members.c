@@ -45,7 +45,7 @@ enum { FEW_NUMBERS = 256 };
 static size_t find(const struct pick *pick, size_t n, struct slice name)
 {
     for (size_t i = 0; i < n; i++)
-        if ((*name.at == *pick[i].name || *name.at == '\\') && scan_is(name, pick[i].name))
+        if ((*name.at == *pick[i].name || *name.at == '\\') && scan_equals(name, pick[i].name))
             return i;
     return n;
 }
@@ -200,7 +200,7 @@ struct slice pick_again(struct slice element, const char *name)
         return element;
     scan_open(&s, '{');
     while (scan_member(&s, &first, &member) && scan_value(&s, &value))
-        if (scan_is(member, name))
+        if (scan_equals(member, name))
             found = value;
     return found;
 }

@@ -52,7 +52,7 @@ bool scan_fail(struct scan *, const char *code, const char *what);
 
 /* True if a raw name (from scan_member) is this word. Escapes in names are decoded for the
  * comparison. */
-bool scan_is(struct slice name, const char *word);
+bool scan_equals(struct slice name, const char *word);
 /* Decodes the inside of a string that was scanned before; the quotes surround it. In the arena. */
 struct slice scan_unescape(struct arena *, struct slice raw);
 

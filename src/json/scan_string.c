@@ -153,7 +153,7 @@ struct slice scan_unescape(struct arena *arena, struct slice raw)
     return to;
 }
 
-bool scan_is(struct slice name, const char *word)
+bool scan_equals(struct slice name, const char *word)
 {
     size_t length = strlen(word);
     cJSON *decoded;

@@ -1,4 +1,4 @@
-/* scan_string: the scanner's strings; not for other modules. scan_unescape and scan_is (scan.h)
+/* scan_string: the scanner's strings; not for other modules. scan_unescape and scan_equals (scan.h)
  * decode them. */
 #pragma once
 

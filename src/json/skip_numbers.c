@@ -69,7 +69,7 @@ const char *plain_skip(const char *at, const char *end)
 {
     struct list list = { .before = { .digit = 1 }, .comma = at };
 
-    if (cpu_has(CPU_AVX512_VBMI2))
+    if (cpu_has_feature(CPU_AVX512_VBMI2))
         skip_vectors(&list, at, end);
     else
         skip_blocks(&list, at, end);

@@ -106,8 +106,8 @@ static const char *pass_brackets(const char *at, const char *end)
 {
     size_t depth = 1;
 
-    at = cpu_has(CPU_AVX512_VBMI2) ? pass_vectors(at + 1, end, &depth)
-                                   : pass_blocks(at + 1, end, &depth);
+    at = cpu_has_feature(CPU_AVX512_VBMI2) ? pass_vectors(at + 1, end, &depth)
+                                           : pass_blocks(at + 1, end, &depth);
     while (at && depth)
         at = at < end ? pass_byte(at, end, &depth) : NULL;
     return at;

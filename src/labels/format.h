@@ -220,8 +220,8 @@ struct format {
                          const struct object *, const struct output *, const struct rules *,
                          struct text *);
     /* Returns true if the object's text in the dataset is unchanged. */
-    bool (*object_stays)(const struct dataset *, size_t record, const struct object *,
-                         const struct output *);
+    bool (*object_is_unchanged)(const struct dataset *, size_t record, const struct object *,
+                                const struct output *);
     /* Instead of print_object, if one element has all objects of a record: appends it. */
     void (*print_objects)(const struct dataset *, size_t record, const struct sample *,
                           const struct output *, struct text *);

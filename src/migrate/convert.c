@@ -13,7 +13,7 @@ enum { INDENT = 4, DEEPEST = 16 };
 
 /* A step while it is converted. */
 struct conversion {
-    struct importing *m;
+    struct import_job *m;
     const struct value *step; /* the library's step */
     const char *name;
     int depth;
@@ -414,7 +414,7 @@ static void convert(struct conversion *c)
 }
 
 /* Names and omits a step that a loader needs, but files do not. */
-static bool is_for_loader(struct importing *m, const char *name, const struct value *step)
+static bool is_for_loader(struct import_job *m, const char *name, const struct value *step)
 {
     const struct foreign_name *f = foreign_find_of(m->library, name, step);
 
@@ -433,7 +433,7 @@ static void print_step(struct conversion *c, struct text *out)
     c->m->equal += !c->remark.length;
 }
 
-void import_steps(struct importing *m, const struct value *list, int depth, struct text *out)
+void import_steps(struct import_job *m, const struct value *list, int depth, struct text *out)
 {
     size_t n = 0;
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-void import_lost(struct importing *m, const struct value *at, const char *format, ...)
+void import_lost(struct import_job *m, const struct value *at, const char *format, ...)
 {
     const char *path = value_path(at, m->arena);
     va_list args;
@@ -31,7 +31,7 @@ bool import_has_word(struct slice text, const char *word)
     return false;
 }
 
-static bool refuse(struct importing *m)
+static bool refuse(struct import_job *m)
 {
     struct text files = { 0 };
 
@@ -49,7 +49,7 @@ static bool refuse(struct importing *m)
 }
 
 /* Returns false with a fault if no step remains. */
-static bool check_steps(struct importing *m, const struct text *steps)
+static bool check_steps(struct import_job *m, const struct text *steps)
 {
     if (strcmp(text_string(steps), "[]") != 0)
         return true;
@@ -59,7 +59,7 @@ static bool check_steps(struct importing *m, const struct text *steps)
                      text_string(&m->left_out));
 }
 
-bool import_text(struct importing *m)
+bool import_text(struct import_job *m)
 {
     struct text steps = { 0 };
     bool good;
@@ -89,7 +89,7 @@ bool import_text(struct importing *m)
     return good;
 }
 
-void import_drop(struct importing *m)
+void import_drop(struct import_job *m)
 {
     text_drop(&m->out);
     faults_drop(&m->losses);

@@ -6,7 +6,7 @@
 #include "migrate/aliases/foreign.h"
 
 /* A pipeline while it is imported. */
-struct importing {
+struct import_job {
     const struct importer *const *importers; /* all importers, ended by NULL */
     const struct importer *importer;         /* the importer that reads the file */
     struct faults *faults; /* with the file's name and text; faults mean that it cannot be read */
@@ -37,20 +37,20 @@ struct importer {
      */
     bool (*detect)(struct slice text);
     /* Fills in origin, steps and settings; returns false with faults. */
-    bool (*read)(struct importing *);
+    bool (*read)(struct import_job *);
 };
 
 /* Imports the faults' text. Returns false with faults: import-unknown, import-empty, or those of
  * its syntax. */
-bool import_text(struct importing *);
-void import_drop(struct importing *); /* out and losses */
+bool import_text(struct import_job *);
+void import_drop(struct import_job *); /* out and losses */
 
 /* --- for importers --- */
 
 /* Records something that has no equivalent here. */
-void import_lost(struct importing *, const struct value *at, const char *format, ...)
+void import_lost(struct import_job *, const struct value *at, const char *format, ...)
     PRINTF_LIKE(3, 4);
 /* True if the word occurs in the text, as a whole word. */
 bool import_has_word(struct slice text, const char *word);
 /* Prints the steps of a list, one per line, `depth` levels in. */
-void import_steps(struct importing *, const struct value *list, int depth, struct text *out);
+void import_steps(struct import_job *, const struct value *list, int depth, struct text *out);

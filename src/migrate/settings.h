@@ -4,7 +4,7 @@
 #include "migrate/import.h"
 
 struct settings {
-    struct importing *m;
+    struct import_job *m;
     const struct value *object;
 };
 

@@ -402,13 +402,13 @@ static enum effect effect_at(const struct statements *f, const struct statement 
 {
     static const char *const changing[] = { "del", "global", "nonlocal", NULL };
     static const char *const reading[] = { "print", "assert", "return", "raise", NULL };
-    static const char *const importing[] = { "from", "import", NULL };
+    static const char *const import_job[] = { "from", "import", NULL };
     bool augmented;
     size_t equals = find_equals(f, s, &augmented);
 
     if (s->header)
         return effect_of_header(f, s, i);
-    if (is_any_of(f, s, 0, importing))
+    if (is_any_of(f, s, 0, import_job))
         return EFFECT_IMPORTS;
     if (is_any_of(f, s, 0, changing) || is_at(f, s, i + 1, ":=") || is_called_to_change(f, s, i))
         return EFFECT_CHANGES;

@@ -25,10 +25,10 @@ void cover_load(const struct plane *, int x, int y, int n, float *share);
 void cover_polygon(const struct point *, size_t n, int y, int width, float *share);
 
 /* The same for several polygons of one shape. `gain` has `height` rows of width + 1 numbers, zeros
- * at first. cover_note adds a polygon; at the end, cover_shares converts all to shares. The nonzero
- * winding rule applies: overlaps of one orientation count once, and a polygon of the opposite
- * orientation inside another one makes a hole. */
-void cover_note(const struct point *, size_t n, int width, int height, float *gain);
+ * at first. cover_add_polygon adds a polygon; at the end, cover_shares converts all to shares. The
+ * nonzero winding rule applies: overlaps of one orientation count once, and a polygon of the
+ * opposite orientation inside another one makes a hole. */
+void cover_add_polygon(const struct point *, size_t n, int width, int height, float *gain);
 void cover_shares(int width, int height, float *gain);
 
 /* Writes the shares of the n pixels of row y from x on inside a disc. A share falls off over one

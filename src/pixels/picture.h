@@ -117,7 +117,7 @@ const char *picture_format_name(enum picture_format);
 const char *picture_format_suffix(enum picture_format);
 
 /* Returns the maximal width and height, in pixels, of a file of the format. */
-int picture_format_most(enum picture_format);
+int picture_format_max_side(enum picture_format);
 
 /* Reads the header only. Cheap for JPEG; for most other formats it loads and starts libvips. */
 bool picture_probe(struct slice bytes, struct picture_header *, struct text *why);
@@ -202,7 +202,7 @@ struct excerpt {
 /* True if an excerpt of the upright image can be made from the DCT coefficients of its JPEG. Its
  * first column and row must begin a group of blocks. Its far sides need not: the rest of the last
  * group is outside the edge again. */
-bool picture_excerpt_fits(const struct picture_header *, const struct excerpt *);
+bool picture_can_write_excerpt(const struct picture_header *, const struct excerpt *);
 /* Appends such an excerpt as a JPEG to `out`. `source` is the JPEG whose header is given. No pixel
  * is decoded; the coefficients and the quantization of each sample stay the same, and so do quality
  * and subsampling. Without `metadata` the profile and the density are dropped; everything else is

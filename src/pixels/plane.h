@@ -301,7 +301,7 @@ void plane_fill(struct plane *, const struct fill *);
 /* Draws a plane on a canvas in place, with its first pixel at (left, top), clipped to the canvas.
  * With an opacity of 0..1 below 1, the canvas shows through with the weight (1 - opacity), as by
  * plane_blend. Channels and types are equal. */
-void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity);
+void plane_draw(const struct plane *in, struct plane *canvas, int left, int top, double opacity);
 
 /* Draws an RGBA plane over a u8 or u16 canvas in the same way, in place. The plane is PIXEL_F32:
  * red, green and blue on the 0..255 scale times alpha, and alpha in 0..1. A gray canvas shows its
@@ -310,10 +310,10 @@ void plane_overlay(const struct plane *, struct plane *canvas, int left, int top
 /* Converts a u8 or u16 plane to such a plane of the same size. */
 void plane_premultiply(const struct plane *in, struct plane *out);
 
-/* Draws a plane on a canvas as plane_lay does, with a weight per canvas pixel instead of one
+/* Draws a plane on a canvas as plane_draw does, with a weight per canvas pixel instead of one
  * opacity. `weight` has the canvas's size and one channel of floats in 0..1. */
-void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
-                        const struct plane *weight);
+void plane_draw_weighted(const struct plane *in, struct plane *canvas, int left, int top,
+                         const struct plane *weight);
 /* Writes such weights, of canvas size: `opacity` where the bitmap (rows of `stride` bytes) has
  * ones, otherwise 0. Feathered weights are blurred by a Gaussian kernel of 5 pixels and sigma 2, as
  * in torchvision's SimpleCopyPaste. `scratch` is another plane of the same kind. */

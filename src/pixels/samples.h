@@ -136,12 +136,12 @@ const unsigned char *mirror_row(const struct mirror *, int v);
 void mirror_end(struct mirror *, struct pool *);
 
 /* Writes out[i] = table[in[i]]; in place allowed. */
-void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
+void bytes_look_up(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 
 /* Split n RGB pixels of bytes into channels, and join channels. When joining, the channels may be
  * the same array. */
-void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
-void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
+void bytes_deinterleave(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
+void bytes_interleave(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
 /* Prefetches the memory that a loop will write soon after the n bytes at `to`, for loops that go
  * upwards. Does nothing on processors that do not gain. All processors prefetch reads by
  * themselves; Intel's prefetch writes less. */
@@ -159,7 +159,7 @@ ALWAYS_INLINE void prefetch_written(const unsigned char *to, size_t n)
 void bytes_copy(const unsigned char *from, unsigned char *to, size_t n);
 
 /* Converts n gray bytes to RGB pixels of three equal bytes. */
-void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
+void bytes_gray_to_rgb(const uint8_t *in, uint8_t *out, size_t n);
 
 /* Returns the luma of a color of bytes, rounded down. The weights are in 10000ths; see
  * luma_sum_u8.c. */

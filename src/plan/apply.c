@@ -68,7 +68,7 @@ static void relabel(struct apply *a, const struct action *action)
 {
     struct text why = { 0 };
 
-    a->drawn_ops->looked_unhidden |= a->sample->unhidden;
+    a->resolved_ops->reads_without_occlusion |= a->sample->unhidden;
     if (!action->labels(action->labels_context, &a->plan->rules, a->sample, &why))
         apply_fail(a, text_string(&why));
     text_drop(&why);
@@ -120,7 +120,7 @@ static bool take_branch(struct apply *a, const struct op *op, const void *params
         return false;
     if (*taken >= n) {
         a->absent = true;
-        a->drawn_ops->absence = (struct absence){ a->draw_id->branch, a->fan_out, fan_out, n };
+        a->resolved_ops->absence = (struct absence){ a->draw_id->branch, a->fan_out, fan_out, n };
         return false;
     }
     if (fan_out == 1)
@@ -150,7 +150,7 @@ static void expand(struct apply *a, const struct op *op, const void *params)
 /* Moves labels at once. An op that must see pixels only changes colors, and is resolved later. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
-    struct drawn_op drawn = {
+    struct resolved_op drawn = {
         .op = op, .params = params, .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
     struct text why = { 0 };
@@ -174,8 +174,8 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
         return;
     }
     if (!op->needs) {
-        if (!drawn_op_resolve(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action,
-                              &why)) {
+        if (!resolved_op_action(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action,
+                                &why)) {
             apply_fail(a, text_string(&why));
             text_drop(&why);
             return;
@@ -224,7 +224,7 @@ static void apply_step(struct run *run, const struct step *step, double chance, 
 
 /* --- looking at the sample --- */
 
-static const struct seen *look_at_objects(struct run *run, size_t *n)
+static const struct kept_object *look_at_objects(struct run *run, size_t *n)
 {
     struct apply *a = run->context;
 
@@ -248,7 +248,8 @@ static const struct plane *look_at_mask(struct apply *a)
         return NULL;
     }
     apply_drop_mask(a);
-    if (!render_mask(a->drawn_ops, OPTIMIZE_EXACT, before, source->pool, a->sample->arena, &now)) {
+    if (!render_mask(a->resolved_ops, OPTIMIZE_EXACT, before, source->pool, a->sample->arena,
+                     &now)) {
         a->failed = true;
         return NULL;
     }
@@ -262,7 +263,7 @@ static bool look_for_pixel(struct run *run, const struct list *ignore, int *x, i
 {
     struct apply *a = run->context;
     size_t n;
-    const struct seen *seen = look_at_objects(run, &n);
+    const struct kept_object *seen = look_at_objects(run, &n);
     const struct plane *mask = n ? NULL : look_at_mask(a);
 
     return mask ? view_mask_pixel(mask, ignore, run->rng, x, y)
@@ -336,7 +337,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
         return true;
     if (step->when)
         apply_note_look(a);
-    if (!when_holds(step, a->sample, &a->plan->rules))
+    if (!meets_conditions(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)
         transform_draw(step->transform, &run);
@@ -346,7 +347,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
 }
 
 bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct pixel_kind pixels,
-                struct sample *sample, struct drawn_ops *drawn_ops, struct text *why)
+                struct sample *sample, struct resolved_ops *resolved_ops, struct text *why)
 {
     struct apply apply = { .plan = plan,
                            .draw_id = draw_id,
@@ -355,22 +356,22 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
                            .fan_out = 1,
                            .pixels = pixels,
                            .sample = sample,
-                           .drawn_ops = drawn_ops,
+                           .resolved_ops = resolved_ops,
                            .labelled = sample->n_objects > 0 || sample->mask.read,
                            .why = why };
 
-    *drawn_ops =
-        (struct drawn_ops){ .swap_labels = plan->rules.swap_labels, .donors = sample->donors };
+    *resolved_ops =
+        (struct resolved_ops){ .swap_labels = plan->rules.swap_labels, .donors = sample->donors };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     if (plan->joins)
         sample_fill_frame(sample);
     for (size_t i = 0; i < plan->transforms.n && !apply.failed && !apply.absent; i++) {
-        drawn_ops->last = i;
+        resolved_ops->last = i;
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
     }
     apply_drop_mask(&apply);
     if (apply.left > 0 && !apply.absent)
-        drawn_ops->absence = (struct absence){ draw_id->branch, apply.fan_out, 0, 1 };
+        resolved_ops->absence = (struct absence){ draw_id->branch, apply.fan_out, 0, 1 };
     return !apply.failed;
 }

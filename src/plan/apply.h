@@ -17,4 +17,4 @@ struct draw_id {
 /* Applies all steps to a sample, and moves its labels. The emitted ops live in the sample's arena.
  * Returns false, with the reason in `why`, if a step cannot be done to the sample. */
 bool plan_apply(const struct plan *, const struct draw_id *, struct pixel_kind, struct sample *,
-                struct drawn_ops *, struct text *why);
+                struct resolved_ops *, struct text *why);

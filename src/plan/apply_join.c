@@ -7,22 +7,22 @@
 /* The inputs of a mix. */
 struct mix_inputs {
     struct mix mix; /* for printing */
-    struct drawn_ops *input;
+    struct resolved_ops *input;
     struct frame out; /* the canvas after the first input */
     struct pixel_kind pixels;
     bool idle; /* no input has an op that does anything */
 };
 
-static struct steps steps_of_ops(const struct drawn_ops *drawn_ops, struct arena *arena)
+static struct steps steps_of_ops(const struct resolved_ops *resolved_ops, struct arena *arena)
 {
-    struct step *step = ARENA_ARRAY(arena, struct step, drawn_ops->n);
+    struct step *step = ARENA_ARRAY(arena, struct step, resolved_ops->n);
 
-    for (size_t i = 0; i < drawn_ops->n; i++)
-        step[i] = (struct step){ .op = drawn_ops->at[i].op,
-                                 .params = drawn_ops->at[i].params,
+    for (size_t i = 0; i < resolved_ops->n; i++)
+        step[i] = (struct step){ .op = resolved_ops->at[i].op,
+                                 .params = resolved_ops->at[i].params,
                                  .chance = 1,
                                  .print = step_print };
-    return (struct steps){ step, drawn_ops->n };
+    return (struct steps){ step, resolved_ops->n };
 }
 
 /* Draws one input. Labels move with the first input; the others are drawn for a sample without
@@ -38,7 +38,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
                            .has_matrix = true };
     struct run inside = *run;
 
-    inner.drawn_ops = &j->input[i];
+    inner.resolved_ops = &j->input[i];
     inner.mask = (struct plane){ 0 };
     inner.room = 0;
     inner.outer = a;
@@ -58,7 +58,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
         apply_fail(a, "images of different sizes, channels or types of samples cannot be joined");
     }
     for (size_t k = 0; k < j->input[i].n; k++)
-        j->idle &= drawn_op_family(&j->input[i].at[k]) == FAMILY_NOTHING;
+        j->idle &= resolved_op_family(&j->input[i].at[k]) == FAMILY_NOTHING;
 }
 
 static float *shares_of(const struct weights *weights, size_t n, struct arena *arena)
@@ -77,12 +77,12 @@ void apply_mix(struct run *run, const struct weights *weights, size_t n, chain_f
     struct arena *arena = run->arena;
     struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
     struct mix_inputs *j = ARENA_NEW(arena, struct mix_inputs);
-    struct drawn_op drawn = {
+    struct resolved_op drawn = {
         .op = registry_op("mix"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
     *j = (struct mix_inputs){ .mix = { *weights, { steps, n } },
-                              .input = ARENA_ARRAY(arena, struct drawn_ops, n),
+                              .input = ARENA_ARRAY(arena, struct resolved_ops, n),
                               .idle = true };
     apply_look(run, a);
     for (size_t i = 0; i < n && !a->failed; i++) {
@@ -130,8 +130,8 @@ const char *apply_donor(struct run *run, const struct donors *donors)
 struct placement {
     struct apply *outer;
     struct joint joint; /* for printing */
-    struct drawn_ops *drawn_ops;
-    struct laid *laid;
+    struct resolved_ops *resolved_ops;
+    struct placed_image *laid;
     struct lay *lay;
     size_t n; /* inputs placed so far */
     struct frame canvas;
@@ -241,11 +241,11 @@ static void lay_input(struct placement *l, const struct input *input, struct sam
         shows = input->opacity < HEAVIER;
         sample->n_objects = shows ? 0 : sample->n_objects;
     }
-    l->laid[l->n] = (struct laid){ .sample = *sample,
-                                   .over = shows ? (struct rects){ 0 } : over,
-                                   .part = lay->part,
-                                   .opacity = input->opacity,
-                                   .objects_alone = input->objects.n > 0 };
+    l->laid[l->n] = (struct placed_image){ .sample = *sample,
+                                           .over = shows ? (struct rects){ 0 } : over,
+                                           .part = lay->part,
+                                           .opacity = input->opacity,
+                                           .objects_alone = input->objects.n > 0 };
 }
 
 static bool check_input(struct placement *l, const struct apply *inner)
@@ -265,13 +265,13 @@ static void draw_laid(struct run *run, const struct input *input, size_t i, chai
                       const void *context, struct placement *l)
 {
     struct apply *a = l->outer, inner = *a;
-    struct drawn_ops *drawn_ops = &l->drawn_ops[l->n];
+    struct resolved_ops *resolved_ops = &l->resolved_ops[l->n];
     struct input *laid = &l->joint.inputs.at[l->n];
     struct sample sample;
     struct run inside = *run;
 
-    *drawn_ops = (struct drawn_ops){ .swap_labels = a->drawn_ops->swap_labels };
-    inner.drawn_ops = drawn_ops;
+    *resolved_ops = (struct resolved_ops){ .swap_labels = a->resolved_ops->swap_labels };
+    inner.resolved_ops = resolved_ops;
     inner.mask = (struct plane){ 0 };
     inner.room = 0;
     if (!begin_input(l, input, &inner, &sample))
@@ -283,12 +283,12 @@ static void draw_laid(struct run *run, const struct input *input, size_t i, chai
     chain(&inside, i, context);
     apply_drop_mask(&inner);
     a->failed = inner.failed;
-    apply_note_looks(a, drawn_ops);
+    apply_note_looks(a, resolved_ops);
     if (a->failed || input->absent || !check_input(l, &inner))
         return;
     *laid = *input;
     lay_input(l, laid, &sample, &inner.pixels);
-    l->joint.inputs.steps[l->n] = laid->steps = steps_of_ops(drawn_ops, run->arena);
+    l->joint.inputs.steps[l->n] = laid->steps = steps_of_ops(resolved_ops, run->arena);
     l->n++;
 }
 
@@ -345,14 +345,14 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                            .type = a->pixels.type,
                            .channels = a->pixels.channels,
                            .arena = arena };
-    struct drawn_op drawn = {
+    struct resolved_op drawn = {
         .op = registry_op("join"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
     *l = (struct placement){ .outer = a,
                              .joint = *joint,
-                             .drawn_ops = ARENA_ARRAY(arena, struct drawn_ops, n),
-                             .laid = ARENA_ARRAY(arena, struct laid, n),
+                             .resolved_ops = ARENA_ARRAY(arena, struct resolved_ops, n),
+                             .laid = ARENA_ARRAY(arena, struct placed_image, n),
                              .lay = ARENA_ARRAY(arena, struct lay, n),
                              .canvas = { joint->width, joint->height } };
     if (!check_images(a, n))
@@ -372,7 +372,7 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                                     .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
                                     .fill = scene_fill(&scene, &joint->fill),
                                     .fill_mask = joint->fill_mask,
-                                    .u.join = { l->drawn_ops, l->lay, l->n } };
+                                    .u.join = { l->resolved_ops, l->lay, l->n } };
     samples_weigh_labels(a->sample, l->laid, l->n, l->canvas);
     samples_sort_pieces(l->laid, l->n, (enum piece_rule)joint->pieces);
     sample_join(a->sample, l->laid, l->n,

@@ -11,18 +11,18 @@ bool apply_fail(struct apply *a, const char *what)
     return false;
 }
 
-void apply_keep(struct apply *a, const struct drawn_op *drawn)
+void apply_keep(struct apply *a, const struct resolved_op *drawn)
 {
-    if (a->drawn_ops->n == a->room) {
-        struct drawn_op *more;
+    if (a->resolved_ops->n == a->room) {
+        struct resolved_op *more;
 
         a->room = 2 * a->room + 8;
-        more = ARENA_ARRAY(a->sample->arena, struct drawn_op, a->room);
-        if (a->drawn_ops->n)
-            memcpy(more, a->drawn_ops->at, a->drawn_ops->n * sizeof *more);
-        a->drawn_ops->at = more;
+        more = ARENA_ARRAY(a->sample->arena, struct resolved_op, a->room);
+        if (a->resolved_ops->n)
+            memcpy(more, a->resolved_ops->at, a->resolved_ops->n * sizeof *more);
+        a->resolved_ops->at = more;
     }
-    a->drawn_ops->at[a->drawn_ops->n++] = *drawn;
+    a->resolved_ops->at[a->resolved_ops->n++] = *drawn;
 }
 
 void apply_look(struct run *run, const struct apply *a)
@@ -35,14 +35,14 @@ void apply_look(struct run *run, const struct apply *a)
 
 void apply_note_look(struct apply *a)
 {
-    a->drawn_ops->looked = true;
-    a->drawn_ops->looked_unhidden |= a->sample->unhidden;
+    a->resolved_ops->looked = true;
+    a->resolved_ops->reads_without_occlusion |= a->sample->unhidden;
 }
 
-void apply_note_looks(struct apply *a, const struct drawn_ops *of)
+void apply_note_looks(struct apply *a, const struct resolved_ops *of)
 {
-    a->drawn_ops->looked |= of->looked;
-    a->drawn_ops->looked_unhidden |= of->looked_unhidden;
+    a->resolved_ops->looked |= of->looked;
+    a->resolved_ops->reads_without_occlusion |= of->reads_without_occlusion;
 }
 
 void apply_drop_mask(struct apply *a)

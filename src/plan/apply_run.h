@@ -14,7 +14,7 @@ struct apply {
     uint32_t fan_out;         /* number of branches so far */
     struct pixel_kind pixels; /* the image's pixels now: ops may change the channels */
     struct sample *sample;
-    struct drawn_ops *drawn_ops;
+    struct resolved_ops *resolved_ops;
     size_t room;
     const struct step *step; /* the current step */
     uint64_t repeat;         /* counts steps that are done several times for one output */
@@ -28,12 +28,12 @@ struct apply {
 
 /* Sets the reason why the sample cannot be done: the step's name and `what`. Returns false. */
 bool apply_fail(struct apply *, const char *what);
-/* Appends an op to drawn_ops. */
-void apply_keep(struct apply *, const struct drawn_op *);
+/* Appends an op to resolved_ops. */
+void apply_keep(struct apply *, const struct resolved_op *);
 /* Notes that a step asks for the sample's objects. */
 void apply_note_look(struct apply *);
 /* Notes the same if steps of a joined input asked for objects. */
-void apply_note_looks(struct apply *, const struct drawn_ops *);
+void apply_note_looks(struct apply *, const struct resolved_ops *);
 /* Tells a run the properties of the sample that transforms may use. */
 void apply_look(struct run *, const struct apply *);
 /* Returns the label mask that a step looked at to the pool. */

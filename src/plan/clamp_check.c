@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-bool op_can_clamp(const struct drawn_op *d)
+bool op_can_clamp(const struct resolved_op *d)
 {
     const struct colour_matrix *m = d->action.linear;
 
@@ -22,26 +22,26 @@ bool op_can_clamp(const struct drawn_op *d)
     return false;
 }
 
-size_t pointwise_blended(const struct drawn_ops *drawn_ops, const struct pass *pass)
+size_t pointwise_blended(const struct resolved_ops *resolved_ops, const struct pass *pass)
 {
     size_t n = 0, move = pass->first;
 
     if (!pass->composed || pass->composed->interpolation == INTERPOLATION_NEAREST)
         return 0;
     for (size_t i = pass->first; i <= pass->last; i++)
-        if (!drawn_ops->at[i].op->needs && action_resamples(&drawn_ops->at[i].action))
+        if (!resolved_ops->at[i].op->needs && action_resamples(&resolved_ops->at[i].action))
             move = i;
     while (n < pass->n_pointwise && pass->pointwise[n].op < move)
         n++;
     return n;
 }
 
-bool is_reduced_after_clamp(const struct drawn_ops *drawn_ops, const struct pass *pass, size_t i,
-                            const struct composed_map *seen)
+bool is_reduced_after_clamp(const struct resolved_ops *resolved_ops, const struct pass *pass,
+                            size_t i, const struct composed_map *seen)
 {
     if (seen->antialias && composed_apart(seen).hi > LITTLE_SHRINK)
         while (i-- > 0)
-            if (op_can_clamp(&drawn_ops->at[pass->pointwise[i].op]))
+            if (op_can_clamp(&resolved_ops->at[pass->pointwise[i].op]))
                 return true;
     return false;
 }
@@ -203,13 +203,13 @@ bool clamping_is_missed(const struct pass_context *context, const struct plane *
                         struct point origin, struct point per, const struct pass *pass,
                         const struct pointwise *pointwise)
 {
-    size_t blended = pointwise_blended(context->drawn_ops, pass), n = 0;
+    size_t blended = pointwise_blended(context->resolved_ops, pass), n = 0;
     struct pool *pool = context->pool;
     struct plane each, once;
     struct sites sites;
     bool differ;
 
-    while (n < blended && !op_can_clamp(&context->drawn_ops->at[pass->pointwise[n].op]))
+    while (n < blended && !op_can_clamp(&context->resolved_ops->at[pass->pointwise[n].op]))
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;

@@ -5,15 +5,15 @@
 #include "plan/pass_rows.h"
 
 /* True if the op's colors can leave 0..255; always true for an op that is not resolved yet. */
-bool op_can_clamp(const struct drawn_op *);
+bool op_can_clamp(const struct resolved_op *);
 
 /* Returns how many of the pass's pointwise ops precede its last move that blends pixels. */
-size_t pointwise_blended(const struct drawn_ops *, const struct pass *);
+size_t pointwise_blended(const struct resolved_ops *, const struct pass *);
 
 /* True if a filter that shrinks blends pixels which ops before pointwise op i may clamp or change
  * by a function that is not linear. Then the mean of samples before the filter differs from the
  * mean after it. */
-bool is_reduced_after_clamp(const struct drawn_ops *, const struct pass *, size_t i,
+bool is_reduced_after_clamp(const struct resolved_ops *, const struct pass *, size_t i,
                             const struct composed_map *);
 
 /* Blocks of pixels, spread over a box of the source. A block is at most as wide as the source

@@ -197,7 +197,7 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
                   double enlarged, struct arena *arena, const char **reason)
 {
     struct composed_map next = *r;
-    bool cuts = a->family == FAMILY_MATRIX || (a->family == FAMILY_INDEX && index_fills(a)),
+    bool cuts = a->family == FAMILY_MATRIX || (a->family == FAMILY_INDEX && index_has_fill(a)),
          cut = false;
     bool filled = r->edges.n > 0;
 

@@ -29,7 +29,8 @@ static bool objects_will_do(const struct conditions *when, const struct sample *
            !(when->max_objects.given && (double)n > when->max_objects.number);
 }
 
-bool when_holds(const struct step *step, const struct sample *sample, const struct rules *rules)
+bool meets_conditions(const struct step *step, const struct sample *sample,
+                      const struct rules *rules)
 {
     const struct conditions *when = step->when;
     struct frame f = sample->frame;

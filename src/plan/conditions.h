@@ -6,7 +6,7 @@
 
 /* True if all of the step's conditions hold, or if it has none. Objects are counted as if they were
  * written now; sizes are those of the image now. */
-bool when_holds(const struct step *, const struct sample *, const struct rules *);
+bool meets_conditions(const struct step *, const struct sample *, const struct rules *);
 
 /* Adds faults for categories that steps name and the dataset lacks, which are probably misspelled:
  * when-category for conditions, category-unknown for parameters of ops. Returns false if there are

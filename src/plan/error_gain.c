@@ -39,19 +39,19 @@ static double action_gain(const struct action *a, struct arena *arena)
 }
 
 /* Gets the op's action for an image of mean luma 128; false if the op refuses such an image. */
-static bool typical_action(const struct drawn_op *d, struct arena *arena, struct action *action)
+static bool typical_action(const struct resolved_op *d, struct arena *arena, struct action *action)
 {
     struct text why = { 0 };
     bool good = true;
 
     *action = d->action;
     if (d->op->needs == NEEDS_LUMA)
-        good = drawn_op_resolve(d, &(struct stats){ .luma = 128 }, arena, action, &why);
+        good = resolved_op_action(d, &(struct stats){ .luma = 128 }, arena, action, &why);
     text_drop(&why);
     return good;
 }
 
-static double drawn_gain(const struct drawn_op *d, struct arena *arena)
+static double drawn_gain(const struct resolved_op *d, struct arena *arena)
 {
     struct action action;
 
@@ -60,23 +60,23 @@ static double drawn_gain(const struct drawn_op *d, struct arena *arena)
     return typical_action(d, arena, &action) ? action_gain(&action, arena) : 1;
 }
 
-double gain_after(const struct drawn_ops *drawn_ops, size_t first, struct arena *arena)
+double gain_after(const struct resolved_ops *resolved_ops, size_t first, struct arena *arena)
 {
     double gain = 1;
 
-    for (size_t i = first; i < drawn_ops->n; i++)
-        gain *= drawn_gain(&drawn_ops->at[i], arena);
+    for (size_t i = first; i < resolved_ops->n; i++)
+        gain *= drawn_gain(&resolved_ops->at[i], arena);
     return gain < 1 ? 1 : gain;
 }
 
-double luma_gain(const struct drawn_ops *drawn_ops, struct arena *arena)
+double luma_gain(const struct resolved_ops *resolved_ops, struct arena *arena)
 {
     double max = 1, in_a_row = 1;
 
-    for (size_t i = 0; i < drawn_ops->n; i++) {
+    for (size_t i = 0; i < resolved_ops->n; i++) {
         struct action action;
 
-        if (typical_action(&drawn_ops->at[i], arena, &action) && action.linear)
+        if (typical_action(&resolved_ops->at[i], arena, &action) && action.linear)
             in_a_row *= fabs(ycc_matrix_of(action.linear).m[0][0]);
         in_a_row = fmax(1, in_a_row);
         max = fmax(max, in_a_row);

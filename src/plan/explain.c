@@ -27,7 +27,7 @@ static const char *plural(size_t n)
 
 static bool is_idle(const struct explanation *e, size_t i)
 {
-    return drawn_op_family(&e->drawn_ops->at[i]) == FAMILY_NOTHING;
+    return resolved_op_family(&e->resolved_ops->at[i]) == FAMILY_NOTHING;
 }
 
 /* --- text: steps and ops --- */
@@ -41,23 +41,23 @@ struct printer {
 };
 
 /* Only a worst case has ops that cannot be done; such an image would fail. */
-static void print_refusal(const struct printer *t, const struct drawn_op *d)
+static void print_refusal(const struct printer *t, const struct resolved_op *d)
 {
     struct text why = { 0 };
     struct action action;
 
-    if (!d->op->needs && !drawn_op_resolve(d, &(struct stats){ 0 }, t->arena, &action, &why))
+    if (!d->op->needs && !resolved_op_action(d, &(struct stats){ 0 }, t->arena, &action, &why))
         text_addf(t->out, "          cannot be done here: %s\n", text_string(&why));
     text_drop(&why);
 }
 
 static void print_op(const struct printer *t, size_t i)
 {
-    const struct drawn_op *d = &t->e->drawn_ops->at[i];
+    const struct resolved_op *d = &t->e->resolved_ops->at[i];
     struct text values = { 0 };
 
-    drawn_op_print(d, &values);
-    text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(drawn_op_family(d)),
+    resolved_op_print(d, &values);
+    text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(resolved_op_family(d)),
               text_string(&values));
     print_refusal(t, d);
     text_drop(&values);
@@ -90,8 +90,8 @@ static bool print_step(const struct step *step, void *context)
     }
     text_addc(t->out, '\n');
     print_ranges(step, t->out);
-    for (size_t i = 0; i < t->e->drawn_ops->n; i++)
-        if (t->e->drawn_ops->at[i].step == step) {
+    for (size_t i = 0; i < t->e->resolved_ops->n; i++)
+        if (t->e->resolved_ops->at[i].step == step) {
             print_op(t, i);
             any = true;
         }
@@ -109,16 +109,16 @@ static void print_pass(const struct explanation *e, const struct pass *pass, str
     text_addf(out, "  pass %zu:", (size_t)(pass - e->passes->at) + 1);
     for (size_t i = pass->first; i <= pass->last; i++)
         if (!is_idle(e, i)) {
-            text_addf(out, "%s %zu %s", first ? "" : " +", i + 1, e->drawn_ops->at[i].op->name);
+            text_addf(out, "%s %zu %s", first ? "" : " +", i + 1, e->resolved_ops->at[i].op->name);
             first = false;
         }
     text_addc(out, '\n');
     if (pass->reason)
-        text_addf(out, "      break before %s: %s\n", e->drawn_ops->at[pass->first].op->name,
+        text_addf(out, "      break before %s: %s\n", e->resolved_ops->at[pass->first].op->name,
                   pass->reason);
     for (size_t i = 0; i < pass->n_pointwise; i++) {
         size_t k = pass->pointwise[i].op;
-        const struct op *op = e->drawn_ops->at[k].op;
+        const struct op *op = e->resolved_ops->at[k].op;
 
         if (need_of(op))
             text_addf(out, "      %zu %s looks at %s first\n", k + 1, op->name, need_of(op));
@@ -132,7 +132,7 @@ static bool is_known_part(const struct explanation *e)
     const struct pass *first = e->passes->at;
 
     for (size_t i = first->first; !e->image && i <= first->last; i++)
-        if (!e->drawn_ops->at[i].step->op)
+        if (!e->resolved_ops->at[i].step->op)
             return false;
     return true;
 }
@@ -161,7 +161,7 @@ static void print_reads(const struct explanation *e, struct text *out)
 
 static unsigned shortcuts_taken(const struct explanation *e)
 {
-    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawn_ops, e->passes, e->hints);
+    return e->copied || e->lossless ? 0 : shortcuts_of(e->resolved_ops, e->passes, e->hints);
 }
 
 static void print_shortcuts(const struct explanation *e, struct text *out)
@@ -194,7 +194,7 @@ static void print_head(const struct explanation *e, struct text *out)
 void explain_text(const struct explanation *e, struct arena *arena, struct text *out)
 {
     struct printer printing = { .e = e, .arena = arena, .out = out };
-    size_t ops = e->drawn_ops->n, passes = e->passes->n, breaks = explain_breaks(e);
+    size_t ops = e->resolved_ops->n, passes = e->passes->n, breaks = explain_breaks(e);
 
     print_head(e, out);
     if (e->passes->exact)
@@ -230,8 +230,8 @@ static bool json_step(const struct step *step, void *context)
     text_adds(t->out, ", \"ranges\": ");
     explain_ranges(step, t->out);
     text_adds(t->out, ", \"ops\": [");
-    for (size_t i = 0; i < t->e->drawn_ops->n; i++)
-        if (t->e->drawn_ops->at[i].step == step) {
+    for (size_t i = 0; i < t->e->resolved_ops->n; i++)
+        if (t->e->resolved_ops->at[i].step == step) {
             add_comma(&first, t->out);
             text_addf(t->out, "%zu", i);
         }
@@ -239,12 +239,12 @@ static bool json_step(const struct step *step, void *context)
     return !step->op;
 }
 
-static void json_op(const struct drawn_op *d, struct text *out)
+static void json_op(const struct resolved_op *d, struct text *out)
 {
     text_addf(out,
               "{\"type\": \"%s\", \"step\": \"%s\", \"family\": \"%s\", \"values\": ", d->op->name,
-              d->step ? step_name(d->step) : d->op->name, family_name(drawn_op_family(d)));
-    drawn_op_print(d, out);
+              d->step ? step_name(d->step) : d->op->name, family_name(resolved_op_family(d)));
+    resolved_op_print(d, out);
     text_addc(out, '}');
 }
 
@@ -319,9 +319,9 @@ void explain_json(const struct explanation *e, struct text *out)
     text_adds(out, ", \"steps\": [");
     steps_walk(&e->plan->transforms, json_step, &printing);
     text_adds(out, "], \"ops\": [");
-    for (size_t i = 0; i < e->drawn_ops->n; i++) {
+    for (size_t i = 0; i < e->resolved_ops->n; i++) {
         text_adds(out, i ? ", " : "");
-        json_op(&e->drawn_ops->at[i], out);
+        json_op(&e->resolved_ops->at[i], out);
     }
     text_adds(out, "], \"reads\": ");
     json_reads(e, out);

@@ -11,7 +11,7 @@ struct explanation {
     unsigned copy;     /* number of the image's copy */
     struct frame in, out;
     struct pixel_kind pixels;
-    const struct drawn_ops *drawn_ops;
+    const struct resolved_ops *resolved_ops;
     const struct passes *passes;
     const struct decode_hints *hints;
     bool lossless; /* the output is written from the source's coefficients */

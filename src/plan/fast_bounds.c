@@ -36,31 +36,31 @@ void shortcut_print(const struct shortcut *s, struct text *out)
 /* --- shortcuts of compiled ops --- */
 
 /* True if a pixel moves after a pointwise op of the pass has changed its color. */
-static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pass *pass)
+static bool moves_after_point(const struct resolved_ops *resolved_ops, const struct pass *pass)
 {
     if (pass->n_pointwise)
         for (size_t i = pass->pointwise[0].op + 1; i <= pass->last; i++)
-            if (family_moves(drawn_op_family(&drawn_ops->at[i])))
+            if (family_moves(resolved_op_family(&resolved_ops->at[i])))
                 return true;
     return false;
 }
 
 /* True if two neighboring color ops become one matrix, or if planes replace a color op that is not
  * exactly linear there. */
-static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct pass *pass,
+static bool has_linear_colours(const struct resolved_ops *resolved_ops, const struct pass *pass,
                                bool planar)
 {
     bool before = false;
 
     for (size_t i = 0; i < pass->n_pointwise; i++) {
-        const struct drawn_op *d = &drawn_ops->at[pass->pointwise[i].op];
-        bool linear = drawn_op_family(d) == FAMILY_COLOURS && d->action.linear;
+        const struct resolved_op *d = &resolved_ops->at[pass->pointwise[i].op];
+        bool linear = resolved_op_family(d) == FAMILY_COLOURS && d->action.linear;
 
         if (linear && (planar || (before && pass->composed)))
             return true;
         before = linear;
     }
-    return pass->composed_only && moves_after_point(drawn_ops, pass);
+    return pass->composed_only && moves_after_point(resolved_ops, pass);
 }
 
 static bool has_sample(const struct pass *pass)
@@ -71,7 +71,7 @@ static bool has_sample(const struct pass *pass)
     return false;
 }
 
-unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *passes,
+unsigned shortcuts_of(const struct resolved_ops *resolved_ops, const struct passes *passes,
                       const struct decode_hints *hints)
 {
     unsigned set = 0;
@@ -85,7 +85,7 @@ unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *pa
 
         if (pass->composed_only)
             set |= 1U << SHORTCUT_ONE_RESAMPLE;
-        if (has_linear_colours(drawn_ops, pass, hints->planar))
+        if (has_linear_colours(resolved_ops, pass, hints->planar))
             set |= 1U << SHORTCUT_LINEAR_COLOURS;
         if (has_sample(pass))
             set |= 1U << SHORTCUT_SAMPLED_MEAN;

@@ -31,7 +31,8 @@ extern const struct shortcut shortcuts[SHORTCUTS];
 
 /* Return sets of bits 1 << shortcut_kind: the shortcuts that compiled ops take if these hints are
  * used, and the shortcuts that may concern an op. */
-unsigned shortcuts_of(const struct drawn_ops *, const struct passes *, const struct decode_hints *);
+unsigned shortcuts_of(const struct resolved_ops *, const struct passes *,
+                      const struct decode_hints *);
 unsigned shortcuts_of_op(const struct op *);
 
 /* Prints "one resample for all...; PSNR at least 24 dB". */

@@ -30,7 +30,7 @@ bool family_moves(enum family family)
 
 /* The state of compiling. */
 struct compiler {
-    const struct drawn_ops *drawn_ops;
+    const struct resolved_ops *resolved_ops;
     enum optimize optimize;
     bool careful; /* no colors move across a resampling */
     struct arena *arena;
@@ -46,11 +46,11 @@ struct compiler {
 
 static void begin(struct compiler *f, size_t i, const char *reason)
 {
-    const struct drawn_op *d = &f->drawn_ops->at[i];
+    const struct resolved_op *d = &f->resolved_ops->at[i];
 
     f->pass = &f->passes.at[f->passes.n++];
     *f->pass = (struct pass){ .first = i, .last = i, .reason = reason };
-    f->pass->pointwise = ARENA_ARRAY(f->arena, struct pointwise_op, f->drawn_ops->n - i);
+    f->pass->pointwise = ARENA_ARRAY(f->arena, struct pointwise_op, f->resolved_ops->n - i);
     if (f->passes.n == 1)
         f->pass->reason = NULL;
     f->composed = composed_begin(d->in);
@@ -61,7 +61,7 @@ static void begin(struct compiler *f, size_t i, const char *reason)
 
 static void note(struct compiler *f, size_t i)
 {
-    enum family family = drawn_op_family(&f->drawn_ops->at[i]);
+    enum family family = resolved_op_family(&f->resolved_ops->at[i]);
 
     if (f->pairs)
         for (size_t k = 0; k < f->n_seen; k++)
@@ -92,7 +92,7 @@ static const char *closed(const struct compiler *f)
 static bool has_colours(const struct compiler *f)
 {
     for (size_t i = 0; i < f->pass->n_pointwise; i++)
-        if (drawn_op_family(&f->drawn_ops->at[f->pass->pointwise[i].op]) == FAMILY_COLOURS)
+        if (resolved_op_family(&f->resolved_ops->at[f->pass->pointwise[i].op]) == FAMILY_COLOURS)
             return true;
     return false;
 }
@@ -107,12 +107,14 @@ static bool shows_source(const struct pass *pass)
 /* True if an error of the mean would be visible; tested for an image of medium luma. */
 static bool shows_error(const struct compiler *f, size_t i)
 {
-    const struct drawn_op *d = &f->drawn_ops->at[i];
+    const struct resolved_op *d = &f->resolved_ops->at[i];
     struct stats stats = { .luma = 128 };
     struct action action = d->action;
     struct text why = { 0 };
-    struct pass_context context = { .drawn_ops = f->drawn_ops, .arena = f->arena, .why = &why };
-    bool shows = !drawn_op_resolve(d, &stats, f->arena, &action, &why) ||
+    struct pass_context context = { .resolved_ops = f->resolved_ops,
+                                    .arena = f->arena,
+                                    .why = &why };
+    bool shows = !resolved_op_action(d, &stats, f->arena, &action, &why) ||
                  is_sensitive(&context, i, &stats, &action);
 
     text_drop(&why);
@@ -128,12 +130,12 @@ static bool is_sampled(const struct compiler *f, size_t i)
                 pass->head->family != FAMILY_INDEX;
 
     return f->optimize == OPTIMIZE_FAST && !f->no_composed && same &&
-           f->drawn_ops->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
+           f->resolved_ops->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
 }
 
 static void add_point(struct compiler *f, size_t i)
 {
-    const struct drawn_op *d = &f->drawn_ops->at[i];
+    const struct resolved_op *d = &f->resolved_ops->at[i];
     const char *reason = closed(f);
     bool sampled = false;
 
@@ -187,7 +189,7 @@ static bool join_head(struct compiler *f, const struct action *a, const char **r
     *reason = unlike_head(f, a, both);
     if (*reason)
         return false;
-    if (pass->n_pointwise && index_fills(a))
+    if (pass->n_pointwise && index_has_fill(a))
         *reason = "the ops before it must not recolour its border";
     else if (pass->head && !resizes && !index_join(f->arena, pass->head, a, both, reason))
         return false;
@@ -204,9 +206,9 @@ static double enlarged_after(const struct compiler *f, size_t i)
 {
     double times = 1;
 
-    while (++i < f->drawn_ops->n)
-        if (family_moves(drawn_op_family(&f->drawn_ops->at[i])))
-            times = fmax(1, times * action_enlarges(&f->drawn_ops->at[i].action));
+    while (++i < f->resolved_ops->n)
+        if (family_moves(resolved_op_family(&f->resolved_ops->at[i])))
+            times = fmax(1, times * action_enlarges(&f->resolved_ops->at[i].action));
     return times;
 }
 
@@ -216,8 +218,8 @@ static double enlarged_after(const struct compiler *f, size_t i)
 static bool is_rough_before(const struct compiler *f, size_t i)
 {
     while (i-- > 0) {
-        const struct drawn_op *d = &f->drawn_ops->at[i];
-        enum family family = drawn_op_family(d);
+        const struct resolved_op *d = &f->resolved_ops->at[i];
+        enum family family = resolved_op_family(d);
 
         if ((family == FAMILY_TABLE || family == FAMILY_COLOURS) &&
             ((d->op->needs ? !d->op->linear : !d->action.linear) ||
@@ -232,7 +234,7 @@ static bool is_rough_before(const struct compiler *f, size_t i)
 /* Joins a move within a bound, as a part of one composed map. */
 static bool join_composed(struct compiler *f, size_t i, const char **reason)
 {
-    const struct action *a = &f->drawn_ops->at[i].action;
+    const struct action *a = &f->resolved_ops->at[i].action;
     struct composed_map *composed = ARENA_NEW(f->arena, struct composed_map);
 
     if (f->bent)
@@ -254,7 +256,7 @@ static bool join_composed(struct compiler *f, size_t i, const char **reason)
 
 static void add_head(struct compiler *f, size_t i)
 {
-    const struct action *a = &f->drawn_ops->at[i].action;
+    const struct action *a = &f->resolved_ops->at[i].action;
     bool fast = f->optimize == OPTIMIZE_FAST;
     const char *reason = closed(f), *unlike = NULL, *not_composed = NULL;
 
@@ -281,7 +283,7 @@ static void add_head(struct compiler *f, size_t i)
 
 static void add_whole(struct compiler *f, size_t i)
 {
-    const struct action *a = &f->drawn_ops->at[i].action;
+    const struct action *a = &f->resolved_ops->at[i].action;
 
     begin(f, i,
           f->optimize == OPTIMIZE_NONE  ? "optimize is none"
@@ -295,9 +297,9 @@ static void add_whole(struct compiler *f, size_t i)
 
 static void add(struct compiler *f, size_t i)
 {
-    const struct drawn_op *d = &f->drawn_ops->at[i];
+    const struct resolved_op *d = &f->resolved_ops->at[i];
 
-    switch (drawn_op_family(d)) {
+    switch (resolved_op_family(d)) {
     case FAMILY_NOTHING:
         return;
     case FAMILY_INDEX:
@@ -328,8 +330,8 @@ static void add(struct compiler *f, size_t i)
  * sharper than blended pixels. */
 static bool spreads_errors(const struct compiler *f)
 {
-    for (size_t i = 0; i < f->drawn_ops->n; i++) {
-        unsigned needs = f->drawn_ops->at[i].op->needs;
+    for (size_t i = 0; i < f->resolved_ops->n; i++) {
+        unsigned needs = f->resolved_ops->at[i].op->needs;
 
         if (needs & (NEEDS_HISTOGRAM | NEEDS_COVARIANCE) ||
             (needs == NEEDS_LUMA && shows_error(f, i)))
@@ -347,10 +349,10 @@ static bool is_small(struct frame f)
     return f.width < MIN_SIDE || f.height < MIN_SIDE;
 }
 
-static bool has_small_canvas(const struct drawn_ops *drawn_ops)
+static bool has_small_canvas(const struct resolved_ops *resolved_ops)
 {
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        const struct drawn_op *d = &drawn_ops->at[i];
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        const struct resolved_op *d = &resolved_ops->at[i];
 
         if (is_small(d->in) || (!d->op->needs && is_small(d->action.out)))
             return true;
@@ -358,43 +360,43 @@ static bool has_small_canvas(const struct drawn_ops *drawn_ops)
     return false;
 }
 
-static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize optimize,
+static struct passes compile(const struct resolved_ops *resolved_ops, enum optimize optimize,
                              bool careful, struct arena *arena, struct family_pairs *pairs)
 {
-    struct compiler f = { .drawn_ops = drawn_ops,
+    struct compiler f = { .resolved_ops = resolved_ops,
                           .optimize = optimize,
                           .careful = careful,
                           .arena = arena,
                           .pairs = pairs,
-                          .passes = { .at = ARENA_ARRAY(arena, struct pass, drawn_ops->n + 1),
+                          .passes = { .at = ARENA_ARRAY(arena, struct pass, resolved_ops->n + 1),
                                       .optimize = optimize },
-                          .seen = ARENA_ARRAY(arena, enum family, drawn_ops->n + 1) };
+                          .seen = ARENA_ARRAY(arena, enum family, resolved_ops->n + 1) };
 
     if (optimize == OPTIMIZE_FAST) {
         f.passes.exact =
-            has_small_canvas(drawn_ops) ? "a canvas is less than 24 pixels wide or high"
+            has_small_canvas(resolved_ops) ? "a canvas is less than 24 pixels wide or high"
             : spreads_errors(&f)
                 ? "an op reads more than the image's mean, or would amplify rounding errors"
                 : NULL;
         if (f.passes.exact)
             f.optimize = f.passes.optimize = OPTIMIZE_EXACT;
     }
-    for (size_t i = 0; i < drawn_ops->n; i++)
+    for (size_t i = 0; i < resolved_ops->n; i++)
         add(&f, i);
     if (f.optimize == OPTIMIZE_FAST) {
-        f.passes.gain = gain_after(drawn_ops, 0, arena);
-        f.passes.luma_gain = luma_gain(drawn_ops, arena);
+        f.passes.gain = gain_after(resolved_ops, 0, arena);
+        f.passes.luma_gain = luma_gain(resolved_ops, arena);
     }
     return f.passes;
 }
 
-struct passes passes_of(const struct drawn_ops *drawn_ops, enum optimize optimize,
+struct passes passes_of(const struct resolved_ops *resolved_ops, enum optimize optimize,
                         struct arena *arena, struct family_pairs *pairs)
 {
-    return compile(drawn_ops, optimize, false, arena, pairs);
+    return compile(resolved_ops, optimize, false, arena, pairs);
 }
 
-struct passes passes_careful(const struct drawn_ops *drawn_ops, struct arena *arena)
+struct passes passes_careful(const struct resolved_ops *resolved_ops, struct arena *arena)
 {
-    return compile(drawn_ops, OPTIMIZE_FAST, true, arena, NULL);
+    return compile(resolved_ops, OPTIMIZE_FAST, true, arena, NULL);
 }

@@ -49,16 +49,16 @@ struct family_pairs {
 
 /* Compiles ops. With OPTIMIZE_NONE, each op that does something is a pass. All memory is from the
  * arena; pairs may be NULL. */
-struct passes passes_of(const struct drawn_ops *, enum optimize, struct arena *,
+struct passes passes_of(const struct resolved_ops *, enum optimize, struct arena *,
                         struct family_pairs *);
 
 /* Compiles ops for mode fast, but moves no color op across a resampling. */
-struct passes passes_careful(const struct drawn_ops *, struct arena *);
+struct passes passes_careful(const struct resolved_ops *, struct arena *);
 
 /* Returns the ops for the label mask: moves with nearest pixels and fill_mask, and labels that are
  * painted over, but no colors. Labels that a mirror swaps are swapped in the end: `mirrored` is set
  * if the result must be swapped then. Fills are swapped back in advance. */
-struct drawn_ops mask_ops(const struct drawn_ops *, struct arena *, bool *mirrored);
+struct resolved_ops mask_ops(const struct resolved_ops *, struct arena *, bool *mirrored);
 /* Returns the label that replaces `label` in a mirror. */
 int32_t label_mirrored(const struct label_pairs *, int32_t label);
 

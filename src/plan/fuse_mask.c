@@ -12,21 +12,22 @@ int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)
     return label;
 }
 
-static size_t count_mask_ops(const struct drawn_ops *drawn_ops)
+static size_t count_mask_ops(const struct resolved_ops *resolved_ops)
 {
-    size_t n = drawn_ops->n;
+    size_t n = resolved_ops->n;
 
-    for (size_t i = 0; i < drawn_ops->n; i++)
-        if (drawn_op_family(&drawn_ops->at[i]) == FAMILY_MIX)
-            n += count_mask_ops(drawn_ops->at[i].action.u.mix.input);
+    for (size_t i = 0; i < resolved_ops->n; i++)
+        if (resolved_op_family(&resolved_ops->at[i]) == FAMILY_MIX)
+            n += count_mask_ops(resolved_ops->at[i].action.u.mix.input);
     return n;
 }
 
 /* Adds an action for masks alone. Its label is swapped in advance, like all fills, if a mirror will
  * swap the result. */
-static void add_mask_paint(const struct drawn_op *drawn, struct drawn_ops *mask, bool mirrored)
+static void add_mask_paint(const struct resolved_op *drawn, struct resolved_ops *mask,
+                           bool mirrored)
 {
-    struct drawn_op d = *drawn;
+    struct resolved_op d = *drawn;
 
     d.action = *drawn->action.mask;
     d.action.channels = d.pixels.channels = 1;
@@ -36,19 +37,20 @@ static void add_mask_paint(const struct drawn_op *drawn, struct drawn_ops *mask,
     mask->at[mask->n++] = d;
 }
 
-static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *mask, bool *mirrored)
+static void add_mask_ops(const struct resolved_ops *resolved_ops, struct resolved_ops *mask,
+                         bool *mirrored)
 {
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        struct drawn_op d = drawn_ops->at[i];
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        struct resolved_op d = resolved_ops->at[i];
         struct action *a = &d.action;
 
-        if (drawn_op_family(&d) == FAMILY_MIX)
+        if (resolved_op_family(&d) == FAMILY_MIX)
             add_mask_ops(a->u.mix.input, mask, mirrored);
         if (!d.op->needs && a->mask) {
             add_mask_paint(&d, mask, *mirrored);
             continue;
         }
-        if (!family_moves(drawn_op_family(&d)))
+        if (!family_moves(resolved_op_family(&d)))
             continue;
         *mirrored ^= map_scale(&a->map, a->in) < 0;
         a->fill = (struct fill){
@@ -71,12 +73,14 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
     }
 }
 
-struct drawn_ops mask_ops(const struct drawn_ops *drawn_ops, struct arena *arena, bool *mirrored)
+struct resolved_ops mask_ops(const struct resolved_ops *resolved_ops, struct arena *arena,
+                             bool *mirrored)
 {
-    struct drawn_ops mask = { .at = ARENA_ARRAY(arena, struct drawn_op, count_mask_ops(drawn_ops)),
-                              .swap_labels = drawn_ops->swap_labels };
+    struct resolved_ops mask = { .at = ARENA_ARRAY(arena, struct resolved_op,
+                                                   count_mask_ops(resolved_ops)),
+                                 .swap_labels = resolved_ops->swap_labels };
 
     *mirrored = false;
-    add_mask_ops(drawn_ops, &mask, mirrored);
+    add_mask_ops(resolved_ops, &mask, mirrored);
     return mask;
 }

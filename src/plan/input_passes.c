@@ -86,7 +86,7 @@ static bool trim(struct passes *passes, struct frame in, struct rect part, struc
 struct input_passes input_passes_of(const struct action *join, size_t input, enum optimize optimize,
                                     struct arena *arena)
 {
-    const struct drawn_ops *drawn_ops = &join->u.join.input[input];
+    const struct resolved_ops *resolved_ops = &join->u.join.input[input];
     const struct lay *lay = &join->u.join.lay[input];
     struct frame made = { lay->part.w, lay->part.h };
     struct rect seen = seen_of(lay, join->out);
@@ -94,7 +94,7 @@ struct input_passes input_passes_of(const struct action *join, size_t input, enu
 
     if (optimize == OPTIMIZE_FAST) /* joins take no shortcuts */
         optimize = OPTIMIZE_EXACT;
-    p.passes = passes_of(drawn_ops, optimize, arena, NULL);
+    p.passes = passes_of(resolved_ops, optimize, arena, NULL);
     if (optimize == OPTIMIZE_NONE)
         return p;
     if (!p.passes.n) {
@@ -108,7 +108,7 @@ struct input_passes input_passes_of(const struct action *join, size_t input, enu
         p.left += seen.x;
         p.top += seen.y;
     }
-    render_hints(drawn_ops, &p.passes, false, arena, &p.hints);
+    render_hints(resolved_ops, &p.passes, false, arena, &p.hints);
     return p;
 }
 
@@ -206,15 +206,15 @@ static int decoder_shrink(const struct composed_map *r, double gain)
 
 /* True if clamping may turn out to matter: then colors are resampled only by the moves before them.
  */
-static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass *pass)
+static bool may_be_careful(const struct resolved_ops *resolved_ops, const struct pass *pass)
 {
-    for (size_t n = pointwise_blended(drawn_ops, pass); n > 0; n--)
-        if (op_can_clamp(&drawn_ops->at[pass->pointwise[n - 1].op]))
+    for (size_t n = pointwise_blended(resolved_ops, pass); n > 0; n--)
+        if (op_can_clamp(&resolved_ops->at[pass->pointwise[n - 1].op]))
             return true;
     return false;
 }
 
-void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
+void render_hints(const struct resolved_ops *resolved_ops, const struct passes *passes, bool jpegs,
                   struct arena *arena, struct decode_hints *hints)
 {
     const struct pass *first = passes->n ? &passes->at[0] : NULL;
@@ -222,7 +222,7 @@ void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes
     bool careful;
 
     *hints = (struct decode_hints){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
-                                              can_use_planes(drawn_ops, passes) };
+                                              can_use_planes(resolved_ops, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
     if (first->whole && first->whole->family == FAMILY_JOIN) {
@@ -231,7 +231,7 @@ void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes
     }
     if (first->composed)
         hints->shrink = decoder_shrink(first->composed, passes->gain);
-    careful = first->composed && may_be_careful(drawn_ops, first);
+    careful = first->composed && may_be_careful(resolved_ops, first);
     if (careful && hints->shrink > 1)
         hints->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
     if (first->composed && (hints->planar || first->composed_only || hints->shrink > 1))
@@ -247,7 +247,7 @@ void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes
     for (size_t i = 0; i < first->n_pointwise; i++)
         if (first->pointwise[i].seen)
             window = box_join(window, composed_window(first->pointwise[i].seen));
-        else if (drawn_ops->at[first->pointwise[i].op].op->needs)
+        else if (resolved_ops->at[first->pointwise[i].op].op->needs)
             return;
     if (box_is_empty(window)) /* the result shows only the fill */
         window = (struct box){ 0, 0, 1, 1 };

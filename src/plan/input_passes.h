@@ -24,5 +24,5 @@ struct rect cut_out_reach(const struct rle *, struct frame canvas);
 /* Sets the hints to the best part, scale and color space to read the source for these passes.
  * `jpegs`: both the source and the result are color JPEGs, so mode fast may work on Y, Cb and Cr.
  */
-void render_hints(const struct drawn_ops *, const struct passes *, bool jpegs, struct arena *,
+void render_hints(const struct resolved_ops *, const struct passes *, bool jpegs, struct arena *,
                   struct decode_hints *);

@@ -61,7 +61,7 @@ struct trail {
 
 /* Ops still to undo, followed by the ops of the outer image, if this image is an input. */
 struct ops_to_undo {
-    const struct drawn_ops *ops;
+    const struct resolved_ops *ops;
     size_t n;
     const struct ops_to_undo *outer;
 };
@@ -222,7 +222,7 @@ static bool walk_join(struct back_search *f, const struct action *a,
     }
     pasted = pasted_of(f, a);
     for (size_t i = 0; i < a->u.join.n; i++) {
-        const struct drawn_ops *ops = &a->u.join.input[i];
+        const struct resolved_ops *ops = &a->u.join.input[i];
         const struct lay *lay = &a->u.join.lay[i];
         struct trail trail = { before, step_of_input(f, a, pasted, i) };
         struct ops_to_undo inner = { ops, ops->n, lay->borrowed ? NULL : outer };
@@ -273,7 +273,7 @@ static bool walk(struct back_search *f, struct ops_to_undo left, const struct tr
     }
     if (!moves_pixels(a))
         return walk(f, left, before);
-    if (a->map.field && field_least_jacobian(a->map.field) <= 0)
+    if (a->map.field && field_min_jacobian(a->map.field) <= 0)
         return refuse(f, "a displacement folds, so places of the image are shown twice");
     trail.step = (struct back_step){ .map = a->map, .in = a->in, .out = a->out };
     return walk(f, left, &trail);
@@ -287,7 +287,7 @@ enum back_outcome plan_back(const struct plan *plan, const struct donor_source *
 {
     const struct draw_id id = { .image = { "", 0 } };
     struct sample sample = { .arena = arena, .name = "", .frame = in, .donors = donors };
-    struct drawn_ops drawn;
+    struct resolved_ops drawn;
     struct plan moving = *plan;
     struct back_search f = { .arena = arena, .ways = ways, .in = in, .why = why };
 

@@ -25,7 +25,7 @@ static bool has_outside(const int32_t *index, int n)
     return false;
 }
 
-bool index_fills(const struct action *a)
+bool index_has_fill(const struct action *a)
 {
     return has_outside(a->u.index.col, col_count(a)) || has_outside(a->u.index.row, row_count(a));
 }
@@ -75,7 +75,7 @@ static const int32_t *line_join(struct arena *arena, const int32_t *first, const
 bool index_join(struct arena *arena, const struct action *first, const struct action *second,
                 struct action *both, const char **reason)
 {
-    bool fills_first = index_fills(first), fills_second = index_fills(second);
+    bool fills_first = index_has_fill(first), fills_second = index_has_fill(second);
     bool swap = first->u.index.swap;
 
     if (fills_first && fills_second && !fill_equal(&first->fill, &second->fill)) {

@@ -4,7 +4,7 @@
 #include "steps/op.h"
 
 /* True if the index map reads pixels outside of its input. */
-bool index_fills(const struct action *);
+bool index_has_fill(const struct action *);
 /* True if the index map only rearranges all pixels of the canvas (flips and quarter turns), so that
  * statistics of the image stay the same. */
 bool index_permutes(const struct action *);

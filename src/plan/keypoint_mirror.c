@@ -27,7 +27,7 @@ static void doubt(const struct fault *why, bool lenient, struct faults *f)
 {
     if (!lenient)
         fault_add(f, why->offset, why->length, why->path, why->code, "%s", why->message);
-    else if (!note_again(f, why->code))
+    else if (!note_repeat(f, why->code))
         note_add(f, why->offset, why->length, why->path, why->code, why->message, why->remedy,
                  false);
 }

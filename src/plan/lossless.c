@@ -4,17 +4,18 @@
 #include "plan/join.h"
 
 /* Joins all resolved ops to one index map. Returns false if that is not possible. */
-static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, struct action *all)
+static bool join_all(const struct resolved_ops *resolved_ops, struct arena *arena,
+                     struct action *all)
 {
     const char *reason;
 
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        const struct drawn_op *d = &drawn_ops->at[i];
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        const struct resolved_op *d = &resolved_ops->at[i];
         struct action first = *all, second = d->action;
 
-        if (drawn_op_family(d) == FAMILY_NOTHING)
+        if (resolved_op_family(d) == FAMILY_NOTHING)
             continue;
-        if (drawn_op_family(d) != FAMILY_INDEX)
+        if (resolved_op_family(d) != FAMILY_INDEX)
             return false;
         second.fill = (struct fill){
             .channel = { 0 }
@@ -42,12 +43,12 @@ static bool is_run(const int32_t *index, int n, int *first, bool *back)
     return true;
 }
 
-bool lossless_excerpt(const struct drawn_ops *drawn_ops, const struct picture_header *header,
+bool lossless_excerpt(const struct resolved_ops *resolved_ops, const struct picture_header *header,
                       struct arena *arena, struct excerpt *excerpt)
 {
     struct action all = { .family = FAMILY_NOTHING };
 
-    if (!join_all(drawn_ops, arena, &all))
+    if (!join_all(resolved_ops, arena, &all))
         return false;
     *excerpt = (struct excerpt){ .width = header->frame.width, .height = header->frame.height };
     if (all.family == FAMILY_INDEX) {
@@ -60,5 +61,5 @@ bool lossless_excerpt(const struct drawn_ops *drawn_ops, const struct picture_he
             !is_run(all.u.index.row, excerpt->height, &excerpt->y, &excerpt->turn.rows_back))
             return false;
     }
-    return picture_excerpt_fits(header, excerpt);
+    return picture_can_write_excerpt(header, excerpt);
 }

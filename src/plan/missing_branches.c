@@ -12,7 +12,7 @@ void absences_add(struct absences *a, const struct absence *absence)
     a->at[a->n++] = *absence;
 }
 
-bool absences_have(const struct absences *a, uint32_t branch)
+bool absences_contain_branch(const struct absences *a, uint32_t branch)
 {
     for (size_t i = 0; i < a->n; i++)
         if (absence_contains_branch(&a->at[i], branch))

@@ -28,7 +28,7 @@ struct absences {
 };
 
 void absences_add(struct absences *, const struct absence *);
-bool absences_have(const struct absences *, uint32_t branch);
+bool absences_contain_branch(const struct absences *, uint32_t branch);
 /* Clears the sets, for another draw. */
 void absences_clear(struct absences *);
 void absences_drop(struct absences *);

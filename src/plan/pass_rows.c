@@ -198,7 +198,7 @@ struct stats tally_end(const struct tally *t)
 bool is_sensitive(const struct pass_context *context, size_t i, const struct stats *stats,
                   const struct action *a)
 {
-    const struct drawn_op *d = &context->drawn_ops->at[i];
+    const struct resolved_op *d = &context->resolved_ops->at[i];
     struct stats other = *stats;
     struct action moved;
     double max = 0;
@@ -206,11 +206,11 @@ bool is_sensitive(const struct pass_context *context, size_t i, const struct sta
     if (!a->linear)
         return false;
     other.luma += stats->luma < 128 ? 1 : -1;
-    if (!drawn_op_resolve(d, &other, context->arena, &moved, context->why) || !moved.linear)
+    if (!resolved_op_action(d, &other, context->arena, &moved, context->why) || !moved.linear)
         return true;
     for (int k = 0; k < 3; k++)
         max = fmax(max, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
-    return max * gain_after(context->drawn_ops, i + 1, context->arena) > 1;
+    return max * gain_after(context->resolved_ops, i + 1, context->arena) > 1;
 }
 
 struct composed_map composed_sampled(const struct composed_map *r, bool all, struct point origin,

@@ -13,7 +13,7 @@ enum {
 
 /* Shared by all passes of a rendering. */
 struct pass_context {
-    const struct drawn_ops *drawn_ops;
+    const struct resolved_ops *resolved_ops;
     struct pool *pool;
     struct arena *arena;
     struct text *why;

@@ -91,8 +91,8 @@ struct fill background_fill(const struct colour *, int colours, enum pixel_type)
 /* Reads a pipeline from faults->text. Returns false, with all faults, if it is not valid. */
 bool plan_read(struct faults *, struct plan *);
 /* Makes a plan from the steps that were recorded for one output: ops with their values, as
- * drawn_op_print writes them, which need no random numbers. The steps live in the arena; the rest
- * is shared with `base`. Returns false with faults. */
+ * resolved_op_print writes them, which need no random numbers. The steps live in the arena; the
+ * rest is shared with `base`. Returns false with faults. */
 bool plan_read_recorded(const struct plan *base, const struct value *steps, struct arena *,
                         struct plan *, struct faults *);
 /* Makes a plan without steps, with all defaults. */

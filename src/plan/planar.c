@@ -191,22 +191,22 @@ static bool resolve_tones(struct planar *p, const struct pass *pass,
     tones->all = tones->at[0] = tones->at[1] = tone_begin();
     for (size_t i = 0; i < pass->n_pointwise; i++) {
         const struct pointwise_op *pointwise_op = &pass->pointwise[i];
-        const struct drawn_op *d = &p->context.drawn_ops->at[pointwise_op->op];
+        const struct resolved_op *d = &p->context.resolved_ops->at[pointwise_op->op];
         struct action *action = ARENA_NEW(p->context.arena, struct action);
 
         *action = d->action;
         p->pointwise[i] = action;
         if (d->op->needs) {
             const struct composed_map *shown = pointwise_op->seen ? pointwise_op->seen : &whole;
-            bool all = is_reduced_after_clamp(p->context.drawn_ops, pass, i, shown);
+            bool all = is_reduced_after_clamp(p->context.resolved_ops, pass, i, shown);
             struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
-            if (!drawn_op_resolve(d, &stats, p->context.arena, action, p->context.why))
+            if (!resolved_op_action(d, &stats, p->context.arena, action, p->context.why))
                 return false;
             if (!all && is_sensitive(&p->context, pointwise_op->op, &stats, action)) {
                 stats.luma = sampled_luma(p, shown, tones, i, true);
                 *action = d->action;
-                if (!drawn_op_resolve(d, &stats, p->context.arena, action, p->context.why))
+                if (!resolved_op_action(d, &stats, p->context.arena, action, p->context.why))
                     return false;
             }
         }
@@ -337,7 +337,7 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
 static bool tones_serve(struct planar *p, const struct pass *pass,
                         const struct composed_map *composed, const struct tones *tones)
 {
-    size_t blended = pointwise_blended(p->context.drawn_ops, pass);
+    size_t blended = pointwise_blended(p->context.resolved_ops, pass);
     struct pool *pool = p->context.pool;
     struct sites sites =
         sites_of(composed_shown(composed), composed_shrink(composed), p->context.arena);
@@ -356,7 +356,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
             each = sites_blend(&sites, each, pool);
         if (i == pass->n_pointwise || p->pointwise[i]->family == FAMILY_NOTHING)
             continue;
-        if (i > 0 && p->context.drawn_ops->at[pass->pointwise[i].op].op->needs)
+        if (i > 0 && p->context.resolved_ops->at[pass->pointwise[i].op].op->needs)
             off |= is_mean_off(p, &sofar, &sites, &each, p->pointwise[i]);
         pointwise_run_one(p->pointwise[i], &each, &each);
         tone_add(&sofar, p->pointwise[i]->linear);
@@ -434,7 +434,7 @@ bool planar_render(const struct pass_context *context, const struct passes *pass
     struct pass nothing = { 0 };
     bool good = true, left = false;
 
-    *done = context->drawn_ops->n;
+    *done = context->resolved_ops->n;
     for (size_t i = 0; good && !left && i < passes->n; i++) {
         if (i + 1 ==
             passes->n) /* chroma of half the canvas's size may be too coarse for the last pass */

@@ -56,7 +56,7 @@ static bool is_planar(const struct ycc_matrix *m)
            gain <= MAX_CHROMA_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
 }
 
-bool can_use_planes(const struct drawn_ops *drawn_ops, const struct passes *passes)
+bool can_use_planes(const struct resolved_ops *resolved_ops, const struct passes *passes)
 {
     bool recoloured = false;
 
@@ -72,7 +72,7 @@ bool can_use_planes(const struct drawn_ops *drawn_ops, const struct passes *pass
         if (pass->composed && !is_shown_alike(pass->composed, recoloured))
             return false;
         for (size_t k = 0; k < pass->n_pointwise; k++) {
-            const struct drawn_op *d = &drawn_ops->at[pass->pointwise[k].op];
+            const struct resolved_op *d = &resolved_ops->at[pass->pointwise[k].op];
             struct ycc_matrix m;
 
             if (d->op->needs) { /* linear tables are the same for all channels */

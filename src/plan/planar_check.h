@@ -5,4 +5,4 @@
 
 /* True if all passes can run on the planes: moves must be composed maps, colors linear, and gray
  * must stay gray. */
-bool can_use_planes(const struct drawn_ops *, const struct passes *);
+bool can_use_planes(const struct resolved_ops *, const struct passes *);

@@ -18,7 +18,7 @@ struct rect planar_part(const struct pass_context *context, const struct passes 
     int x0 = 0, y0 = 0, x1 = source->plane.width, y1 = source->plane.height;
     struct decode_hints hints;
 
-    render_hints(context->drawn_ops, passes, true, context->arena, &hints);
+    render_hints(context->resolved_ops, passes, true, context->arena, &hints);
     if (hints.width > 0 && source->shrink == 1) {
         int left = hints.left - source->left, top = hints.top - source->top;
 

@@ -127,7 +127,7 @@ static bool try_attempt(const struct plan *plan, attempt_fn *draw, void *context
         struct sample sample;
         struct absence absence;
 
-        if (absences_have(&absences, branch))
+        if (absences_contain_branch(&absences, branch))
             continue;
         good = draw(context, &(struct attempt){ false, attempt, branch }, &sample, &absence);
         if (good && absence.stride)

@@ -13,14 +13,14 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
 
     if (!planar_render(&w->context, passes, source, subsampling, out, &done))
         return false;
-    if (done == w->context.drawn_ops->n)
+    if (done == w->context.resolved_ops->n)
         return true;
     w->now = out->plane;
     w->origin = (struct point){ out->left, out->top };
     w->shrink = out->shrink;
     w->full = out->full;
     w->ours = true;
-    if (!render_carefully(w, done, w->context.drawn_ops->n)) {
+    if (!render_carefully(w, done, w->context.resolved_ops->n)) {
         pool_return(w->context.pool, &w->now);
         return false;
     }
@@ -28,11 +28,11 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
     return true;
 }
 
-bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes,
+bool render_image(const struct resolved_ops *resolved_ops, const struct passes *passes,
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
                   struct arena *arena, struct picture *out, struct text *why)
 {
-    struct render_work w = { .context = { drawn_ops, pool, arena, why },
+    struct render_work w = { .context = { resolved_ops, pool, arena, why },
                              .now = source->plane,
                              .origin = { source->left, source->top },
                              .full = source->full,

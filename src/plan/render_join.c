@@ -12,11 +12,11 @@ bool render_mix(struct render_work *w, const struct action *a, enum optimize opt
     if (optimize == OPTIMIZE_FAST)
         optimize = OPTIMIZE_EXACT;
     for (size_t i = 0; i < a->u.mix.n; i++) {
-        const struct drawn_ops *drawn_ops = &a->u.mix.input[i];
-        struct passes passes = passes_of(drawn_ops, optimize, w->context.arena, NULL);
+        const struct resolved_ops *resolved_ops = &a->u.mix.input[i];
+        struct passes passes = passes_of(resolved_ops, optimize, w->context.arena, NULL);
 
         input[i] = (struct render_work){ .context = w->context, .now = w->now, .shrink = 1 };
-        input[i].context.drawn_ops = drawn_ops;
+        input[i].context.resolved_ops = resolved_ops;
         good = good && render_passes(&input[i], &passes);
         made[i] = input[i].now;
     }
@@ -69,7 +69,7 @@ static void lay_cut_out(const struct lay *lay, const struct plane *in, bool labe
     under = plane_part(&bitmap, reach.x, reach.y, reach.w, reach.h);
     plane_weights(under.px, under.stride, labels ? 1 : lay->opacity, !labels && lay->feathered,
                   &scratch, &weight);
-    plane_lay_weighted(in, &part, lay->part.x - reach.x, lay->part.y - reach.y, &weight);
+    plane_draw_weighted(in, &part, lay->part.x - reach.x, lay->part.y - reach.y, &weight);
     pool_return(pool, &scratch);
     pool_return(pool, &weight);
     pool_return(pool, &bitmap);
@@ -79,7 +79,7 @@ void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struc
                struct plane *canvas)
 {
     if (!lay->cut_out)
-        plane_lay(in, canvas, lay->part.x, lay->part.y, labels ? 1 : lay->opacity);
+        plane_draw(in, canvas, lay->part.x, lay->part.y, labels ? 1 : lay->opacity);
     else if (rle_area(lay->cut_out))
         lay_cut_out(lay, in, labels, pool, canvas);
 }
@@ -91,7 +91,7 @@ static bool lay_image(struct render_work *input, const struct action *a, size_t 
     struct lay lay = a->u.join.lay[i];
     bool good;
 
-    input->context.drawn_ops = &a->u.join.input[i];
+    input->context.resolved_ops = &a->u.join.input[i];
     lay.part.x = p->left;
     lay.part.y = p->top;
     if (!p->passes.n) { /* the source, which may have been read in part */
@@ -113,7 +113,7 @@ static bool lay_image(struct render_work *input, const struct action *a, size_t 
 static struct render_work input_source(const struct render_work *w, const struct lay *lay,
                                        const struct decode_hints *hints)
 {
-    const struct donor_source *donors = w->context.drawn_ops->donors;
+    const struct donor_source *donors = w->context.resolved_ops->donors;
     struct render_work input = {
         .context = w->context, .now = w->now, .full = w->full, .origin = w->origin, .shrink = 1
     };
@@ -133,7 +133,7 @@ static struct render_work input_source(const struct render_work *w, const struct
 /* Inputs are made one after another, so that at most one borrowed image is in memory. */
 bool render_join(struct render_work *w, const struct action *a, enum optimize optimize)
 {
-    const struct donor_source *donors = w->context.drawn_ops->donors;
+    const struct donor_source *donors = w->context.resolved_ops->donors;
     struct plane canvas = pool_plane(w->context.pool, a->out, a->channels, a->type);
     bool good = true;
 

@@ -24,18 +24,18 @@ static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
 }
 
 /* Runs ops that join nothing. */
-static void render_plain(const struct drawn_ops *drawn_ops, enum optimize optimize,
+static void render_plain(const struct resolved_ops *resolved_ops, enum optimize optimize,
                          const struct plane *source, struct pool *pool, struct arena *arena,
                          struct plane *out)
 {
     bool mirrored;
-    struct drawn_ops mask = mask_ops(drawn_ops, arena, &mirrored);
+    struct resolved_ops mask = mask_ops(resolved_ops, arena, &mirrored);
     struct passes passes = passes_of(&mask, optimize, arena, NULL);
     struct render_work w = { .context = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
 
     render_passes(&w, &passes); /* this cannot fail: no op of a mask must see pixels */
-    if (mirrored && drawn_ops->swap_labels.n)
-        swap_labels(&w, &drawn_ops->swap_labels);
+    if (mirrored && resolved_ops->swap_labels.n)
+        swap_labels(&w, &resolved_ops->swap_labels);
     *out = w.now;
 }
 
@@ -67,14 +67,14 @@ static bool lay_masks(const struct action *a, enum optimize optimize, const stru
 }
 
 /* Returns the index of the first op from `first` on that joins, or the number of ops. */
-static size_t find_join(const struct drawn_ops *drawn_ops, size_t first)
+static size_t find_join(const struct resolved_ops *resolved_ops, size_t first)
 {
-    while (first < drawn_ops->n && drawn_op_family(&drawn_ops->at[first]) != FAMILY_JOIN)
+    while (first < resolved_ops->n && resolved_op_family(&resolved_ops->at[first]) != FAMILY_JOIN)
         first++;
     return first;
 }
 
-bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
+bool render_mask(const struct resolved_ops *resolved_ops, enum optimize optimize,
                  const struct plane *source, struct pool *pool, struct arena *arena,
                  struct plane *out)
 {
@@ -82,8 +82,8 @@ bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
     size_t first = 0;
 
     for (;;) {
-        size_t join = find_join(drawn_ops, first);
-        struct drawn_ops part = *drawn_ops;
+        size_t join = find_join(resolved_ops, first);
+        struct resolved_ops part = *resolved_ops;
         struct plane before = now;
         bool good = true;
 
@@ -93,10 +93,10 @@ bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
         render_plain(&part, optimize, &before, pool, arena, &now);
         if (before.px != now.px && before.px != source->px)
             pool_return(pool, &before);
-        if (join == drawn_ops->n)
+        if (join == resolved_ops->n)
             break;
         before = now;
-        good = lay_masks(&drawn_ops->at[join].action, optimize, &before, pool, arena, &now);
+        good = lay_masks(&resolved_ops->at[join].action, optimize, &before, pool, arena, &now);
         if (before.px != source->px)
             pool_return(pool, &before);
         if (!good)

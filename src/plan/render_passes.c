@@ -185,12 +185,12 @@ static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_
                            const struct pointwise *pointwise, struct action *action)
 {
     const struct composed_map *seen = pass->pointwise[i].seen;
-    const struct drawn_op *d = &w->context.drawn_ops->at[pass->pointwise[i].op];
-    bool all = seen && is_reduced_after_clamp(w->context.drawn_ops, pass, i, seen);
+    const struct resolved_op *d = &w->context.resolved_ops->at[pass->pointwise[i].op];
+    bool all = seen && is_reduced_after_clamp(w->context.resolved_ops, pass, i, seen);
     struct stats stats =
         seen ? sample(w, seen, pointwise, d->op->needs, all) : measure(w, pointwise, d->op->needs);
 
-    return drawn_op_resolve(d, &stats, w->context.arena, action, w->context.why);
+    return resolved_op_action(d, &stats, w->context.arena, action, w->context.why);
 }
 
 static bool resolve_pointwise(struct render_work *w, const struct pass *pass,
@@ -199,7 +199,7 @@ static bool resolve_pointwise(struct render_work *w, const struct pass *pass,
     *pointwise = pointwise_begin(&w->context, pass);
     for (size_t i = 0; i < pass->n_pointwise; i++) {
         const struct pointwise_op *pointwise_op = &pass->pointwise[i];
-        const struct drawn_op *d = &w->context.drawn_ops->at[pointwise_op->op];
+        const struct resolved_op *d = &w->context.resolved_ops->at[pointwise_op->op];
         struct action *action = ARENA_NEW(w->context.arena, struct action);
 
         *action = d->action;
@@ -214,8 +214,8 @@ static bool resolve_pointwise(struct render_work *w, const struct pass *pass,
 
 bool render_carefully(struct render_work *w, size_t first, size_t end)
 {
-    const struct drawn_ops *all = w->context.drawn_ops;
-    struct drawn_ops part = *all;
+    const struct resolved_ops *all = w->context.resolved_ops;
+    struct resolved_ops part = *all;
     struct passes passes;
     bool good;
 
@@ -223,9 +223,9 @@ bool render_carefully(struct render_work *w, size_t first, size_t end)
     part.n = end - first;
     passes = passes_careful(&part, w->context.arena);
     w->part = w->full.width > w->now.width || w->full.height > w->now.height;
-    w->context.drawn_ops = &part;
+    w->context.resolved_ops = &part;
     good = render_passes(w, &passes);
-    w->context.drawn_ops = all;
+    w->context.resolved_ops = all;
     return good;
 }
 

@@ -1,8 +1,8 @@
 /* resolved_op: an emitted op with its values: its action, its family, its JSON. */
 #include "plan/resolved_op.h"
 
-bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, struct arena *arena,
-                      struct action *action, struct text *why)
+bool resolved_op_action(const struct resolved_op *drawn, const struct stats *stats,
+                        struct arena *arena, struct action *action, struct text *why)
 {
     struct scene scene = { .frame = drawn->in,
                            .type = drawn->pixels.type,
@@ -26,12 +26,12 @@ bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, s
     return op_resolve(drawn->op, drawn->params, &scene, action);
 }
 
-enum family drawn_op_family(const struct drawn_op *drawn)
+enum family resolved_op_family(const struct resolved_op *drawn)
 {
     return drawn->op->needs ? drawn->op->family : drawn->action.family;
 }
 
-void drawn_op_print(const struct drawn_op *drawn, struct text *out)
+void resolved_op_print(const struct resolved_op *drawn, struct text *out)
 {
     text_addf(out, "{\"type\": \"%s\"", drawn->op->name);
     if (drawn->op->params) {

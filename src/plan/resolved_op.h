@@ -11,7 +11,7 @@ struct pixel_kind {
     int channels;
 };
 
-struct drawn_op {
+struct resolved_op {
     const struct op *op;
     const void *params;
     const struct step *step;  /* the pipeline's step that emitted the op */
@@ -20,14 +20,14 @@ struct drawn_op {
     struct action action;     /* resolved, unless the op needs to see pixels first */
 };
 
-struct drawn_ops {
-    struct drawn_op *at;
+struct resolved_ops {
+    struct resolved_op *at;
     size_t n;
     struct label_pairs swap_labels;    /* labels of masks that swap wherever an op mirrors */
     struct absence absence;            /* the branch that this output lacks */
     size_t last;                       /* index of the plan's last step that was done */
     bool looked;                       /* a step asked for the sample's objects */
-    bool looked_unhidden;              /* a step did so while the sample was unhidden */
+    bool reads_without_occlusion;      /* a step did so while the sample was unhidden */
     const struct donor_source *donors; /* source of borrowed images, or NULL */
 };
 
@@ -40,12 +40,12 @@ struct stats {
 
 /* Resolves the op to an action on the canvas and pixels before it. The statistics matter only to
  * ops that need them. Returns false, with the reason in `why`, if the op cannot be done. */
-bool drawn_op_resolve(const struct drawn_op *, const struct stats *, struct arena *,
-                      struct action *, struct text *why);
+bool resolved_op_action(const struct resolved_op *, const struct stats *, struct arena *,
+                        struct action *, struct text *why);
 
 /* Returns the family of the op's action; for an op that must see pixels first, the family that its
  * action is going to have. */
-enum family drawn_op_family(const struct drawn_op *);
+enum family resolved_op_family(const struct resolved_op *);
 
 /* Prints {"type": "rotate", "angle": 7.31, ...}: a step of a pipeline with all values. */
-void drawn_op_print(const struct drawn_op *, struct text *);
+void resolved_op_print(const struct resolved_op *, struct text *);

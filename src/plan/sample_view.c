@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-const struct seen *view_objects(const struct sample *sample, const struct rules *rules, size_t *n)
+const struct kept_object *view_objects(const struct sample *sample, const struct rules *rules,
+                                       size_t *n)
 {
     struct sample finalized = sample_finalized(sample, rules);
-    struct seen *seen = ARENA_ARRAY(sample->arena, struct seen, finalized.n_objects);
+    struct kept_object *seen = ARENA_ARRAY(sample->arena, struct kept_object, finalized.n_objects);
 
     *n = 0;
     for (size_t i = 0; i < finalized.n_objects; i++) {
         const struct object *o = &finalized.objects[i];
 
         if (!o->final.dropped)
-            seen[(*n)++] = (struct seen){
+            seen[(*n)++] = (struct kept_object){
                 .has_box = o->has_box || o->segmentation != SEGMENTATION_NONE,
                 .box = o->final.box,
                 .area = o->area,
@@ -29,7 +30,7 @@ const struct seen *view_objects(const struct sample *sample, const struct rules 
 
 /* --- pixels --- */
 
-static struct rle pixels_of(const struct seen *seen, const struct sample *sample)
+static struct rle pixels_of(const struct kept_object *seen, const struct sample *sample)
 {
     const struct object *o = seen->finalized;
     struct ring box;
@@ -56,8 +57,8 @@ static uint64_t find_one(const struct rle *mask, uint64_t k)
     return at + k;
 }
 
-bool view_pixel(const struct seen *seen, size_t n, const struct sample *sample, struct rng *rng,
-                int *x, int *y)
+bool view_pixel(const struct kept_object *seen, size_t n, const struct sample *sample,
+                struct rng *rng, int *x, int *y)
 {
     struct rle *mask = ARENA_ARRAY(sample->arena, struct rle, n), all;
     size_t used = 0;

@@ -4,11 +4,12 @@
 #include "steps/transform.h"
 
 /* See run_objects. */
-const struct seen *view_objects(const struct sample *, const struct rules *, size_t *n);
+const struct kept_object *view_objects(const struct sample *, const struct rules *, size_t *n);
 
 /* Samples a pixel of the n objects, all equally likely; see run_pixel_of_objects. Returns false if
  * the objects have no pixels. */
-bool view_pixel(const struct seen *, size_t n, const struct sample *, struct rng *, int *x, int *y);
+bool view_pixel(const struct kept_object *, size_t n, const struct sample *, struct rng *, int *x,
+                int *y);
 
 /* Samples a pixel of a label mask of one channel. Labels in `ignore` count as 0. */
 bool view_mask_pixel(const struct plane *, const struct list *ignore, struct rng *, int *x, int *y);

@@ -6,7 +6,7 @@
 struct worst_case {
     const struct plan *plan;
     struct arena *arena;
-    struct drawn_ops *drawn_ops;
+    struct resolved_ops *resolved_ops;
     size_t room;
     struct frame frame;
     struct pixel_kind pixels;
@@ -115,15 +115,15 @@ static const void *joined_params(const struct op *joining, const struct row *row
 
 /* --- ops --- */
 
-static void keep(struct worst_case *w, const struct drawn_op *drawn)
+static void keep(struct worst_case *w, const struct resolved_op *drawn)
 {
-    struct drawn_ops *d = w->drawn_ops;
+    struct resolved_ops *d = w->resolved_ops;
 
     if (d->n == w->room) {
-        struct drawn_op *more;
+        struct resolved_op *more;
 
         w->room = 2 * w->room + 8;
-        more = ARENA_ARRAY(w->arena, struct drawn_op, w->room);
+        more = ARENA_ARRAY(w->arena, struct resolved_op, w->room);
         if (d->n)
             memcpy(more, d->at, d->n * sizeof *more);
         d->at = more;
@@ -133,16 +133,16 @@ static void keep(struct worst_case *w, const struct drawn_op *drawn)
 
 /* Resolves the op on the result of the ops before it. */
 static bool resolve(const struct worst_case *w, const struct op *op, const void *params,
-                    const struct step *step, struct drawn_op *drawn)
+                    const struct step *step, struct resolved_op *drawn)
 {
     struct text why = { 0 };
     bool good = true;
 
-    *drawn = (struct drawn_op){
+    *drawn = (struct resolved_op){
         .op = op, .params = params, .step = step, .in = w->frame, .pixels = w->pixels
     };
     if (!op->needs)
-        good = drawn_op_resolve(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
+        good = resolved_op_action(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
     if (!good)
         drawn->action = (struct action){
             .in = w->frame, .out = w->frame, .channels = w->pixels.channels, .type = w->pixels.type
@@ -151,7 +151,7 @@ static bool resolve(const struct worst_case *w, const struct op *op, const void 
     return good;
 }
 
-static void add(struct worst_case *w, const struct drawn_op *drawn)
+static void add(struct worst_case *w, const struct resolved_op *drawn)
 {
     if (!drawn->op->needs) {
         w->frame = drawn->action.out;
@@ -167,13 +167,13 @@ static bool add_expansion(struct worst_case *w, const struct op *op, const void 
     struct step step = { .op = op, .params = params, .chance = 1 };
     struct plan plan = { .transforms = { &step, 1 }, .op_defaults = w->plan->op_defaults };
     struct sample sample = { .arena = w->arena, .frame = w->frame };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
-    bool good = plan_apply(&plan, &(struct draw_id){ 0 }, w->pixels, &sample, &drawn_ops, &why);
+    bool good = plan_apply(&plan, &(struct draw_id){ 0 }, w->pixels, &sample, &resolved_ops, &why);
 
-    for (size_t i = 0; good && i < drawn_ops.n; i++) {
-        drawn_ops.at[i].step = from;
-        add(w, &drawn_ops.at[i]);
+    for (size_t i = 0; good && i < resolved_ops.n; i++) {
+        resolved_ops.at[i].step = from;
+        add(w, &resolved_ops.at[i]);
     }
     text_drop(&why);
     return good;
@@ -184,7 +184,7 @@ static bool add_expansion(struct worst_case *w, const struct op *op, const void 
 static bool add_op(struct worst_case *w, const struct op *op, const void *params,
                    const struct step *from, bool anyway)
 {
-    struct drawn_op drawn;
+    struct resolved_op drawn;
     bool good;
 
     if (op->expand)
@@ -233,15 +233,15 @@ static bool add_step(const struct step *step, void *context)
 }
 
 struct frame plan_worst_case(const struct plan *plan, struct arena *arena,
-                             struct drawn_ops *drawn_ops, struct pixel_kind *out)
+                             struct resolved_ops *resolved_ops, struct pixel_kind *out)
 {
     struct worst_case worst = { .plan = plan,
                                 .arena = arena,
-                                .drawn_ops = drawn_ops,
+                                .resolved_ops = resolved_ops,
                                 .frame = WORST_CASE_FRAME,
                                 .pixels = WORST_CASE_PIXELS };
 
-    *drawn_ops = (struct drawn_ops){ 0 };
+    *resolved_ops = (struct resolved_ops){ 0 };
     steps_walk(&plan->transforms, add_step, &worst);
     *out = worst.pixels;
     return worst.frame;

@@ -13,5 +13,5 @@
  * kind, and its example's values for the others. It counts as linear only if it always is. Steps
  * with a chance of 0 emit nothing. An op that cannot be done to its input is listed, but does
  * nothing. All memory is from the arena. */
-struct frame plan_worst_case(const struct plan *, struct arena *, struct drawn_ops *,
+struct frame plan_worst_case(const struct plan *, struct arena *, struct resolved_ops *,
                              struct pixel_kind *out);

@@ -402,13 +402,13 @@ static bool show_output(struct sheet_painter *w, const struct rendering *out, st
                          .opacity = l->sheet->opacity };
     struct pool *pool = &w->scratch.pool;
     struct arena *arena = out->sample->arena;
-    struct passes passes = passes_of(out->drawn_ops, OPTIMIZE_EXACT, arena, NULL);
+    struct passes passes = passes_of(out->resolved_ops, OPTIMIZE_EXACT, arena, NULL);
     const struct picture *image = rendering_image(out, NULL);
     struct text why = { 0 };
     struct picture made;
     struct plane mask;
-    bool good = image && render_image(out->drawn_ops, &passes, image, SUBSAMPLING_444, pool, arena,
-                                      &made, &why);
+    bool good = image && render_image(out->resolved_ops, &passes, image, SUBSAMPLING_444, pool,
+                                      arena, &made, &why);
 
     if (image && !good)
         text_addf(&report->why, "%s: %s", out->sample->name, text_string(&why));
@@ -418,7 +418,7 @@ static bool show_output(struct sheet_painter *w, const struct rendering *out, st
     paint_made(w, cell, &made.plane);
     render_drop(&made, image, pool);
     if (out->mask && l->sheet->labels) {
-        render_mask(out->drawn_ops, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
+        render_mask(out->resolved_ops, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
         paint_mask(w, cell, &mask);
         if (mask.px != out->mask->plane.px)
             pool_return(pool, &mask);
@@ -488,7 +488,7 @@ static size_t report_failures(const struct layout *l)
     return n;
 }
 
-int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *made,
+int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_result *made,
                struct text *why)
 {
     const struct job *job = sheet->job;

@@ -17,7 +17,7 @@ struct sheet {
     double opacity;    /* opacity of outlines' interior and label masks, 0..1 */
 };
 
-struct sheet_made {
+struct sheet_result {
     struct frame size;
     size_t failed; /* images with a message instead of pictures; each was printed */
 };
@@ -25,4 +25,4 @@ struct sheet_made {
 /* Appends the sheet to `png` as a PNG. Returns EXIT_DONE, or an exit code with the reason in `why`.
  * An image that fails ends the sheet, unless the job skips errors. Pictures are decoded in this
  * process. */
-int sheet_make(const struct sheet *, struct text *png, struct sheet_made *, struct text *why);
+int sheet_make(const struct sheet *, struct text *png, struct sheet_result *, struct text *why);

@@ -63,7 +63,7 @@ static bool is_named_before(const struct inputs *inputs, size_t i)
 }
 
 /* Appends the op's name with the images that it borrows: "join (2.png, 7.png)". */
-static void name_op(const struct drawn_op *d, struct text *out)
+static void name_op(const struct resolved_op *d, struct text *out)
 {
     bool any = false;
 
@@ -82,18 +82,18 @@ static void name_op(const struct drawn_op *d, struct text *out)
 
 /* Draws the names of the resolved ops on two lines; the second is cut to fit. */
 static void caption_ops(struct sheet_painter *w, const struct cell *cell,
-                        const struct drawn_ops *drawn_ops)
+                        const struct resolved_ops *resolved_ops)
 {
     struct text line = { 0 }, name = { 0 };
     double width = w->layout->sheet->width;
     int number = 2;
 
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        const char *comma = i + 1 < drawn_ops->n ? "," : "";
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        const char *comma = i + 1 < resolved_ops->n ? "," : "";
         double length;
 
         text_clear(&name);
-        name_op(&drawn_ops->at[i], &name);
+        name_op(&resolved_ops->at[i], &name);
         length = svg_letters_width(&note_letters, text_string(&line)) +
                  svg_letters_width(&note_letters, text_string(&name)) +
                  svg_letters_width(&note_letters, " ,");
@@ -104,7 +104,7 @@ static void caption_ops(struct sheet_painter *w, const struct cell *cell,
         text_addf(&line, "%s%s%s", line.length ? " " : "", text_string(&name), comma);
     }
     add_line(w, cell, number, 0, &note_letters, SVG_CUT_END,
-             drawn_ops->n ? text_string(&line) : "unchanged");
+             resolved_ops->n ? text_string(&line) : "unchanged");
     text_drop(&name);
     text_drop(&line);
 }
@@ -278,7 +278,7 @@ void sheet_caption(struct sheet_painter *w, const struct cell *cell, const struc
     } else {
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
         add_line(w, cell, 1, size_indent(&name), &size_letters, SVG_CUT_END, text_string(&size));
-        caption_ops(w, cell, out->drawn_ops);
+        caption_ops(w, cell, out->resolved_ops);
     }
     if (l->sheet->reasons)
         caption_dropped(w, cell, out->sample);

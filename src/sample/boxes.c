@@ -1,8 +1,8 @@
 /* boxes: reads and replaces the box of an object during processing. */
 #include "sample/object.h"
 
-bool sample_box_now(const struct sample *s, const struct rules *rules, const struct object *o,
-                    struct point *corner, struct point *size)
+bool sample_current_box(const struct sample *s, const struct rules *rules, const struct object *o,
+                        struct point *corner, struct point *size)
 {
     struct object view = *o;
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Moves ring by ring into `to`, which has room for HOLES_MOST; false if the total is larger. */
+/* Moves ring by ring into `to`, which has room for MAX_HOLE_RINGS; false if the total is larger. */
 static bool move_rings(struct arena *arena, const struct map *map, const struct rings *holes,
                        struct rings *to)
 {
@@ -15,7 +15,7 @@ static bool move_rings(struct arena *arena, const struct map *map, const struct 
         struct rings one = { &ring, 1 };
 
         map_convex(arena, map, &one);
-        if (one.n > HOLES_MOST - to->n)
+        if (one.n > MAX_HOLE_RINGS - to->n)
             return false;
         memcpy(to->ring + to->n, one.ring, one.n * sizeof *one.ring);
         to->n += one.n;
@@ -48,7 +48,7 @@ void holes_move(struct arena *arena, const struct map *map, struct frame in, str
         map_convex(arena, map, holes);
         return;
     }
-    moved.ring = ARENA_ARRAY(&scratch, struct ring, HOLES_MOST);
+    moved.ring = ARENA_ARRAY(&scratch, struct ring, MAX_HOLE_RINGS);
     *holes = move_rings(&scratch, map, holes, &moved) ? rings_copy(arena, &moved)
                                                       : move_mask(arena, map, in, out, holes);
     arena_drop(&scratch);

@@ -46,7 +46,7 @@ static void add_sample(struct sample *to, const struct sample *s)
     }
 }
 
-void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rule rule)
+void sample_join(struct sample *to, struct placed_image *laid, size_t n, enum hidden_rule rule)
 {
     size_t n_objects = 0, n_layers = 0;
 

@@ -7,7 +7,7 @@
  * count: the image they are pasted on keeps its class. */
 struct weight_context {
     struct arena *arena;
-    struct laid *laid;
+    struct placed_image *laid;
     size_t n;
     struct frame canvas;
     double
@@ -39,7 +39,7 @@ static void count_pixels(struct weight_context *w)
     struct rle over = cover_of(w, (struct rect){ 0 });
 
     for (size_t i = w->n; i-- > 0;) {
-        const struct laid *laid = &w->laid[i];
+        const struct placed_image *laid = &w->laid[i];
         struct rle filled, both[2];
 
         if (laid->objects_alone)
@@ -115,9 +115,9 @@ static void count_shares(struct weight_context *w)
 /* --- labels --- */
 
 /* Do the labels of one image, or of one several times, go for all of the canvas? */
-static const struct laid *sole_owner(const struct weight_context *w)
+static const struct placed_image *sole_owner(const struct weight_context *w)
 {
-    const struct laid *owner = NULL;
+    const struct placed_image *owner = NULL;
 
     for (size_t i = 0; i < w->n; i++) {
         if (!(w->filled[i] > 0))
@@ -166,7 +166,7 @@ static void mix_labels(const struct weight_context *w, struct sample *to)
 
 static void join_labels(const struct weight_context *w, struct sample *to)
 {
-    const struct laid *owner = sole_owner(w);
+    const struct placed_image *owner = sole_owner(w);
     bool labelled = false;
 
     for (size_t i = 0; i < w->n; i++)
@@ -240,7 +240,8 @@ static void weigh_objects(const struct weight_context *w)
             }
 }
 
-void samples_weigh_labels(struct sample *to, struct laid *laid, size_t n, struct frame canvas)
+void samples_weigh_labels(struct sample *to, struct placed_image *laid, size_t n,
+                          struct frame canvas)
 {
     struct weight_context w = { .arena = to->arena, .laid = laid, .n = n, .canvas = canvas };
     bool labelled = false;

@@ -20,8 +20,8 @@ static double size_of(const struct object *o)
 
 /* Object k of a sample that has as many, if it is a piece of the object at that place of another
  * sample. */
-static struct object *piece_of(const struct object *o, const struct laid *laid, size_t n_objects,
-                               size_t k)
+static struct object *piece_of(const struct object *o, const struct placed_image *laid,
+                               size_t n_objects, size_t k)
 {
     struct object *other = &laid->sample.objects[k];
     bool alike = laid->sample.n_objects == n_objects && other->record == o->record &&
@@ -31,7 +31,8 @@ static struct object *piece_of(const struct object *o, const struct laid *laid, 
 }
 
 /* The first piece stays even if all are empty: it has the reason why the object is dropped. */
-static void sort_pieces(struct laid *laid, size_t n, size_t first, size_t k, enum piece_rule rule)
+static void sort_pieces(struct placed_image *laid, size_t n, size_t first, size_t k,
+                        enum piece_rule rule)
 {
     struct object *o = &laid[first].sample.objects[k], *largest = o, *piece;
     size_t n_objects = laid[first].sample.n_objects, found = 0;
@@ -56,7 +57,7 @@ static void sort_pieces(struct laid *laid, size_t n, size_t first, size_t k, enu
     }
 }
 
-static bool is_first(const struct laid *laid, size_t first, size_t k)
+static bool is_first(const struct placed_image *laid, size_t first, size_t k)
 {
     for (size_t i = 0; i < first; i++)
         if (piece_of(&laid[first].sample.objects[k], &laid[i], laid[first].sample.n_objects, k))
@@ -74,7 +75,7 @@ static void leave_out(struct sample *s)
     s->n_objects = kept;
 }
 
-void samples_sort_pieces(struct laid *laid, size_t n, enum piece_rule rule)
+void samples_sort_pieces(struct placed_image *laid, size_t n, enum piece_rule rule)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < laid[i].sample.n_objects; k++)

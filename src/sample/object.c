@@ -107,7 +107,7 @@ static void trim_polygons(struct object *o, const struct sample *s)
     struct box canvas = box_of_frame(s->frame), bounds = rings_bounds(&o->rings);
     double rounding = rounding_on(canvas, bounds);
 
-    if (box_keeps(canvas, bounds, rounding))
+    if (box_contains_small(canvas, bounds, rounding))
         return;
     o->rings = rings_clip(s->arena, &o->rings, canvas);
     object_drop_rounded(o, s->arena, rounding);
@@ -119,7 +119,7 @@ static void trim_box(struct object *o, const struct sample *s)
     struct box canvas = box_of_frame(s->frame);
     double rounding = rounding_on(canvas, o->bbox);
 
-    if (box_keeps(canvas, o->bbox, rounding))
+    if (box_contains_small(canvas, o->bbox, rounding))
         return;
     object_cut_box(o, s->arena, canvas, rounding);
     o->size = box_extent(o->bbox);

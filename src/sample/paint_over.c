@@ -143,7 +143,7 @@ void sample_hide(struct sample *s, const struct rects *rects, enum hidden_rule r
 {
     struct hide_context h = { .sample = s };
 
-    if (s->hides_later) {
+    if (s->defers_occlusion) {
         s->unhidden = true;
         return;
     }

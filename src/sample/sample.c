@@ -80,7 +80,7 @@ static void move_polygons(const struct move *m, struct object *o)
         return;
     bounds = rings_bounds(&o->rings);
     region = finite_region(m->kept, bounds);
-    if (box_keeps(region, bounds, edge_slack(m, rounding, bounds)))
+    if (box_contains_small(region, bounds, edge_slack(m, rounding, bounds)))
         return;
     before = area_before(m, &o->rings);
     o->rings = rings_clip(arena, &o->rings, region);
@@ -134,7 +134,7 @@ static void move_box(const struct move *m, struct object *o)
     if (!m->cuts)
         return;
     region = finite_region(m->kept, o->bbox);
-    if (box_keeps(region, o->bbox, edge_slack(m, rounding, o->bbox)))
+    if (box_contains_small(region, o->bbox, edge_slack(m, rounding, o->bbox)))
         return;
     before = area_before(m, &outline);
     object_cut_box(o, m->sample->arena, region, rounding);

@@ -205,7 +205,7 @@ struct sample {
     size_t n_labels;
     bool relabelled;         /* differs from what was read */
     struct occluders hidden; /* hides all objects */
-    bool hides_later;        /* occlusion does not change objects yet: no step may depend on it */
+    bool defers_occlusion;   /* occlusion does not change objects yet: no step may depend on it */
     bool unhidden;           /* something did hide objects, which were not changed */
     bool lacking;            /* a text was drawn with characters that the font does not have */
     /* For a joined sample: regions that hide only the objects of one input. */
@@ -303,7 +303,7 @@ void sample_choose(struct sample *, const double *index, size_t n);
 struct rle sample_cover(const struct sample *);
 
 /* A sample that is placed on the canvas of another one. */
-struct laid {
+struct placed_image {
     struct sample sample; /* moved to the canvas */
     struct rects over;    /* parts of the canvas where it hides samples below */
     struct rect part;     /* its place, which may extend beyond the canvas */
@@ -316,16 +316,16 @@ void sample_fill_frame(struct sample *);
  * has the labels of all samples, weighted by the pixels that each fills and no other sample hides.
  * If samples show through each other, they are weighted by opacity. A label of several samples
  * becomes one label. Samples that paste only objects do not count. */
-void samples_weigh_labels(struct sample *to, struct laid *, size_t n, struct frame canvas);
+void samples_weigh_labels(struct sample *to, struct placed_image *, size_t n, struct frame canvas);
 /* Rules for an object that has pieces in several samples of its record. */
 enum piece_rule { PIECES_SPLIT, PIECES_LARGEST, PIECES_DROP };
 /* Marks the pieces of each object. Empty pieces are ignored as long as there is another piece. With
  * LARGEST, all but the largest piece are dropped when final_state; with DROP, all pieces if there
  * are several. Samples of one record have its objects in the same order. */
-void samples_sort_pieces(struct laid *, size_t n, enum piece_rule);
+void samples_sort_pieces(struct placed_image *, size_t n, enum piece_rule);
 /* Joins n samples, the first one lowest: `to` gets the objects of all, sharing their memory. Hidden
  * parts reduce visibility; with SHRINK they are cut out of labels, as in sample_hide. */
-void sample_join(struct sample *to, struct laid *, size_t n, enum hidden_rule);
+void sample_join(struct sample *to, struct placed_image *, size_t n, enum hidden_rule);
 
 /* Edit labels without pixels; see the ops of the same names. Objects that fail a constraint are
  * dropped when final_state. A box is measured by its part on the canvas. */
@@ -367,8 +367,8 @@ void sample_keep_centers(struct sample *, const struct rules *, struct box windo
 
 /* Computes an object's box as if it were final_state now: its corner, width and height. False if
  * the object has neither box nor segmentation. */
-bool sample_box_now(const struct sample *, const struct rules *, const struct object *,
-                    struct point *corner, struct point *size);
+bool sample_current_box(const struct sample *, const struct rules *, const struct object *,
+                        struct point *corner, struct point *size);
 /* Sets an object's box, even if it had none; also sets the area of an object without segmentation.
  */
 void sample_put_box(struct sample *, struct object *, struct point corner, struct point size);

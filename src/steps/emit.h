@@ -138,7 +138,7 @@ void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
 /* --- the sample's contents --- */
 
 /* An object as the pipeline would keep it if it ended here. */
-struct seen {
+struct kept_object {
     bool has_box;
     struct box box; /* on the current canvas; its area may be 0 */
     double area, visibility;
@@ -150,7 +150,7 @@ struct seen {
 
 /* Returns the objects that the pipeline's rules would keep now, in the order of the source; sets *n
  * to their number. Each call builds the list again, in the arena. The sample is not changed. */
-const struct seen *run_objects(struct run *, size_t *n);
+const struct kept_object *run_objects(struct run *, size_t *n);
 
 /* --- the emitter --- */
 
@@ -162,7 +162,7 @@ struct emitter {
     void (*step)(struct run *, const struct step *, double chance, size_t before);
     void (*mix)(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
     void (*refuse)(struct run *, const char *reason);
-    const struct seen *(*objects)(struct run *, size_t *n);
+    const struct kept_object *(*objects)(struct run *, size_t *n);
     bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);
     bool (*label_shares)(struct run *, struct rect, int except, struct label_shares *);
     bool (*region)(struct run *, struct region *);

@@ -30,8 +30,8 @@ enum family {
     FAMILY_JOIN,     /* composites several images, each made by its own resolved ops, on a canvas */
 };
 
-struct drawn_ops; /* resolved ops with their values: see plan/apply.h */
-struct run;       /* emit.h */
+struct resolved_ops; /* resolved ops with their values: see plan/apply.h */
+struct run;          /* emit.h */
 
 /* A function of a whole plane: in and out have the same frame and type, and do not overlap.
  * Additional planes are taken from the pool and returned to it. */
@@ -124,12 +124,12 @@ struct action {
         } raster;
         struct plane_lines convert;
         struct {
-            const struct drawn_ops *input; /* labels and label masks use the first */
-            const float *weight;           /* one per input; their sum is 1 */
+            const struct resolved_ops *input; /* labels and label masks use the first */
+            const float *weight;              /* one per input; their sum is 1 */
             size_t n;
         } mix;
         struct {
-            const struct drawn_ops *input;
+            const struct resolved_ops *input;
             const struct lay *lay; /* placement of each input; the first one is lowest */
             size_t n;
         } join;

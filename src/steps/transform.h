@@ -77,24 +77,24 @@ bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *
 
 /* Returns the pixels of n objects as rectangles that do not overlap, in the arena. An object's
  * segmentation counts, or its box if it has none. */
-struct rects run_cover(struct run *, const struct seen *const *, size_t n);
+struct rects run_cover(struct run *, const struct kept_object *const *, size_t n);
 
 /* Returns the number of labeled keypoints of an object. */
-int seen_keypoints(const struct seen *);
+int seen_keypoints(const struct kept_object *);
 /* Returns the places of an object's labeled keypoints whose names are listed, in the arena; sets *n
  * to their number. */
-const struct point *run_named_keypoints(struct run *, const struct seen *, const struct names *,
-                                        size_t *n);
+const struct point *run_named_keypoints(struct run *, const struct kept_object *,
+                                        const struct names *, size_t *n);
 
 /* Returns the text of a member of the object's annotation, as earlier steps left it, in the arena;
  * NULL if it has none. */
-const char *seen_text(struct run *, const struct seen *, const char *key);
+const char *seen_text(struct run *, const struct kept_object *, const char *key);
 
 /* Returns the width of a text in em squares, in the font of --font; 0 without a font. */
 double run_text_width(struct run *, const char *text);
 
 /* Returns the first object that has a box and is not a crowd, or NULL. */
-const struct seen *run_first_object(struct run *);
+const struct kept_object *run_first_object(struct run *);
 /* Returns the region that a picture of one object is to show. It was set by run_set_region and has
  * moved with the image since. By default it is the box of the first object, its sides multiplied
  * by 1.25 as in MMPose's GetBBoxCenterScale; without objects, the whole image. */
@@ -198,7 +198,7 @@ struct input *joint_lay_over(struct run *, struct joint *, const char *donor);
 
 /* Objects of a borrowed image that can be pasted. */
 struct pasteable {
-    const struct seen **at;
+    const struct kept_object **at;
     size_t n;
 };
 /* Settings for pasting objects of a borrowed image over the image itself, whose run is `own`. */

@@ -70,8 +70,8 @@ static void displace(struct job *j, enum interpolation interpolation)
         dx[i] = 5 * sin(i);
         dy[i] = 5 * cos(i);
     }
-    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, BETWEEN_LINEAR),
-                        interpolation, &FILL, 0, f.height);
+    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, GRID_LINEAR), interpolation,
+                        &FILL, 0, f.height);
     arena_drop(&arena);
 }
 

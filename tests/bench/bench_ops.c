@@ -100,11 +100,11 @@ static double render_once(const struct plan *plan, const struct plane *source, s
     struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
     struct pixel_kind kind = { source->type, source->channels };
     struct text why = { 0 };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     double start = now(), spent;
 
-    if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why) ||
-        !render_plane(&drawn_ops, OPTIMIZE_NONE, source, &pool, &arena, out)) {
+    if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &resolved_ops, &why) ||
+        !render_plane(&resolved_ops, OPTIMIZE_NONE, source, &pool, &arena, out)) {
         fprintf(stderr, "bench_ops: %.*s\n", (int)why.length, why.at ? why.at : "");
         exit(1);
     }

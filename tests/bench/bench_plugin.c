@@ -75,13 +75,13 @@ static double render_once(const struct plan *plan, const struct plane *source, u
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
     struct text why = { 0 };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct plane out;
     double start = now(), spent;
 
     if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 3 },
-                    &sample, &drawn_ops, &why) ||
-        !render_plane(&drawn_ops, OPTIMIZE_NONE, source, &pool, &arena, &out))
+                    &sample, &resolved_ops, &why) ||
+        !render_plane(&resolved_ops, OPTIMIZE_NONE, source, &pool, &arena, &out))
         exit(2);
     spent = now() - start;
     *sum = 0;

@@ -141,7 +141,7 @@ static bool print_other(void *context, struct slice name, struct slice value, st
     struct elements *e = context;
 
     e->next++;
-    if (!scan_is(name, "name"))
+    if (!scan_equals(name, "name"))
         return false;
     text_add(to, value.at, value.length);
     return true;

@@ -44,7 +44,7 @@ static bool look(const struct step *step, void *context)
     struct text number = { 0 };
 
     MUST(*step_name(step));
-    when_holds(step, l->sample, &l->plan->rules);
+    meets_conditions(step, l->sample, &l->plan->rules);
     step_print_number(step, &number);
     text_drop(&number);
     check_schema(step_own_rows(step));
@@ -67,7 +67,7 @@ static void check_looks(const struct plan *plan)
 {
     struct sample sample = labels_sample(&arena, (struct frame){ 32, 24 });
     struct looks l = { plan, &sample, rng_start(0, 0, RNG_DRAW) };
-    const struct seen *seen;
+    const struct kept_object *seen;
     size_t n;
     int x = -1, y = -1;
 

@@ -35,7 +35,7 @@ static inline double case_error(const struct plane *a, const struct plane *b)
 /* Pixels at the edges of canvases are left out: the bounds do not cover the width of the transition
  * from a border to its fill. */
 static inline double case_error_truth(const struct plane *a, const float *truth,
-                                      const struct drawn_ops *drawn_ops,
+                                      const struct resolved_ops *resolved_ops,
                                       const struct action *action)
 {
     double sum = 0, n = 0;
@@ -44,7 +44,7 @@ static inline double case_error_truth(const struct plane *a, const float *truth,
         for (int x = 0; x < a->width; x++) {
             const float *v = truth + TRUTH_BANDS * ((size_t)y * (size_t)a->width + (size_t)x);
 
-            if (is_crossed(action, drawn_ops->n, x, y, 1))
+            if (is_crossed(action, resolved_ops->n, x, y, 1))
                 continue;
             n += a->channels;
             for (int c = 0; c < a->channels; c++)
@@ -72,13 +72,13 @@ static inline bool case_plan(const char *steps, struct plan *plan)
 }
 
 /* Renders to a file of the medium, and reads it again as its receiver does. */
-static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum optimize how,
+static inline struct plane case_render(const struct resolved_ops *resolved_ops, enum optimize how,
                                        const struct scene_picture *s, enum medium medium,
                                        unsigned *used)
 {
     bool from_jpeg = medium_is_jpeg(medium), jpegs = medium >= MEDIUM_JPEG;
     enum subsampling subsampling = medium == MEDIUM_JPEG_444 ? SUBSAMPLING_444 : SUBSAMPLING_420;
-    struct passes passes = passes_of(drawn_ops, how, &arena, NULL);
+    struct passes passes = passes_of(resolved_ops, how, &arena, NULL);
     struct picture source = { .plane = s->pixels[from_jpeg ? MEDIUM_PIXELS : medium],
                               .shrink = 1,
                               .full = { CASE_WIDTH, CASE_HEIGHT } };
@@ -88,11 +88,12 @@ static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum o
     struct plane plane = { 0 };
 
     if (from_jpeg) {
-        render_hints(drawn_ops, &passes, jpegs, &arena, &hints);
+        render_hints(resolved_ops, &passes, jpegs, &arena, &hints);
         source = case_read(&s->jpeg[subsampling == SUBSAMPLING_444], &hints);
     }
-    *used = shortcuts_of(drawn_ops, &passes, &hints);
-    if (CHECK(render_image(drawn_ops, &passes, &source, subsampling, &pool, &arena, &out, &why))) {
+    *used = shortcuts_of(resolved_ops, &passes, &hints);
+    if (CHECK(
+            render_image(resolved_ops, &passes, &source, subsampling, &pool, &arena, &out, &why))) {
         struct picture seen = out;
         struct text again = { 0 };
 
@@ -127,14 +128,14 @@ static inline double truth_luma(const float *rgb, struct frame f)
 
 /* Returns the actions: means are the truth's own; ops that must see more are resolved as in mode
  * none. */
-static inline struct action *case_actions(const struct drawn_ops *drawn_ops,
+static inline struct action *case_actions(const struct resolved_ops *resolved_ops,
                                           const struct plane *source, const struct truth *t)
 {
-    struct action *action = ARENA_ARRAY(&arena, struct action, drawn_ops->n + 1);
+    struct action *action = ARENA_ARRAY(&arena, struct action, resolved_ops->n + 1);
 
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        const struct drawn_op *d = &drawn_ops->at[i];
-        struct drawn_ops before = *drawn_ops;
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        const struct resolved_op *d = &resolved_ops->at[i];
+        struct resolved_ops before = *resolved_ops;
         struct text why = { 0 };
         struct tally tally;
         struct stats stats;
@@ -155,7 +156,7 @@ static inline struct action *case_actions(const struct drawn_ops *drawn_ops,
             stats.luma = truth_luma(rgb, frame);
             free(rgb);
         }
-        CHECK(drawn_op_resolve(d, &stats, &arena, &action[i], &why));
+        CHECK(resolved_op_action(d, &stats, &arena, &action[i], &why));
         drop_rendered(&pool, source, &seen);
         text_drop(&why);
     }
@@ -227,13 +228,13 @@ static inline int labels_off(const struct plane *none, const struct plane *fast)
     return n;
 }
 
-static inline int case_mask_off(const struct drawn_ops *drawn_ops, struct frame frame)
+static inline int case_mask_off(const struct resolved_ops *resolved_ops, struct frame frame)
 {
     struct plane source = case_labels(frame), none, fast;
     int n;
 
-    render_mask(drawn_ops, OPTIMIZE_NONE, &source, &pool, &arena, &none);
-    render_mask(drawn_ops, OPTIMIZE_FAST, &source, &pool, &arena, &fast);
+    render_mask(resolved_ops, OPTIMIZE_NONE, &source, &pool, &arena, &none);
+    render_mask(resolved_ops, OPTIMIZE_FAST, &source, &pool, &arena, &fast);
     n = labels_off(&none, &fast);
     drop_rendered(&pool, &source, &none);
     drop_rendered(&pool, &source, &fast);
@@ -241,16 +242,16 @@ static inline int case_mask_off(const struct drawn_ops *drawn_ops, struct frame 
     return n;
 }
 
-static inline struct fast_result case_compare(const struct drawn_ops *drawn_ops,
+static inline struct fast_result case_compare(const struct resolved_ops *resolved_ops,
                                               const struct scene_picture *s, enum medium medium)
 {
     struct fast_result r = { .measured = true };
     unsigned unused;
-    struct plane none = case_render(drawn_ops, OPTIMIZE_NONE, s, medium, &unused);
-    struct plane fast = case_render(drawn_ops, OPTIMIZE_FAST, s, medium, &r.used);
+    struct plane none = case_render(resolved_ops, OPTIMIZE_NONE, s, medium, &unused);
+    struct plane fast = case_render(resolved_ops, OPTIMIZE_FAST, s, medium, &r.used);
     double allowed = case_allowed(r.used);
 
-    r.mask_off = case_mask_off(drawn_ops, (struct frame){ CASE_WIDTH, CASE_HEIGHT });
+    r.mask_off = case_mask_off(resolved_ops, (struct frame){ CASE_WIDTH, CASE_HEIGHT });
     r.fast_none = case_error(&none, &fast);
     r.excess = sqrt(r.fast_none) / (allowed > 0 ? allowed : 1e-9);
     if (case_resamples(r.used)) {
@@ -267,10 +268,10 @@ static inline struct fast_result case_compare(const struct drawn_ops *drawn_ops,
             source = &whole.plane;
             t = &s->truth_jpeg[k];
         }
-        action = case_actions(drawn_ops, source, t);
-        truth = truth_render(t, drawn_ops, action, (struct frame){ none.width, none.height });
-        r.none_truth = case_error_truth(&none, truth, drawn_ops, action);
-        r.fast_truth = case_error_truth(&fast, truth, drawn_ops, action);
+        action = case_actions(resolved_ops, source, t);
+        truth = truth_render(t, resolved_ops, action, (struct frame){ none.width, none.height });
+        r.none_truth = case_error_truth(&none, truth, resolved_ops, action);
+        r.fast_truth = case_error_truth(&fast, truth, resolved_ops, action);
         allowed = pow(sqrt(SHORTCUT_LOSS * r.none_truth + SHORTCUT_LOSS_MORE) + allowed, 2) -
                   r.none_truth;
         r.excess = sqrt(fmax(0, r.fast_truth - r.none_truth) / allowed);
@@ -285,12 +286,12 @@ static inline struct fast_result case_compare(const struct drawn_ops *drawn_ops,
 
 enum { CASE_MAX_PIXELS = 330000 }; /* pixels of a canvas; larger ones take too long */
 
-static inline bool case_is_small(const struct drawn_ops *drawn_ops)
+static inline bool case_is_small(const struct resolved_ops *resolved_ops)
 {
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        struct frame out = drawn_ops->at[i].action.out;
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        struct frame out = resolved_ops->at[i].action.out;
 
-        if (!drawn_ops->at[i].op->needs && (double)out.width * out.height > CASE_MAX_PIXELS)
+        if (!resolved_ops->at[i].op->needs && (double)out.width * out.height > CASE_MAX_PIXELS)
             return false;
     }
     return true;
@@ -301,15 +302,15 @@ static inline struct fast_result case_measure(const char *steps, const struct sc
 {
     struct fast_result r = { 0 };
     struct sample sample = { .arena = &arena, .frame = { CASE_WIDTH, CASE_HEIGHT } };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
 
     if (case_plan(steps, &plan) &&
         plan_apply(&plan, &(struct draw_id){ .seed = 1 }, medium_pixels(medium), &sample,
-                   &drawn_ops, &why) &&
-        case_is_small(&drawn_ops))
-        r = case_compare(&drawn_ops, s, medium);
+                   &resolved_ops, &why) &&
+        case_is_small(&resolved_ops))
+        r = case_compare(&resolved_ops, s, medium);
     plan_drop(&plan);
     text_drop(&why);
     arena_reset(&arena);

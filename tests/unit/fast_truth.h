@@ -109,21 +109,21 @@ static inline double kept_share(const struct mat3 *apart, double fx, double fy)
 }
 
 /* The continuous picture at work: colours of the canvas, four a pixel. */
-static inline float *truth_limited(const struct truth *t, const struct drawn_ops *drawn_ops)
+static inline float *truth_limited(const struct truth *t, const struct resolved_ops *resolved_ops)
 {
     size_t n = TRUTH_SIDE * TRUTH_SIDE;
-    struct mat3 *grid = calloc(drawn_ops->n + 1, sizeof *grid), whole = MAT3_IDENTITY;
+    struct mat3 *grid = calloc(resolved_ops->n + 1, sizeof *grid), whole = MAT3_IDENTITY;
     double complex *work[2] = { malloc(n * sizeof **work), malloc(n * sizeof **work) };
     float *rgb = malloc(TRUTH_BANDS * n * sizeof *rgb);
     size_t n_grids = 0;
 
-    for (size_t i = 0; i < drawn_ops->n; i++) {
-        enum family family = drawn_op_family(&drawn_ops->at[i]);
+    for (size_t i = 0; i < resolved_ops->n; i++) {
+        enum family family = resolved_op_family(&resolved_ops->at[i]);
 
         if (!family_moves(family))
             continue;
-        whole = mat3_then(&drawn_ops->at[i].action.map.inverse, &whole);
-        if (action_resamples(&drawn_ops->at[i].action))
+        whole = mat3_then(&resolved_ops->at[i].action.map.inverse, &whole);
+        if (action_resamples(&resolved_ops->at[i].action))
             grid[n_grids++] = whole;
     }
     for (int y = 0; y < TRUTH_SIDE; y++)
@@ -353,21 +353,22 @@ static inline void truth_crossed(const struct truth *t, const float *rgb,
 }
 
 /* The result, 4 floats a pixel, malloc'd; the actions are resolved, one of each op. */
-static inline float *truth_render(const struct truth *t, const struct drawn_ops *drawn_ops,
+static inline float *truth_render(const struct truth *t, const struct resolved_ops *resolved_ops,
                                   const struct action *action, struct frame out)
 {
-    float *rgb = truth_limited(t, drawn_ops);
+    float *rgb = truth_limited(t, resolved_ops);
     float *to = calloc((size_t)out.width * (size_t)out.height * TRUTH_BANDS, sizeof *to);
 
     for (int y = 0; y < out.height; y++)
         for (int x = 0; x < out.width; x++) {
             float *at = to + TRUTH_BANDS * ((size_t)y * (size_t)out.width + (size_t)x);
 
-            if (!is_crossed(action, drawn_ops->n, x, y, 0)) {
-                truth_value(t, rgb, action, drawn_ops->n, (struct point){ x + 0.5, y + 0.5 }, at);
+            if (!is_crossed(action, resolved_ops->n, x, y, 0)) {
+                truth_value(t, rgb, action, resolved_ops->n, (struct point){ x + 0.5, y + 0.5 },
+                            at);
                 continue;
             }
-            truth_crossed(t, rgb, action, drawn_ops->n, x, y, at);
+            truth_crossed(t, rgb, action, resolved_ops->n, x, y, at);
         }
     free(rgb);
     return to;

@@ -333,7 +333,7 @@ static const struct field *random_field(struct rng *rng, struct arena *arena, st
         g.dx[i] = rng_between(rng, -max_move, max_move);
         g.dy[i] = rng_between(rng, -max_move, max_move);
     }
-    return grid_field(arena, frame, &g, BETWEEN_LINEAR);
+    return grid_field(arena, frame, &g, GRID_LINEAR);
 }
 
 /* No point moves farther than the field's maximum. Objects that are farther outside are dropped,

@@ -14,7 +14,7 @@ extern const struct op resized_crop_op, ten_crop_op;
 /* Text of the emitted steps: "rotate angle=..; step 1 at 0.50; refused". */
 struct record {
     struct text text;
-    struct seen object;
+    struct kept_object object;
 };
 
 static void record_op(struct run *run, const char *name, const struct arg *args, bool shared)
@@ -58,7 +58,7 @@ static void record_refusal(struct run *run, const char *reason)
     text_adds(&record->text, "refused; ");
 }
 
-static const struct seen *one_object(struct run *run, size_t *n)
+static const struct kept_object *one_object(struct run *run, size_t *n)
 {
     struct record *record = run->context;
 

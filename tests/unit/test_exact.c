@@ -51,29 +51,29 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
 }
 
 /* Names the subject of failed checks. */
-static void name_subject(const struct drawn_ops *drawn_ops, const struct plane *source)
+static void name_subject(const struct resolved_ops *resolved_ops, const struct plane *source)
 {
     struct text t = { 0 };
 
     text_addf(&t, "%dx%d, %d channels of %d bits:", source->width, source->height, source->channels,
               8 * (int)pixel_type_size(source->type));
-    for (size_t i = 0; i < drawn_ops->n; i++) {
+    for (size_t i = 0; i < resolved_ops->n; i++) {
         text_addc(&t, ' ');
-        drawn_op_print(&drawn_ops->at[i], &t);
+        resolved_op_print(&resolved_ops->at[i], &t);
     }
     snprintf(unit_subject, sizeof unit_subject, "%.*s", (int)t.length, t.at);
     text_drop(&t);
 }
 
-static void compare(const struct drawn_ops *drawn_ops, const struct plane *source,
+static void compare(const struct resolved_ops *resolved_ops, const struct plane *source,
                     struct arena *arena, struct family_pairs *pairs)
 {
     struct frame f = { source->width, source->height };
     struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
-    bool good = render_plane(drawn_ops, OPTIMIZE_NONE, source, &pool, arena, &none);
+    bool good = render_plane(resolved_ops, OPTIMIZE_NONE, source, &pool, arena, &none);
 
-    name_subject(drawn_ops, source);
-    CHECK(render_plane(drawn_ops, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
+    name_subject(resolved_ops, source);
+    CHECK(render_plane(resolved_ops, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
     if (good) {
         CHECK(planes_equal(&none, &exact));
         drop_rendered(&pool, source, &none);
@@ -82,13 +82,13 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
     for (int y = 0; y < f.height; y++)
         for (int x = 0; x < f.width; x++)
             ((uint8_t *)mask.px)[(size_t)y * mask.stride + (size_t)x] = (uint8_t)(x / 5 + y / 7);
-    render_mask(drawn_ops, OPTIMIZE_NONE, &mask, &pool, arena, &one);
-    render_mask(drawn_ops, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
+    render_mask(resolved_ops, OPTIMIZE_NONE, &mask, &pool, arena, &one);
+    render_mask(resolved_ops, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
     CHECK(planes_equal(&one, &other));
     drop_rendered(&pool, &mask, &one);
     drop_rendered(&pool, &mask, &other);
     pool_return(&pool, &mask);
-    passes_of(drawn_ops, OPTIMIZE_EXACT, arena, pairs);
+    passes_of(resolved_ops, OPTIMIZE_EXACT, arena, pairs);
 }
 
 /* Often too small for the steps. */
@@ -111,7 +111,7 @@ static bool one_pipeline(struct rng *rng, const enum family meeting[2], struct f
     struct frame frame = random_size(rng);
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = frame };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
     bool done = false;
@@ -125,10 +125,10 @@ static bool one_pipeline(struct rng *rng, const enum family meeting[2], struct f
     random_ends = rng_unit(rng) < 0.5 ? 0.8 : 0.1;
     if (!random_plan(ops, n, rng, &plan))
         return false;
-    if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why)) {
+    if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &resolved_ops, &why)) {
         struct plane source = random_picture(&pool, frame, kind, rng);
 
-        compare(&drawn_ops, &source, &arena, pairs);
+        compare(&resolved_ops, &source, &arena, pairs);
         pool_return(&pool, &source);
         done = true;
     }

@@ -23,7 +23,7 @@ static const struct field *random_field(struct rng *rng, struct frame frame, int
         g.dx[i] = rng_between(rng, -max_move, max_move);
         g.dy[i] = rng_between(rng, -max_move, max_move);
     }
-    return grid_field(&arena, frame, &g, BETWEEN_LINEAR);
+    return grid_field(&arena, frame, &g, GRID_LINEAR);
 }
 
 static double apart(struct point a, struct point b)
@@ -59,7 +59,7 @@ static void test_inverse(void)
         const struct field *f =
             random_field(&rng, frame, columns, rows, cell * rng_between(&rng, 0, 0.249));
 
-        CHECK(field_least_jacobian(f) > 0);
+        CHECK(field_min_jacobian(f) > 0);
         CHECK(worst_return(&rng, f, true) < 1e-4);
         CHECK(worst_return(&rng, f, false) < 1e-4);
         arena_reset(&arena);
@@ -78,7 +78,7 @@ static void test_folds(void)
         struct rng same = rng, again = rng;
         double worst;
 
-        folded += field_least_jacobian(f) <= 0;
+        folded += field_min_jacobian(f) <= 0;
         worst = worst_return(&rng, f, false);
         CHECK(worst < 1e-3);
         CHECK(worst_return(&same, f, false) == worst_return(&again, f, false));
@@ -228,14 +228,14 @@ static void test_grids(void)
     struct frame frame = { 97, 61 };
     struct grid g = { 4, 5, ARENA_ARRAY(&arena, double, 20), ARENA_ARRAY(&arena, double, 20) };
 
-    for (int how = BETWEEN_LINEAR; how <= BETWEEN_THIN_PLATE; how++) {
+    for (int how = GRID_LINEAR; how <= GRID_THIN_PLATE; how++) {
         const struct field *f;
 
         for (int i = 0; i < 20; i++) {
             g.dx[i] = rng_normal(&rng, 0, 2);
             g.dy[i] = rng_normal(&rng, 0, 2);
         }
-        f = grid_field(&arena, frame, &g, (enum between)how);
+        f = grid_field(&arena, frame, &g, (enum grid_surface)how);
         for (int i = 0; i < 20; i++) {
             struct point p = { i % 5 * 97. / 4, (double)(i / 5) * 61. / 3 }, s = field_source(f, p);
 
@@ -245,7 +245,7 @@ static void test_grids(void)
             g.dx[i] = 0.5 * (i % 5) - (i / 5);
             g.dy[i] = i / 5 + 3;
         }
-        f = grid_field(&arena, frame, &g, (enum between)how);
+        f = grid_field(&arena, frame, &g, (enum grid_surface)how);
         for (int i = 0; i < 100; i++) {
             struct point p = { rng_between(&rng, 0, 97), rng_between(&rng, 0, 61) };
             struct point s = field_source(f, p);
@@ -257,7 +257,7 @@ static void test_grids(void)
     for (int i = 0; i < 20; i++)
         g.dx[i] = rng_normal(&rng, 0, 40);
     grid_unfold(&g, frame);
-    CHECK(field_least_jacobian(grid_field(&arena, frame, &g, BETWEEN_LINEAR)) >= 0.1);
+    CHECK(field_min_jacobian(grid_field(&arena, frame, &g, GRID_LINEAR)) >= 0.1);
     arena_reset(&arena);
 }
 

@@ -53,7 +53,7 @@ static void test_sizes(void)
         CHECK(view_whole(fd, &view));
         CHECK(view.length == sizes[i] && !memcmp(view.at, bytes, sizes[i]));
         /* Released pages are read again. */
-        view_rest(view, view);
+        file_view_release(view, view);
         CHECK(!memcmp(view.at, bytes, sizes[i]));
         view_close(view);
         close(fd);

@@ -27,12 +27,13 @@ static struct plane plane_of(const struct rle *m)
 }
 
 /* Returns the part of the mask that is shown. */
-static struct rle shown(const struct drawn_ops *drawn_ops, const struct rle *m, struct arena *arena)
+static struct rle shown(const struct resolved_ops *resolved_ops, const struct rle *m,
+                        struct arena *arena)
 {
     struct plane source = plane_of(m), out;
     struct rle runs;
 
-    render_mask(drawn_ops, OPTIMIZE_EXACT, &source, &pool, arena, &out);
+    render_mask(resolved_ops, OPTIMIZE_EXACT, &source, &pool, arena, &out);
     runs = runs_of(arena, &out);
     drop_rendered(&pool, &source, &out);
     pool_return(&pool, &source);
@@ -46,15 +47,15 @@ static bool boxes_equal(struct box a, struct box b)
 
 /* A polygon, run lengths and a box alone, all before and after. */
 static int check_labels(const struct sample *before, const struct sample *after,
-                        const struct drawn_ops *drawn_ops)
+                        const struct resolved_ops *resolved_ops)
 {
     const struct object *was = before->objects, *is = after->objects;
     struct rle triangle = rle_from_rings(before->arena, &was[1].rings, before->frame);
     struct rle box = rle_from_rings(
         before->arena, &(struct rings){ (struct ring *)&was[0].outline, 1 }, before->frame);
-    struct rle want_triangle = shown(drawn_ops, &triangle, before->arena);
-    struct rle want_runs = shown(drawn_ops, &was[2].rle, before->arena);
-    struct rle want_box = shown(drawn_ops, &box, before->arena);
+    struct rle want_triangle = shown(resolved_ops, &triangle, before->arena);
+    struct rle want_runs = shown(resolved_ops, &was[2].rle, before->arena);
+    struct rle want_box = shown(resolved_ops, &box, before->arena);
 
     CHECK(rle_equal(&is[2].rle, &want_runs));
     for (size_t i = 0; i < after->n_objects; i++)
@@ -71,7 +72,7 @@ static int check_field(const char *step, struct frame f)
 {
     struct arena arena = { 0 };
     struct sample before = labels_sample(&arena, f), after = labels_sample(&arena, f);
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
     const char *json = arena_printf(&arena, "{\"version\": 1, \"transforms\": [%s]}", step);
@@ -80,9 +81,9 @@ static int check_field(const char *step, struct frame f)
 
     CHECK(plan_read(&faults, &plan));
     if (CHECK(plan_apply(&plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 1 },
-                         &after, &drawn_ops, &why))) {
+                         &after, &resolved_ops, &why))) {
         sample_finalize(&after, &plan.rules);
-        folded = check_labels(&before, &after, &drawn_ops);
+        folded = check_labels(&before, &after, &resolved_ops);
     }
     text_drop(&why);
     plan_drop(&plan);
@@ -142,7 +143,7 @@ static void check_work(double alpha, double sigma, struct frame f)
 {
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = f };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
     const char *json = arena_printf(&arena,
@@ -154,9 +155,9 @@ static void check_work(double alpha, double sigma, struct frame f)
 
     CHECK(plan_read(&faults, &plan));
     CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ PIXEL_U8, 1 }, &sample,
-                     &drawn_ops, &why) &&
-          drawn_ops.n == 1);
-    map = &drawn_ops.at[0].action.map;
+                     &resolved_ops, &why) &&
+          resolved_ops.n == 1);
+    map = &resolved_ops.at[0].action.map;
     CHECK(field_folds(map->field, box_of_frame(f)));
     CHECK(cells_of_box(map, f, (struct box){ 300, 220, 340, 260 }) == 0); /* beyond its reach */
     CHECK(cells_of_box(map, f, box_of_frame(f)) <= MAX_CELLS * ASKED);

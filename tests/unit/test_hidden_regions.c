@@ -60,7 +60,7 @@ static void test_many(void)
     struct map map = shift();
     struct rings r = squares(300, 240, 0.2);
 
-    CHECK(r.n > HOLES_MOST);
+    CHECK(r.n > MAX_HOLE_RINGS);
     holes_move(&arena, &map, frame, frame, &r);
     CHECK(r.n == 1 && are_same(rings_bounds(&r), (struct box){ 7, 8, 67, 56 }, 0));
     arena_reset(&arena);
@@ -70,11 +70,11 @@ static void test_many(void)
 static void test_max_rings(void)
 {
     struct map map = shift();
-    struct rings r = squares(128, HOLES_MOST / 4 / 128, 0.5);
+    struct rings r = squares(128, MAX_HOLE_RINGS / 4 / 128, 0.5);
 
     holes_move(&arena, &map, frame, frame, &r);
-    CHECK(r.n == HOLES_MOST);
-    r = squares(128, HOLES_MOST / 4 / 128 + 1, 0.5);
+    CHECK(r.n == MAX_HOLE_RINGS);
+    r = squares(128, MAX_HOLE_RINGS / 4 / 128 + 1, 0.5);
     holes_move(&arena, &map, frame, frame, &r);
     CHECK(r.n == 1);
     arena_reset(&arena);

@@ -95,7 +95,7 @@ static void test_index(void)
                 pool_return(&pool, &whole);
                 joined++;
             } else {
-                CHECK(reason && index_fills(&a) && index_fills(&b) &&
+                CHECK(reason && index_has_fill(&a) && index_has_fill(&b) &&
                       a.fill.channel[0] != b.fill.channel[0]);
                 refused++;
             }

@@ -147,7 +147,7 @@ static void check_apart(int red, int green)
         rgb[3 * i + 1] = (uint8_t)green;
         rgb[3 * i + 2] = (uint8_t)i;
     }
-    jpeg_colours_apart(rgb, ROW, ROW, (uint8_t *const[]){ plane[0], plane[1], plane[2] });
+    jpeg_ycbcr_from_rgb(rgb, ROW, ROW, (uint8_t *const[]){ plane[0], plane[1], plane[2] });
     for (int i = 0; i < ROW; i++) {
         luma_and_chroma(rgb + 3 * i, want);
         good = good && plane[0][i] == want[0] && plane[1][i] == want[1] && plane[2][i] == want[2];
@@ -168,7 +168,7 @@ static void check_together(int y, int cb)
         plane[1][i] = (uint8_t)cb;
         plane[2][i] = (uint8_t)i;
     }
-    jpeg_colours_together(&row, rgb, ROW);
+    jpeg_ycbcr_to_rgb(&row, rgb, ROW);
     for (int i = 0; i < ROW; i++) {
         colour((const uint8_t[]){ plane[0][i], plane[1][i], plane[2][i] }, want);
         good = good && !memcmp(rgb + 3 * i, want, 3);
@@ -193,5 +193,5 @@ int main(void)
     };
 
     /* The last one needs the loops themselves. */
-    return unit_main(TESTS, COUNTOF(TESTS) - !jpeg_colours_here());
+    return unit_main(TESTS, COUNTOF(TESTS) - !jpeg_has_colour_loops());
 }

@@ -367,14 +367,14 @@ static void test_scan(void)
     double number;
 
     CHECK(scan_peek(&s) == '{' && scan_open(&s, '{'));
-    CHECK(scan_member(&s, &first, &name) && scan_is(name, "n") && !scan_is(name, "nn"));
+    CHECK(scan_member(&s, &first, &name) && scan_equals(name, "n") && !scan_equals(name, "nn"));
     CHECK(scan_number(&s, &number) && number == 1.5);
     CHECK(scan_member(&s, &first, &name) && scan_integer(&s, &integer) && integer == -7);
     CHECK(scan_member(&s, &first, &name) && scan_string(&s, &arena, &text));
     CHECK(text.length == 4 && strcmp(text.at, "a\xc3\xa9\n") == 0);
-    CHECK(scan_member(&s, &first, &name) && scan_value(&s, &text) && scan_is(text, "true"));
-    CHECK(scan_member(&s, &first, &name) && scan_is(name, "id") && !scan_is(name, "i") &&
-          !scan_is(name, "ide"));
+    CHECK(scan_member(&s, &first, &name) && scan_value(&s, &text) && scan_equals(text, "true"));
+    CHECK(scan_member(&s, &first, &name) && scan_equals(name, "id") && !scan_equals(name, "i") &&
+          !scan_equals(name, "ide"));
     CHECK(scan_integer(&s, &integer) && integer == 3);
     CHECK(!scan_member(&s, &first, &name) && !s.code && s.depth == 0);
     CHECK(scan_end(&s));

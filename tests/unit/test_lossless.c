@@ -369,7 +369,7 @@ static void test_kinds(void)
                     e.height = unit_int(0, 1) ? unit_int(1, frame.height - e.y)
                                               : (frame.height - e.y) / 8 * 8;
                 }
-                if (picture_excerpt_fits(&header, &e)) {
+                if (picture_can_write_excerpt(&header, &e)) {
                     check_excerpt(&KINDS[k], &jpeg, &e);
                     fits++;
                 } else {
@@ -418,11 +418,11 @@ static void test_fits(void)
 
     for (size_t i = 0; i < COUNTOF(CASES); i++) {
         header.orientation = CASES[i].orientation;
-        if (!CHECK(picture_excerpt_fits(&header, &CASES[i].excerpt) == CASES[i].fits))
+        if (!CHECK(picture_can_write_excerpt(&header, &CASES[i].excerpt) == CASES[i].fits))
             fprintf(stderr, "    case %zu\n", i);
     }
     header.block = (struct frame){ 0, 0 };
-    CHECK(!picture_excerpt_fits(&header, &CASES[0].excerpt));
+    CHECK(!picture_can_write_excerpt(&header, &CASES[0].excerpt));
 }
 
 /* Turned and turned back: the file that a mere copy of the coefficients gives, to the byte. */
@@ -477,7 +477,7 @@ static void check_orientation(const struct kind_of_jpeg *kind, int orientation, 
             e.width = unit_int(1, header.frame.width - e.x);
             e.height = unit_int(1, header.frame.height - e.y);
         }
-        if (!picture_excerpt_fits(&header, &e))
+        if (!picture_can_write_excerpt(&header, &e))
             continue;
         out = excerpt_of(&with, &e);
         CHECK(header_of(&out).orientation == 1 && !memmem(out.at, out.length, "Exif", 4));
@@ -780,19 +780,19 @@ static void check_drawn_ops(size_t *found, size_t *others)
     struct scene scene = {
         .frame = header.frame, .type = PIXEL_U8, .channels = 1, .arena = &arena
     };
-    struct drawn_op drawn[LONGEST];
-    struct drawn_ops drawn_ops = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
+    struct resolved_op drawn[LONGEST];
+    struct resolved_ops resolved_ops = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
     struct plane p = places(header.frame);
     struct excerpt e;
     bool any;
 
-    for (size_t i = 0; i < drawn_ops.n; i++) {
+    for (size_t i = 0; i < resolved_ops.n; i++) {
         struct plane next;
 
-        drawn[i] = (struct drawn_op){ .op = registry_op("horizontal_flip"),
-                                      .in = scene.frame,
-                                      .pixels = { PIXEL_U8, 1 },
-                                      .action = random_action(&scene) };
+        drawn[i] = (struct resolved_op){ .op = registry_op("horizontal_flip"),
+                                         .in = scene.frame,
+                                         .pixels = { PIXEL_U8, 1 },
+                                         .action = random_action(&scene) };
         if (drawn[i].action.family == FAMILY_NOTHING)
             continue;
         scene.frame = drawn[i].action.out;
@@ -803,7 +803,7 @@ static void check_drawn_ops(size_t *found, size_t *others)
         p = next;
     }
     any = has_any_excerpt(&p);
-    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) == any);
+    CHECK(lossless_excerpt(&resolved_ops, &header, &arena, &e) == any);
     CHECK(!any || has_excerpt(&p, &e));
     *(any ? found : others) += 1;
     pool_return(&pool, &p);
@@ -829,30 +829,30 @@ static void test_no_excerpts(void)
     struct scene scene = {
         .frame = header.frame, .type = PIXEL_U8, .channels = 1, .arena = &arena
     };
-    struct drawn_op d = { .op = registry_op("invert"),
-                          .in = header.frame,
-                          .pixels = { PIXEL_U8, 1 },
-                          .action = { .in = header.frame, .out = header.frame, .channels = 1 } };
-    struct drawn_ops drawn_ops = { .at = &d, .n = 1 };
+    struct resolved_op d = { .op = registry_op("invert"),
+                             .in = header.frame,
+                             .pixels = { PIXEL_U8, 1 },
+                             .action = { .in = header.frame, .out = header.frame, .channels = 1 } };
+    struct resolved_ops resolved_ops = { .at = &d, .n = 1 };
     struct excerpt e;
 
-    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e));
+    CHECK(lossless_excerpt(&resolved_ops, &header, &arena, &e));
     for (int family = FAMILY_MATRIX; family <= FAMILY_PAINT; family++) {
         d.action.family = (enum family)family;
-        CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
+        CHECK(!lossless_excerpt(&resolved_ops, &header, &arena, &e));
     }
     d.action.family = FAMILY_NOTHING;
     d.op = registry_op("equalize"); /* nothing is known of it before it sees pixels */
-    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
+    CHECK(!lossless_excerpt(&resolved_ops, &header, &arena, &e));
     d.op = registry_op("crop");
     action_window(&scene, &d.action, 0, 16, (struct frame){ 24, 30 });
-    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) && e.x == 16 && e.width == 24);
+    CHECK(lossless_excerpt(&resolved_ops, &header, &arena, &e) && e.x == 16 && e.width == 24);
     action_window(&scene, &d.action, 0, 15, (struct frame){ 24, 30 });
-    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
-    drawn_ops.n = 0;
-    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) && e.width == 40 && e.height == 30);
+    CHECK(!lossless_excerpt(&resolved_ops, &header, &arena, &e));
+    resolved_ops.n = 0;
+    CHECK(lossless_excerpt(&resolved_ops, &header, &arena, &e) && e.width == 40 && e.height == 30);
     header.block = (struct frame){ 0, 0 };
-    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
+    CHECK(!lossless_excerpt(&resolved_ops, &header, &arena, &e));
     arena_drop(&arena);
 }
 

@@ -21,7 +21,7 @@ static struct plane made(const char *step, int channels, enum pixel_type type, d
     struct sample sample = { .arena = &arena, .frame = { SIDE, SIDE } };
     struct text json = { 0 }, why = { 0 };
     struct faults faults = { .name = "noise" };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct plan plan;
 
     plane_paint(&flat, 0, 0, SIDE, SIDE,
@@ -36,8 +36,8 @@ static struct plane made(const char *step, int channels, enum pixel_type type, d
     faults.text = (struct slice){ json.at, json.length };
     CHECK(plan_read(&faults, &plan));
     CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ type, channels }, &sample,
-                     &drawn_ops, &why));
-    CHECK(render_plane(&drawn_ops, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
+                     &resolved_ops, &why));
+    CHECK(render_plane(&resolved_ops, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
     CHECK(out.px != flat.px);
     pool_return(&pool, &flat);
     plan_drop(&plan);

@@ -208,16 +208,16 @@ static int apply(const struct plan *plan, struct text *drawn, struct text *why)
     struct arena arena = { 0 };
     struct object object;
     struct sample sample = sample_with_object(&arena, &object);
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     int n = -1;
 
     if (plan_apply(plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U16, 3 },
-                   &sample, &drawn_ops, why)) {
+                   &sample, &resolved_ops, why)) {
         n = (int)sample.n_objects;
         text_addc(drawn, '[');
-        for (size_t i = 0; i < drawn_ops.n; i++) {
+        for (size_t i = 0; i < resolved_ops.n; i++) {
             text_adds(drawn, i ? ", " : "");
-            drawn_op_print(&drawn_ops.at[i], drawn);
+            resolved_op_print(&resolved_ops.at[i], drawn);
         }
         text_addc(drawn, ']');
     }
@@ -374,19 +374,19 @@ static void test_back(void)
 static void check_worst_case(const char *steps)
 {
     struct arena arena = { 0 };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct pixel_kind made;
     struct text why = { 0 }, drawn = { 0 };
     struct plan plan;
 
     snprintf(unit_subject, sizeof unit_subject, "%s", steps);
     if (CHECK(read_steps(steps, &plan, &why))) {
-        plan_worst_case(&plan, &arena, &drawn_ops, &made);
-        if (CHECK(drawn_ops.n == 1 && drawn_ops.at[0].action.family == FAMILY_MIX)) {
-            const struct action *a = &drawn_ops.at[0].action;
+        plan_worst_case(&plan, &arena, &resolved_ops, &made);
+        if (CHECK(resolved_ops.n == 1 && resolved_ops.at[0].action.family == FAMILY_MIX)) {
+            const struct action *a = &resolved_ops.at[0].action;
 
             CHECK(a->u.mix.n == 2 && a->u.mix.input[0].n == 0 && a->u.mix.input[1].n >= 1);
-            drawn_op_print(&drawn_ops.at[0], &drawn);
+            resolved_op_print(&resolved_ops.at[0], &drawn);
             CHECK(strstr(text_string(&drawn), "\"weights\": null"));
         }
     }

@@ -39,7 +39,7 @@ static void test_in_order(void)
         check_piece(&r, at, length);
     }
     CHECK(!r.view.length && r.read < LENGTH + LENGTH / 4);
-    read_ahead_rest(&r);
+    read_ahead_release(&r);
     check_piece(&r, LENGTH, 0);
     read_ahead_close(&r);
     close(fd);
@@ -69,7 +69,7 @@ static void test_in_no_order(void)
     for (int i = 0; i < 20000; i++)
         check_piece(&r, (size_t)unit_int(0, LENGTH - PIECE), PIECE);
     CHECK(r.view.length);
-    read_ahead_rest(&r);
+    read_ahead_release(&r);
     check_piece(&r, 5, LENGTH - 5);
     read_ahead_close(&r);
     close(fd);

@@ -106,7 +106,7 @@ static void check_turn(const char *step, const struct quarter_turn *t, struct fr
     struct plane source = numbered(f), out, mask;
     struct sample sample = sample_of(&arena, &source);
     struct rle want;
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
     const char *json = arena_printf(&arena, "{\"version\": 1, \"transforms\": [%s]}", step);
@@ -115,9 +115,9 @@ static void check_turn(const char *step, const struct quarter_turn *t, struct fr
 
     CHECK(plan_read(&faults, &plan));
     CHECK(plan_apply(&plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U16, 1 },
-                     &sample, &drawn_ops, &why));
-    CHECK(render_plane(&drawn_ops, how, &source, &pool, &arena, &out));
-    render_mask(&drawn_ops, how, &source, &pool, &arena, &mask);
+                     &sample, &resolved_ops, &why));
+    CHECK(render_plane(&resolved_ops, how, &source, &pool, &arena, &out));
+    render_mask(&resolved_ops, how, &source, &pool, &arena, &mask);
     want = runs_of(&arena, &out);
     good &= CHECK(is_turned(t, &source, &out));
     good &= CHECK(planes_equal(&out, &mask));

@@ -23,14 +23,14 @@
 #define colour_saturate plain_saturate
 #define colour_bytes plain_colour_bytes
 #define colour_words plain_colour_words
-#define words_apart plain_words_apart
-#define words_together plain_words_together
+#define words_deinterleave plain_words_apart
+#define words_interleave plain_words_together
 #define words_luma plain_words_luma
 #define weigh_words plain_weigh_words
 #define blend_gray_words plain_blend_gray_words
 #define weigh_words_32 plain_weigh_words_32
 #define blend_gray_words_32 plain_blend_gray_words_32
-#define word_sum_fits plain_word_sum_fits
+#define word_sum_make plain_word_sum_fits
 #define plane_counts plain_counts
 #define plane_histogram plain_histogram
 #define plane_luma_sum plain_luma_sum
@@ -242,10 +242,10 @@ static void test_table(void)
         table[i] = (uint8_t)unit_random();
     for (size_t i = 0; i < n; i++)
         in[i] = (uint8_t)unit_random();
-    bytes_table(in, out, table, n);
+    bytes_look_up(in, out, table, n);
     for (size_t i = 0; i < n; i++)
         CHECK(out[i] == table[in[i]]);
-    bytes_table(in, in, table, n);
+    bytes_look_up(in, in, table, n);
     CHECK(n == 0 || !memcmp(in, out, n));
 }
 
@@ -293,8 +293,8 @@ static void test_channels_of_threes(void)
     for (size_t i = 0; i < 3 * n; i++)
         in[i] = (uint8_t)unit_random();
     out[3 * n] = 77;
-    bytes_apart(in, channel[0], channel[1], channel[2], n);
-    bytes_together(channel[2], channel[0], channel[2], out, n);
+    bytes_deinterleave(in, channel[0], channel[1], channel[2], n);
+    bytes_interleave(channel[2], channel[0], channel[2], out, n);
     for (size_t i = 0; i < n; i++) {
         CHECK(channel[0][i] == in[3 * i] && channel[1][i] == in[3 * i + 1] &&
               channel[2][i] == in[3 * i + 2]);
@@ -302,7 +302,7 @@ static void test_channels_of_threes(void)
               out[3 * i + 2] == in[3 * i + 2]);
     }
     CHECK(out[3 * n] == 77);
-    bytes_spread(channel[1], out, n);
+    bytes_gray_to_rgb(channel[1], out, n);
     for (size_t i = 0; i < 3 * n; i++)
         CHECK(out[i] == in[i / 3 * 3 + 1]);
     CHECK(out[3 * n] == 77);

@@ -78,7 +78,7 @@ static void compare_once(void)
     struct walk w;
 
     walk_begin(&w, &in, &m);
-    CHECK(cpu_has(CPU_AVX2) || !w.shuffled);
+    CHECK(cpu_has_feature(CPU_AVX2) || !w.shuffled);
     if (w.shuffled && fabs(along) * n < WIDTH - 3) {
         double step[2] = { along, down };
         uint64_t from[2] = { begin_on(WIDTH, along, n), begin_on(HEIGHT, down, n) };
@@ -101,7 +101,7 @@ static void test_allowed(void)
             struct mat3 m = { { back ? -0.78 : 0.78, 0, 0, 0.27, 1, 0, 0, 0, 1 } };
 
             walk_begin(&w, &in, &m);
-            CHECK(w.shuffled == cpu_has(CPU_AVX2));
+            CHECK(w.shuffled == cpu_has_feature(CPU_AVX2));
             m.m[3] = 0.29;
             walk_begin(&w, &in, &m);
             CHECK(!w.shuffled);

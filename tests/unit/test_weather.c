@@ -54,13 +54,14 @@ static struct plane plan_do(const struct plan *plan, const struct plane *in)
 {
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = { in->width, in->height } };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plane out = *in;
 
     if (CHECK(plan_apply(plan, &(struct draw_id){ .seed = 1 },
-                         (struct pixel_kind){ in->type, in->channels }, &sample, &drawn_ops, &why)))
-        CHECK(render_plane(&drawn_ops, OPTIMIZE_NONE, in, &pool, &arena, &out));
+                         (struct pixel_kind){ in->type, in->channels }, &sample, &resolved_ops,
+                         &why)))
+        CHECK(render_plane(&resolved_ops, OPTIMIZE_NONE, in, &pool, &arena, &out));
     text_drop(&why);
     arena_drop(&arena);
     return out;

@@ -14,8 +14,8 @@ void plane_clahe(const struct plane *, struct plane *, double, int, int, struct 
 #define blend_gray_words plain_blend_gray_words
 #define weigh_words_32 plain_weigh_words_32
 #define blend_gray_words_32 plain_blend_gray_words_32
-#define word_sum_fits plain_word_sum_fits
-bool word_sum_fits(const float weight[3], double offset, struct word_sum *);
+#define word_sum_make plain_word_sum_fits
+bool word_sum_make(const float weight[3], double offset, struct word_sum *);
 void weigh_words(const struct word_sum[3], uint16_t *restrict, uint16_t *restrict,
                  uint16_t *restrict, size_t);
 void blend_gray_words(const struct word_sum *, uint16_t *restrict, uint16_t *restrict,
@@ -29,7 +29,7 @@ size_t blend_gray_words_32(const struct word_sum *, const uint16_t *, uint16_t *
 #undef plane_clahe
 #undef weigh_words
 #undef blend_gray_words
-#undef word_sum_fits
+#undef word_sum_make
 
 static struct pool pool;
 
@@ -186,7 +186,7 @@ static void test_weighed(void)
 
         for (int k = 0; k < 3; k++) {
             double bound = random_weights(m.m[k]);
-            bool room = word_sum_fits(m.m[k], 257 * (double)m.m[k][3], &sum[k]);
+            bool room = word_sum_make(m.m[k], 257 * (double)m.m[k][3], &sum[k]);
 
             CHECK(room ? sum[k].shift >= 4 && sum[k].shift <= 14 : bound > 1 << 26);
             fits &= room;
@@ -219,7 +219,7 @@ static void test_saturated(void)
         struct word_sum sum;
         double slack;
 
-        if (!CHECK(word_sum_fits(weight, 0, &sum)))
+        if (!CHECK(word_sum_make(weight, 0, &sum)))
             continue;
         slack = ldexp(3.6, -sum.shift);
         out = by_plane(&in, colour_saturate, &factor);
@@ -247,7 +247,7 @@ static void test_whole_grays(void)
     struct word_sum as_gray;
     int whole = 0;
 
-    CHECK(word_sum_fits((const float[]){ 0, 1, 0 }, 0, &as_gray));
+    CHECK(word_sum_make((const float[]){ 0, 1, 0 }, 0, &as_gray));
     while (whole < 20000) {
         uint32_t r = (uint32_t)unit_int(0, 65535), g = (uint32_t)unit_int(0, 65535);
         uint32_t rest = (2989 * r + 5870 * g) % 10000, blue = (uint32_t)unit_int(0, 130) * 500;

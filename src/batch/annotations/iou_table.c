@@ -32,7 +32,7 @@ static bool box_of(const struct file *f, size_t i, enum box_edges edges, struct 
 {
     struct point corner, size;
 
-    if (!sample_box_now(&f->sample, &rules, &f->sample.objects[i], &corner, &size))
+    if (!sample_current_box(&f->sample, &rules, &f->sample.objects[i], &corner, &size))
         return false;
     *box = edges_box(corner, size, edges);
     return true;

@@ -81,7 +81,7 @@ static void keep(struct relabelling *r, size_t record, const struct sample *samp
     struct relabelled *to = r->to;
     size_t order = 0, before = to->spool.length;
     struct slice element = d->format->find_object(d, record, o->index, &order);
-    bool stays = d->format->object_stays(d, record, o, &out) && !r->plan->rules.drop_keys.n;
+    bool stays = d->format->object_is_unchanged(d, record, o, &out) && !r->plan->rules.drop_keys.n;
 
     if (o->final.dropped) {
         count_reason(to, o->final.reason);
@@ -117,7 +117,7 @@ static bool apply(struct relabelling *r, size_t record, struct sample *sample)
 {
     const char *key = r->dataset->records[record].seed_key;
     const struct draw_id id = { .seed = (uint64_t)r->plan->seed, .image = { key, strlen(key) } };
-    struct drawn_ops drawn;
+    struct resolved_ops drawn;
     struct text why = { 0 };
     bool good = plan_apply(r->plan, &id, (struct pixel_kind){ PIXEL_U8, 3 }, sample, &drawn, &why);
 

@@ -29,7 +29,7 @@ static struct slice find_categories(struct scan *s)
 
     scan_open(s, '{');
     while (scan_member(s, &first, &name) && scan_value(s, &value))
-        if (scan_is(name, "categories"))
+        if (scan_equals(name, "categories"))
             found = value;
     return found;
 }

@@ -48,13 +48,13 @@ static void draw_on(const struct plan *plan, struct frame frame, struct pixel_ki
     struct sample sample = {
         .arena = &arena, .name = "", .frame = frame, .objects = &object, .n_objects = 1
     };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
 
     object.outline = ring_of_box(&arena, box_of_frame(frame));
     object.bbox = box_of_frame(frame);
     object.size = (struct point){ frame.width, frame.height };
-    plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why);
+    plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &resolved_ops, &why);
     text_drop(&why);
     arena_drop(&arena);
 }

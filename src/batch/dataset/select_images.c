@@ -127,7 +127,7 @@ static const char *first_column(const char *line, struct arena *arena)
     for (column = end; column > line && column[-1] != ' ';)
         column--;
     second = (struct slice){ column, (size_t)(end - column) };
-    if (!scan_is(second, "1") && !scan_is(second, "0") && !scan_is(second, "-1"))
+    if (!scan_equals(second, "1") && !scan_equals(second, "0") && !scan_equals(second, "-1"))
         return line;
     while (column > line && column[-1] == ' ')
         column--;

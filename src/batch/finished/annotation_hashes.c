@@ -24,7 +24,7 @@ static bool print_no_id(void *context, struct slice name, struct slice value, st
 {
     (void)context;
     (void)value;
-    if (!scan_is(name, "id"))
+    if (!scan_equals(name, "id"))
         return false;
     text_addc(out, '0');
     return true;

@@ -298,7 +298,7 @@ static void count(struct work *w, const struct sample *s)
 static void merge(struct work *w, size_t record, struct sample *s)
 {
     const struct draw_id id = { .image = { "", 0 } };
-    struct drawn_ops drawn;
+    struct resolved_ops drawn;
     struct text why = { 0 };
 
     if (!plan_apply(w->merge, &id, (struct pixel_kind){ PIXEL_U8, 3 }, s, &drawn, &why))

@@ -69,7 +69,8 @@ static bool is_other(struct slice element, const char *name, int side)
 {
     struct slice value = pick_again(element, name);
 
-    return value.at != element.at && !scan_is(value, "null") && integer_of(element, name) != side;
+    return value.at != element.at && !scan_equals(value, "null") &&
+           integer_of(element, name) != side;
 }
 
 static struct numbered *find_output(const struct labels *l, int64_t id)
@@ -199,7 +200,7 @@ static void check_category(void *context, struct scan *s, const struct place *pl
     for (size_t i = 0; ids && names && i < ids->n && i < names->n && !known; i++)
         known = ids->item[i].kind == VALUE_NUMBER && names->item[i].kind == VALUE_TEXT &&
                 ((int64_t)ids->item[i].number == id || run->reader != run->writer) &&
-                scan_is(name, names->item[i].text);
+                scan_equals(name, names->item[i].text);
     if (!known)
         blame(l, "category", id_at(element, "id"), "is not in run.json");
 }

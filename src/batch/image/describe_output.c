@@ -31,8 +31,8 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
     /* Numbered objects may be of several records: their place is that of their number. */
     size_t before = r->objects.length, element = out->numbered ? out->place : o->index;
 
-    if (rules->drop_keys.n || !d->writer->object_stays ||
-        !d->writer->object_stays(d, record, o, out))
+    if (rules->drop_keys.n || !d->writer->object_is_unchanged ||
+        !d->writer->object_is_unchanged(d, record, o, out))
         d->writer->print_object(d, record, sample, o, out, rules, &r->objects);
     add_printed(&r->object_pieces, &r->objects, before, element, out->k);
 }
@@ -114,7 +114,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .mask = mask,
                                     .labelled = labelled,
                                     .sample = sample,
-                                    .drawn_ops = out->drawn_ops,
+                                    .resolved_ops = out->resolved_ops,
                                     .in = out->in,
                                     .key = out->key,
                                     .attempts = out->attempts };

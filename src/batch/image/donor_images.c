@@ -109,7 +109,7 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
         return false;
     }
     *sample = sample_copy(&l->work->loaded, arena);
-    sample->hides_later = w->hides_later;
+    sample->defers_occlusion = w->defers_occlusion;
     if (job_has_segments(w->job) && !w->has_mask)
         sample->n_objects = 0; /* nobody says whose the pixels of the image itself are */
     if (l->work->has_mask && !sample->segments)

@@ -4,9 +4,10 @@
 #include "batch/image/report.h"
 
 /* What the pixels are like when all is done. */
-static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops *drawn_ops)
+static struct pixel_kind kind_made(const struct work *w, const struct resolved_ops *resolved_ops)
 {
-    const struct drawn_op *last = drawn_ops->n ? &drawn_ops->at[drawn_ops->n - 1] : NULL;
+    const struct resolved_op *last =
+        resolved_ops->n ? &resolved_ops->at[resolved_ops->n - 1] : NULL;
 
     if (!last)
         return (struct pixel_kind){ w->header.type, w->header.channels };
@@ -15,17 +16,17 @@ static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops 
                            : (struct pixel_kind){ last->action.type, last->action.channels };
 }
 
-bool work_is_flattened(const struct work *w, const struct drawn_ops *drawn_ops)
+bool work_is_flattened(const struct work *w, const struct resolved_ops *resolved_ops)
 {
-    return w->job->plan->output.background.n && kind_made(w, drawn_ops).channels % 2 == 0;
+    return w->job->plan->output.background.n && kind_made(w, resolved_ops).channels % 2 == 0;
 }
 
-bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct frame frame)
+bool work_fits_format(struct work *w, const struct resolved_ops *resolved_ops, struct frame frame)
 {
     enum picture_format format = output_format(w->job, w->header.format);
-    struct pixel_kind made = kind_made(w, drawn_ops);
+    struct pixel_kind made = kind_made(w, resolved_ops);
     const char *name = picture_format_name(format);
-    int most = picture_format_most(format);
+    int most = picture_format_max_side(format);
     struct text why = { 0 };
 
     if (made.type == PIXEL_F32 && format != PICTURE_TIFF)
@@ -40,7 +41,8 @@ bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct 
                   "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
                   "\"png\" in \"output\" [output-depth]",
                   name);
-    else if (made.channels % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawn_ops))
+    else if (made.channels % 2 == 0 && format == PICTURE_JPEG &&
+             !work_is_flattened(w, resolved_ops))
         text_addf(&why,
                   "it has an alpha channel, which %s files cannot hold; set \"background\" in "
                   "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "

@@ -30,24 +30,24 @@ void scratch_drop(struct scratch *b)
     lend_drop(b, &donor_calls);
 }
 
-/* --- drawn_ops an output --- */
+/* --- resolved_ops an output --- */
 
 static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
-                 struct sample *sample, struct drawn_ops *drawn_ops)
+                 struct sample *sample, struct resolved_ops *resolved_ops)
 {
     struct pixel_kind kind = { w->header.type, w->header.channels };
     struct text why = { 0 };
     bool good;
 
-    *drawn_ops = (struct drawn_ops){ 0 };
+    *resolved_ops = (struct resolved_ops){ 0 };
     if (original && draw_id->branch > 0)
-        drawn_ops->absence = (struct absence){ draw_id->branch, 1, 0, 1 };
+        resolved_ops->absence = (struct absence){ draw_id->branch, 1, 0, 1 };
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
     lend_start(w, sample);
-    good = plan_apply(w->job->plan, draw_id, kind, sample, drawn_ops, &why);
+    good = plan_apply(w->job->plan, draw_id, kind, sample, resolved_ops, &why);
     w->unknown |= lend_unknown(w);
     if (why.length) { /* else a mask that could not be read has said why */
         if (!report_code((struct slice){ why.at, why.length }).length)
@@ -85,25 +85,25 @@ static bool read_late(struct work *w)
 
 /* Drawn and finalized, in the scratch's arena: a copy of what was loaded. */
 static bool draw_finalized(struct work *w, bool original, const struct draw_id *draw_id,
-                           struct sample *sample, struct drawn_ops *drawn_ops)
+                           struct sample *sample, struct resolved_ops *resolved_ops)
 {
     bool good;
 
     lend_end(w);
     arena_reset(&w->scratch->arena);
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
-    sample->hides_later = w->hides_later;
-    good = draw(w, original, draw_id, sample, drawn_ops);
-    if (drawn_ops->looked && w->unread)
-        return read_late(w) && draw_finalized(w, original, draw_id, sample, drawn_ops);
-    if (drawn_ops->looked_unhidden) {
+    sample->defers_occlusion = w->defers_occlusion;
+    good = draw(w, original, draw_id, sample, resolved_ops);
+    if (resolved_ops->looked && w->unread)
+        return read_late(w) && draw_finalized(w, original, draw_id, sample, resolved_ops);
+    if (resolved_ops->reads_without_occlusion) {
         w->report->outcome = OUTCOME_DONE;
-        w->hides_later = false;
-        return draw_finalized(w, original, draw_id, sample, drawn_ops);
+        w->defers_occlusion = false;
+        return draw_finalized(w, original, draw_id, sample, resolved_ops);
     }
     if (!good)
         return false;
-    if (!drawn_ops->absence.stride)
+    if (!resolved_ops->absence.stride)
         sample_finalize(sample, &w->job->plan->rules);
     return true;
 }
@@ -120,13 +120,13 @@ static bool draw_attempt(void *context, const struct attempt *attempt, struct sa
                          struct absence *absence)
 {
     struct attempted *t = context;
-    struct drawn_ops drawn_ops = { 0 };
+    struct resolved_ops resolved_ops = { 0 };
     bool good;
 
     t->draw_id.attempt = attempt->number;
     t->draw_id.branch = attempt->branch;
-    good = draw_finalized(t->work, attempt->original, &t->draw_id, sample, &drawn_ops);
-    *absence = drawn_ops.absence;
+    good = draw_finalized(t->work, attempt->original, &t->draw_id, sample, &resolved_ops);
+    *absence = resolved_ops.absence;
     return good;
 }
 
@@ -179,10 +179,10 @@ static void drop_unplaced(struct work *w)
 static bool begin_output(struct work *w, struct rendering *out)
 {
     drop_unplaced(w);
-    out->copied = work_is_copied(w, &w->drawn_ops);
+    out->copied = work_is_copied(w, &w->resolved_ops);
     out->excerpt = work_find_excerpt(out, &w->excerpt);
     w->report->counts.outputs++;
-    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawn_ops, w->sample.frame))
+    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->resolved_ops, w->sample.frame))
         return false;
     work_lap(w, STAGE_DRAW);
     return true;
@@ -197,10 +197,10 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
 
-    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawn_ops))
+    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->resolved_ops))
         return false;
-    if (w->drawn_ops.absence.stride) {
-        absences_add(&w->absences, &w->drawn_ops.absence);
+    if (w->resolved_ops.absence.stride) {
+        absences_add(&w->absences, &w->resolved_ops.absence);
         return true;
     }
     *out = (struct rendering){
@@ -212,7 +212,7 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
         .attempts = plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
         .sample = &w->sample,
-        .drawn_ops = &w->drawn_ops,
+        .resolved_ops = &w->resolved_ops,
     };
     return begin_output(w, out);
 }
@@ -270,9 +270,9 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
     if (w->has_mask && !w->sample.segments)
         w->sample.mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
     lend_start(w, &w->sample);
-    if (!plan_apply(&line->plan, &none, kind, &w->sample, &w->drawn_ops, &step)) {
+    if (!plan_apply(&line->plan, &none, kind, &w->sample, &w->resolved_ops, &step)) {
         if (step.length)
-            text_addf(why, "steps[%zu]: %s", w->drawn_ops.last, text_string(&step));
+            text_addf(why, "steps[%zu]: %s", w->resolved_ops.last, text_string(&step));
         text_drop(&step);
         return false;
     }
@@ -311,7 +311,7 @@ static bool replay_output(struct work *w, unsigned k, struct rendering *out, boo
         .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
         .attempts = w->line.tried ? &w->line.attempts : NULL,
         .sample = &w->sample,
-        .drawn_ops = &w->drawn_ops,
+        .resolved_ops = &w->resolved_ops,
     };
     return begin_output(w, out);
 }
@@ -358,7 +358,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .unread = scratch->headers && !job->replay &&
                                   !job->plan->rules.reject_image_if.given,
                         .report = report };
-    w->hides_later = w->unread;
+    w->defers_occlusion = w->unread;
     report_clear(report);
     report->source.annotations = scratch->headers ? 0 : source_annotations(job->dataset, index);
     report->source.donors = job->donors ? job->donors->hash : 0;
@@ -376,10 +376,10 @@ bool record_next(struct work *w, struct rendering *out)
 
         if (!branch)
             absences_clear(&w->absences);
-        if (absences_have(&w->absences, branch))
+        if (absences_contain_branch(&w->absences, branch))
             continue;
         if ((branch || choose_attempt(w, k)) && draw_output(w, k, out) &&
-            !w->drawn_ops.absence.stride)
+            !w->resolved_ops.absence.stride)
             return true;
     }
     return false;
@@ -426,7 +426,7 @@ static bool write_output(struct work *w, const struct rendering *out)
     work_lap(w, STAGE_PRINT);
     good = w->dry || (work_write_image(w, out, text_string(&name)) &&
                       (!labelled || work_write_labels(w, text_string(&name))) &&
-                      (!out->mask || work_write_mask(w, out->drawn_ops, mask_name)) &&
+                      (!out->mask || work_write_mask(w, out->resolved_ops, mask_name)) &&
                       (!out->sample->segments || work_write_segments(w, out->sample, mask_name)));
     if (good && w->sums.length)
         add_sums(w);

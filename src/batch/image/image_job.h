@@ -53,7 +53,7 @@ struct rendering {
     bool copied;                     /* no op touches it: the file itself is written */
     const struct excerpt *excerpt;   /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;
-    const struct drawn_ops *drawn_ops;
+    const struct resolved_ops *resolved_ops;
 };
 
 /* Read the record's image, mask and objects, once for all of its outputs. Never NULL: where it

@@ -168,8 +168,8 @@ void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
     sandbox_open(sandbox, (enum sandbox_mode)job->run.sandbox, &access);
 }
 
-void contained_reading(struct job *job, const struct dataset *dataset, const char *const *images,
-                       const char *masks, struct sandbox *sandbox)
+void job_for_reading(struct job *job, const struct dataset *dataset, const char *const *images,
+                     const char *masks, struct sandbox *sandbox)
 {
     static const struct plan nothing = { .fan_out = 1 };
 

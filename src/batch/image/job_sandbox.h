@@ -14,5 +14,5 @@ void job_find_links(const void *job, sandbox_link *found, void *to);
 
 /* Makes a job that reads images of one folder, and masks unless they are NULL, and writes nothing,
  * and opens its sandbox. The job keeps the addresses. */
-void contained_reading(struct job *, const struct dataset *, const char *const *images,
-                       const char *masks, struct sandbox *sandbox);
+void job_for_reading(struct job *, const struct dataset *, const char *const *images,
+                     const char *masks, struct sandbox *sandbox);

@@ -191,7 +191,7 @@ struct decode_hints rendering_hints(const struct rendering *out, const struct pa
 
     if (!is_read_in_parts(w))
         return (struct decode_hints){ 0 };
-    render_hints(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
+    render_hints(out->resolved_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
                  &w->scratch->arena, &hints);
     if (job_fan_out(w->job) > 1) /* each would want another part */
         hints.left = hints.top = hints.width = hints.height = 0;

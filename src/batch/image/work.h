@@ -32,9 +32,10 @@ struct work {
     struct picture image, mask;  /* decoded once for all outputs with the same hints */
     struct stats_cache measured; /* of `image` */
     bool has_mask;
-    bool unread;      /* with `headers`: no objects are loaded before a step asks for them */
-    bool hides_later; /* with `headers`: objects are hidden when a step asks for them behind it */
-    bool unknown;     /* with `headers`: pixels decide what is drawn */
+    bool unread;           /* with `headers`: no objects are loaded before a step asks for them */
+    bool defers_occlusion; /* with `headers`: objects are hidden when a step asks for them behind it
+                            */
+    bool unknown;          /* with `headers`: pixels decide what is drawn */
     enum pixel_type mask_type;
     struct donor_source donors;
     size_t n_lent;        /* of the scratch's lenders: in use */
@@ -48,7 +49,7 @@ struct work {
     /* The output in work, in the scratch's `arena`. */
     unsigned next; /* the one after it */
     struct sample sample;
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct excerpt excerpt;
 };
 
@@ -81,17 +82,17 @@ void report_record(struct report *, const struct dataset *, size_t record, const
 bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);
 
 /* May the file itself be the output? The same answer however ops are joined. */
-bool work_is_copied(const struct work *, const struct drawn_ops *);
+bool work_is_copied(const struct work *, const struct resolved_ops *);
 /* What to write of the source's coefficients, if that is the rule and will do; else NULL. */
 const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
 /* Can a file of the format that is asked for hold what the drawn ops make? False with the reason,
  * and what to write in the pipeline. */
-bool work_fits_format(struct work *, const struct drawn_ops *, struct frame);
+bool work_fits_format(struct work *, const struct resolved_ops *, struct frame);
 /* Will its alpha give way to the background that is asked for? */
-bool work_is_flattened(const struct work *, const struct drawn_ops *);
+bool work_is_flattened(const struct work *, const struct resolved_ops *);
 /* Write an output's image, label mask, file of labels (by the image's name), picture of segments.
  */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
-bool work_write_mask(struct work *, const struct drawn_ops *, const char *name);
+bool work_write_mask(struct work *, const struct resolved_ops *, const char *name);
 bool work_write_labels(struct work *, const char *image);
 bool work_write_segments(struct work *, const struct sample *, const char *name);

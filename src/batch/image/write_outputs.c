@@ -89,15 +89,15 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
     return good;
 }
 
-bool work_is_copied(const struct work *w, const struct drawn_ops *drawn_ops)
+bool work_is_copied(const struct work *w, const struct resolved_ops *resolved_ops)
 {
     if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
         w->job->plan->output.metadata == METADATA_STRIP ||
         w->header.format != output_format(w->job, w->header.format) ||
-        work_is_flattened(w, drawn_ops))
+        work_is_flattened(w, resolved_ops))
         return false;
-    for (size_t i = 0; i < drawn_ops->n; i++)
-        if (drawn_ops->at[i].op->needs || drawn_ops->at[i].action.family != FAMILY_NOTHING)
+    for (size_t i = 0; i < resolved_ops->n; i++)
+        if (resolved_ops->at[i].op->needs || resolved_ops->at[i].action.family != FAMILY_NOTHING)
             return false;
     return true;
 }
@@ -111,7 +111,7 @@ const struct excerpt *work_find_excerpt(const struct rendering *out, struct exce
 
     if (!w->job->plan->output.lossless || format != PICTURE_JPEG || out->copied ||
         (size_t)f.width * (size_t)f.height > w->job->images.max_pixels ||
-        !lossless_excerpt(out->drawn_ops, &w->header, &w->scratch->arena, excerpt))
+        !lossless_excerpt(out->resolved_ops, &w->header, &w->scratch->arena, excerpt))
         return NULL;
     return excerpt;
 }
@@ -155,12 +155,12 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->header.format);
     struct passes passes =
-        passes_of(out->drawn_ops, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
+        passes_of(out->resolved_ops, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
     const struct picture *image;
     struct decode_hints hints = rendering_hints(out, &passes);
     struct picture rendered;
     struct text why = { 0 };
-    bool flat = work_is_flattened(w, out->drawn_ops), good;
+    bool flat = work_is_flattened(w, out->resolved_ops), good;
 
     passes.clock = w->scratch->clock;
     passes.measured = &w->measured;
@@ -170,7 +170,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     image = rendering_image(out, &hints);
     if (!image)
         return false;
-    good = render_image(out->drawn_ops, &passes, image, work_subsampling(w), &w->scratch->pool,
+    good = render_image(out->resolved_ops, &passes, image, work_subsampling(w), &w->scratch->pool,
                         &w->scratch->arena, &rendered, &why);
     work_lap(w, STAGE_RENDER);
     if (good) {
@@ -196,13 +196,13 @@ bool work_write_image(struct work *w, const struct rendering *out, const char *n
     return write_pixels(w, out, name);
 }
 
-bool work_write_mask(struct work *w, const struct drawn_ops *drawn_ops, const char *name)
+bool work_write_mask(struct work *w, const struct resolved_ops *resolved_ops, const char *name)
 {
     struct picture out = w->mask;
     bool good;
 
-    render_mask(drawn_ops, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->scratch->pool,
-                &w->scratch->arena, &out.plane);
+    render_mask(resolved_ops, (enum optimize)w->job->plan->optimize, &w->mask.plane,
+                &w->scratch->pool, &w->scratch->arena, &out.plane);
     work_lap(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_lap(w, STAGE_MASK_ENCODE);

@@ -264,7 +264,7 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
     *inspection = (struct inspection){ .n = n };
     x.most_memory = limits_memory() / 2 / x.n_slots;
     x.kills = limits_memory_kills();
-    contained_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
+    job_for_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
     take_room(&x);
     good = run(&x);
     if (!good)

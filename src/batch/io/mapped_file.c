@@ -126,7 +126,7 @@ void mapped_rest(struct slice part)
 {
     for (size_t i = 0; i < n_files; i++)
         if (part.at >= files[i].bytes.at && part.at < files[i].bytes.at + files[i].bytes.length)
-            view_rest(files[i].bytes, part);
+            file_view_release(files[i].bytes, part);
 }
 
 uint64_t mapped_hash(struct slice text)

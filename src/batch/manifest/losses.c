@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The reasons that objects are dropped for (struct finalized), and how the summary tells each. */
+/* The reasons that objects are dropped for (struct final_state), and how the summary tells each. */
 static const struct {
     const char *reason, *told;
 } words[LOSSES] = {

@@ -21,12 +21,12 @@ static void print_name(struct text *out, const char *key, const char *folder, co
     text_drop(&whole);
 }
 
-static void print_steps(const struct drawn_ops *drawn_ops, struct text *out)
+static void print_steps(const struct resolved_ops *resolved_ops, struct text *out)
 {
     text_adds(out, ", \"steps\": [");
-    for (size_t i = 0; i < drawn_ops->n; i++) {
+    for (size_t i = 0; i < resolved_ops->n; i++) {
         text_adds(out, i ? ", " : "");
-        drawn_op_print(&drawn_ops->at[i], out);
+        resolved_op_print(&resolved_ops->at[i], out);
     }
     text_addc(out, ']');
 }
@@ -244,7 +244,7 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
               (unsigned long long)e->key, (unsigned long long)e->job->link, e->in.width,
               e->in.height, e->sample->frame.width, e->sample->frame.height);
     print_attempts(e, out);
-    print_steps(e->drawn_ops, out);
+    print_steps(e->resolved_ops, out);
     print_matrix(e->sample, out);
     if (e->job->dataset->format) {
         print_objects(e, false, out);

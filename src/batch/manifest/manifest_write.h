@@ -12,7 +12,7 @@ struct manifest_entry {
     const char *mask;            /* name below masks/, or NULL */
     bool labelled;               /* has it a file of labels? */
     const struct sample *sample; /* finalized */
-    const struct drawn_ops *drawn_ops;
+    const struct resolved_ops *resolved_ops;
     struct frame in;
     uint64_t key;
     const struct attempts *attempts; /* or NULL */

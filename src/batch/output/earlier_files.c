@@ -64,9 +64,10 @@ static bool add_line(struct former *f, struct pile *names, struct slice line)
     bool first = true, good = scan_open(&s, '{');
 
     while (good && scan_member(&s, &first, &name))
-        good = scan_is(name, "output") || scan_is(name, "mask") || scan_is(name, "labels")
-                   ? add_output(f, names, &s)
-                   : scan_value(&s, &value);
+        good =
+            scan_equals(name, "output") || scan_equals(name, "mask") || scan_equals(name, "labels")
+                ? add_output(f, names, &s)
+                : scan_value(&s, &value);
     return good && !s.code && scan_end(&s);
 }
 

@@ -59,7 +59,7 @@ static int by_name(const void *a, const void *b)
 
 /* The ops of a pass that do something. Those that one step emits are in the order of their names:
  * steps that draw an order would else have many names for one thing. */
-static const char *pass_name(const struct drawn_ops *drawn_ops, const struct pass *pass,
+static const char *pass_name(const struct resolved_ops *resolved_ops, const struct pass *pass,
                              struct arena *arena)
 {
     const char **name = ARENA_ARRAY(arena, const char *, pass->last - pass->first + 1);
@@ -68,9 +68,9 @@ static const char *pass_name(const struct drawn_ops *drawn_ops, const struct pas
     const char *all = "";
 
     for (size_t i = pass->first; i <= pass->last; i++) {
-        const struct drawn_op *d = &drawn_ops->at[i];
+        const struct resolved_op *d = &resolved_ops->at[i];
 
-        if (drawn_op_family(d) == FAMILY_NOTHING)
+        if (resolved_op_family(d) == FAMILY_NOTHING)
             continue;
         if (d->step != step)
             begin = n;
@@ -102,11 +102,11 @@ static void name_passes(struct side *side, const struct rendering *out, struct a
 {
     struct arena *scratch = out->sample->arena;
     struct passes passes =
-        passes_of(out->drawn_ops, (enum optimize)side->plan.optimize, scratch, NULL);
+        passes_of(out->resolved_ops, (enum optimize)side->plan.optimize, scratch, NULL);
     struct profile_row **row = ARENA_ARRAY(arena, struct profile_row *, passes.n + 1);
 
     for (size_t i = 0; i < passes.n; i++)
-        row[i] = row_named(side, pass_name(out->drawn_ops, &passes.at[i], scratch), arena);
+        row[i] = row_named(side, pass_name(out->resolved_ops, &passes.at[i], scratch), arena);
     side->pass[out->k] = row;
 }
 

@@ -181,7 +181,7 @@ static bool next(struct feed *f, struct slice *out)
         prefetch(f, &index->at[f->at + FETCH_AHEAD]);
     if (f->at % REST_EVERY == 0) {
         if (f->spool)
-            read_ahead_rest(f->spool);
+            read_ahead_release(f->spool);
         mapped_rest(f->source);
     }
     return find(f, &index->at[f->at++], out);
@@ -197,7 +197,7 @@ static bool print_dense_id(void *context, struct slice name, struct slice value,
     const int64_t *id = context;
 
     (void)value;
-    if (!scan_is(name, "id"))
+    if (!scan_equals(name, "id"))
         return false;
     text_add_integer(out, *id);
     return true;

@@ -49,7 +49,7 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
     struct entry entry;
 
     if (record % REST_EVERY == 0)
-        view_rest(journal, journal);
+        file_view_release(journal, journal);
     return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
            report_view(entry.report, r);
 }

@@ -44,14 +44,14 @@ static bool note_conversion(const struct step *step, void *context)
 static void check_floats(const struct job *job, struct faults *faults)
 {
     struct arena arena = { 0 };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct pixel_kind made;
     bool converts = false;
 
     steps_walk(&job->plan->transforms, note_conversion, &converts);
     if (!converts)
         return;
-    plan_worst_case(job->plan, &arena, &drawn_ops, &made);
+    plan_worst_case(job->plan, &arena, &resolved_ops, &made);
     arena_drop(&arena);
     for (size_t i = 0; made.type == PIXEL_F32 && i < job->images.n_records; i++) {
         const char *name = job->dataset->records[job_record(job, i)].name;

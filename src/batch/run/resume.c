@@ -141,7 +141,7 @@ static bool has_hash(const struct job *job, size_t record, struct slice line)
         hash_hex(text_string(&bytes), bytes.length, hex);
     text_drop(&bytes);
     text_drop(&why);
-    return *hex && scan_is((struct slice){ sum.at + 1, sum.length - 2 }, hex);
+    return *hex && scan_equals((struct slice){ sum.at + 1, sum.length - 2 }, hex);
 }
 
 static void check_line(struct newer *n, struct slice line, struct arena *arena)

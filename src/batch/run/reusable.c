@@ -134,7 +134,7 @@ static bool fails_again(const struct kept *k, const struct report_view *v)
     struct slice code = report_code(v->why);
 
     return v->outcome == OUTCOME_INPUT && same && k->job->run.on_error != ON_ERROR_FAIL &&
-           !scan_is(code, "image-large") && !scan_is(code, "donor-failed");
+           !scan_equals(code, "image-large") && !scan_equals(code, "donor-failed");
 }
 
 bool kept_holds(struct kept *k, size_t record, const struct report_view *v)
@@ -197,7 +197,7 @@ bool kept_sift(struct kept *k)
         if (!at)
             continue;
         if (n % REST_EVERY == 0)
-            view_rest(k->objects, k->objects);
+            file_view_release(k->objects, k->objects);
         if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
             collect_count(c, i, &v, at);
             keep_files(k, i, &v);

@@ -184,8 +184,8 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
         for (size_t i = 0; i < p->n_members; i++)
             held += p->member[i].bytes.length;
         if (held > REST_EVERY) {
-            view_rest(manifest, manifest);
-            view_rest(p->labels.text, p->labels.text);
+            file_view_release(manifest, manifest);
+            file_view_release(p->labels.text, p->labels.text);
             held = 0;
         }
     }

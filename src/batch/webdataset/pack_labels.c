@@ -52,7 +52,7 @@ static void read_object(void *context, struct scan *s, const struct place *place
     (void)place;
     add_slip(&l->objects, s, "image_id");
     if (++l->n_objects % REST_EVERY == 0)
-        view_rest(l->text, l->text);
+        file_view_release(l->text, l->text);
 }
 
 static int by_image(const void *a, const void *b)

@@ -15,7 +15,7 @@ static struct joined *find_section(struct joining *j, struct slice name, bool li
     struct joined *all = j->sections.at, *new;
 
     for (size_t i = 0; i < j->sections.n; i++)
-        if (scan_is(name, all[i].name))
+        if (scan_equals(name, all[i].name))
             return &all[i];
     new = pile_add(&j->sections, sizeof *new);
     new->name = arena_copy(&j->arena, name.at, name.length);
@@ -79,8 +79,8 @@ static bool is_object(struct slice text, bool *coco)
         return false;
     scan_open(&s, '{');
     while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
-        *coco |= scan_is(name, "images") && *value.at == '[';
-        good &= !scan_is(name, "images") || *value.at == '[';
+        *coco |= scan_equals(name, "images") && *value.at == '[';
+        good &= !scan_equals(name, "images") || *value.at == '[';
     }
     return scan_end(&s) && good;
 }
@@ -160,12 +160,12 @@ static bool add_members(struct joining *j, const struct tar_set *set,
 
     scan_open(&s, '{');
     while (good && scan_member(&s, &first, &name) && scan_value(&s, &value)) {
-        bool own = scan_is(name, "id") || scan_is(name, "file_name");
-        bool label = scan_is(name, "category_id") || scan_is(name, "category_ids");
+        bool own = scan_equals(name, "id") || scan_equals(name, "file_name");
+        bool label = scan_equals(name, "category_id") || scan_equals(name, "category_ids");
 
-        if (scan_is(name, "annotations") && *value.at == '[') {
+        if (scan_equals(name, "annotations") && *value.at == '[') {
             good = add_objects(j, set, part->json->name, value);
-        } else if (scan_is(name, "categories") && *value.at == '[') {
+        } else if (scan_equals(name, "categories") && *value.at == '[') {
             add_section(j, name, value);
         } else if (label && part->class) {
             good = refuse(j, set, part->json->name, " names a class, and so does the .cls member");

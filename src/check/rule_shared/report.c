@@ -62,7 +62,8 @@ static bool is_super_of_another(const struct annotation_file *file, size_t root)
 
         if (i == root || super.at == e.text.at || *super.at != '"')
             continue;
-        if (scan_is((struct slice){ super.at + 1, super.length - 2 }, file->categories[root].name))
+        if (scan_equals((struct slice){ super.at + 1, super.length - 2 },
+                        file->categories[root].name))
             return true;
     }
     return false;

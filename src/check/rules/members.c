@@ -41,11 +41,11 @@ static bool is_known(enum checked_list list, struct slice name)
     struct pick parts[COCO_PART_KEYS] = { 0 };
 
     for (size_t i = 0; i < COUNTOF(known[list]) && known[list][i]; i++)
-        if (scan_is(name, known[list][i]))
+        if (scan_equals(name, known[list][i]))
             return true;
     coco_parts_pick(parts);
     for (size_t i = 0; list == LIST_ANNOTATIONS && i < COCO_PART_KEYS; i++)
-        if (scan_is(name, parts[i].name))
+        if (scan_equals(name, parts[i].name))
             return true;
     return false;
 }

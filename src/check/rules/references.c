@@ -85,7 +85,7 @@ static void read_licenses(struct check *c, const struct annotation_file *file,
 
     scan_open(&s, '{');
     while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
-        if (!scan_is(name, "licenses") || *value.at != '[')
+        if (!scan_equals(name, "licenses") || *value.at != '[')
             continue;
         list = scan_again(value, 0);
         first = true;

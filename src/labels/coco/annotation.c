@@ -278,12 +278,12 @@ static bool print_image_id(const struct print_context *p, struct slice value, st
 static bool print_changed(const struct print_context *p, struct slice name, struct slice value,
                           struct text *text)
 {
-    if (scan_is(name, "id"))
+    if (scan_equals(name, "id"))
         return print_own_id(p, value, text);
-    if (scan_is(name, "image_id"))
+    if (scan_equals(name, "image_id"))
         return print_image_id(p, value, text);
     for (size_t i = 0; i < COUNTOF(members); i++) {
-        if ((p->object->changes & members[i].changes) && scan_is(name, members[i].key)) {
+        if ((p->object->changes & members[i].changes) && scan_equals(name, members[i].key)) {
             members[i].print(p, value, text);
             return true;
         }
@@ -299,8 +299,8 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 
     if (!print_changed(context, name, value, text))
         return false;
-    if (!scan_is(name, "id") && !scan_is(name, "image_id") && !scan_is(name, "category_id") &&
-        !scan_is(name, "iscrowd"))
+    if (!scan_equals(name, "id") && !scan_equals(name, "image_id") &&
+        !scan_equals(name, "category_id") && !scan_equals(name, "iscrowd"))
         coco_keep_digits(value, before, text);
     return true;
 }

@@ -14,7 +14,7 @@ struct place coco_place(struct faults *f, const char *list, size_t index)
                            .code_type = "coco-type" };
 }
 
-bool coco_element_fits(const struct place *p, struct slice element)
+bool coco_check_element_size(const struct place *p, struct slice element)
 {
     if (element.length <= LONGEST_ELEMENT && p->index < UINT32_MAX)
         return true;

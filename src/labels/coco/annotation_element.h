@@ -14,7 +14,7 @@ struct place coco_place(struct faults *, const char *list, size_t index);
 
 /* Adds the fault coco-long and returns false if an element's length or index exceeds its limit:
  * both are stored in 32 bits. */
-bool coco_element_fits(const struct place *, struct slice element);
+bool coco_check_element_size(const struct place *, struct slice element);
 
 /* True if two elements, both scanned before, are equal except for white space. */
 bool coco_elements_are_equal(struct slice, struct slice);

@@ -26,7 +26,7 @@ static void note_unknown(void *context, struct slice name)
 {
     struct coco_annotations_reader *r = context;
 
-    r->attributes |= scan_is(name, "attributes");
+    r->attributes |= scan_equals(name, "attributes");
     if (coco_key_is_loose(name))
         coco_loose_note(&r->loose, name);
 }
@@ -125,7 +125,7 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (r->attributes && element.at)
         look_at_attributes(r, element);
-    if (s->code || !coco_element_fits(p, element))
+    if (s->code || !coco_check_element_size(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
     a->length = (uint32_t)element.length & INT32_MAX >> 1;
@@ -501,7 +501,7 @@ static bool is_own(struct slice name)
                                        "segmentation", "keypoints", "num_keypoints" };
 
     for (size_t i = 0; i < COUNTOF(own); i++)
-        if (scan_is(name, own[i]))
+        if (scan_equals(name, own[i]))
             return true;
     return false;
 }

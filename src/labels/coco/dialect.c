@@ -51,7 +51,7 @@ void deviation_note(struct faults *f, enum deviation d, struct slice at, const c
     const struct deviation_kind *kind = &deviation_kinds[d];
     size_t offset = at.at ? (size_t)(at.at - f->text.at) : 0;
 
-    if (!note_again(f, kind->code))
+    if (!note_repeat(f, kind->code))
         note_add(f, offset, at.length, path, kind->code, code_get(kind->code)->means, kind->remedy,
                  kind->common);
 }
@@ -62,7 +62,7 @@ void deviation_note_member(const struct place *p, enum deviation d, struct slice
     const struct deviation_kind *kind = &deviation_kinds[d];
     struct text path = { 0 };
 
-    if (note_again(p->faults, kind->code))
+    if (note_repeat(p->faults, kind->code))
         return; /* its path is not wanted */
     place_path(p, member, &path);
     note_add(p->faults, (size_t)(at.at - p->faults->text.at), at.length, text_string(&path),

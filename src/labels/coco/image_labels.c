@@ -132,7 +132,7 @@ bool coco_image_labels_read(const struct place *p, struct slice element,
 
 bool coco_is_image_label_key(struct slice name)
 {
-    return scan_is(name, one_name) || scan_is(name, list_name);
+    return scan_equals(name, one_name) || scan_equals(name, list_name);
 }
 
 static bool is_one(const struct output *out)

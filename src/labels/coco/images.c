@@ -117,7 +117,7 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
     record->id = COCO_NO_ID;
     record->name = "";
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
-    if (s->code || *element.at != '{' || !coco_element_fits(p, element))
+    if (s->code || *element.at != '{' || !coco_check_element_size(p, element))
         return;
     image->offset = (uint64_t)(element.at - s->text.at) & INT64_MAX >> 1;
     image->labelled = pick[9].value.at || pick[10].value.at;
@@ -332,15 +332,15 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     const struct printed_image *p = context;
     const struct output *out = p->output;
 
-    if (scan_is(name, "id"))
+    if (scan_equals(name, "id"))
         return coco_print_image_id(out, p->id, value, text);
-    if (out->renamed && scan_is(name, "file_name"))
+    if (out->renamed && scan_equals(name, "file_name"))
         text_add_json(text, out->name, strlen(out->name));
     else if (out->relabelled && coco_is_image_label_key(name))
         coco_image_labels_replace(name, value, out, text);
-    else if (scan_is(name, "width"))
+    else if (scan_equals(name, "width"))
         return print_side(out, value, out->frame.width, text);
-    else if (scan_is(name, "height"))
+    else if (scan_equals(name, "height"))
         return print_side(out, value, out->frame.height, text);
     else
         return false;

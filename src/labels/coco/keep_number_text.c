@@ -177,7 +177,7 @@ static struct characters characters_of(const char *at, const char *end)
     char tail[BLOCK] = { 0 };
     uint64_t low;
 
-    if (cpu_has(CPU_AVX512_VBMI2))
+    if (cpu_has_feature(CPU_AVX512_VBMI2))
         return characters_at_once(at, end);
     if (end - at < BLOCK)
         at = memcpy(tail, at, (size_t)(end - at));

@@ -8,7 +8,7 @@
 static const char *put_into(const struct object *o, struct slice name)
 {
     for (const struct put_text *t = o->texts; t; t = t->before)
-        if (scan_is(name, t->key))
+        if (scan_equals(name, t->key))
             return t->text;
     return NULL;
 }

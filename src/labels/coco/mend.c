@@ -40,19 +40,20 @@ static bool mend_member(void *context, struct slice name, struct slice value, st
     struct repair *m = context;
     struct slice plain = value;
 
-    if (scan_is(name, "id") || scan_is(name, "image_id") || scan_is(name, "category_id"))
+    if (scan_equals(name, "id") || scan_equals(name, "image_id") ||
+        scan_equals(name, "category_id"))
         return coco_print_shared_id(value, text);
-    if (scan_is(name, "iscrowd"))
+    if (scan_equals(name, "iscrowd"))
         return mend_crowd(value, text);
-    if (scan_is(name, "num_keypoints"))
+    if (scan_equals(name, "num_keypoints"))
         return coco_whole_repair(value, text);
     if (!coco_number_member(name))
         return false;
     if (*value.at != '{')
         plain = numbers_unquote(value, &m->arena);
-    if (scan_is(name, "segmentation"))
+    if (scan_equals(name, "segmentation"))
         coco_segmentation_mend(plain, m->box, m->rle, text);
-    else if (scan_is(name, "keypoints") && coco_keypoints_are_triples(plain))
+    else if (scan_equals(name, "keypoints") && coco_keypoints_are_triples(plain))
         coco_keypoints_repair(plain, text);
     else
         text_add(text, plain.at, plain.length);

@@ -15,7 +15,7 @@ const char *coco_number_member(struct slice name)
                                            "righthand_kpts", "righthand_box", "righthand_score" };
 
     for (size_t i = 0; i < COUNTOF(members); i++)
-        if (*name.at == *members[i] && scan_is(name, members[i]))
+        if (*name.at == *members[i] && scan_equals(name, members[i]))
             return members[i];
     return NULL;
 }

@@ -53,7 +53,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
 
     claim->image = claim->id = COCO_NO_ID;
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
-    if (s->code || !coco_element_fits(p, element))
+    if (s->code || !coco_check_element_size(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
     a->length = (uint32_t)element.length & INT32_MAX >> 1;

@@ -251,9 +251,9 @@ static bool print_rle_member(void *context, struct slice name, struct slice valu
 {
     const struct rle *rle = context;
 
-    if (scan_is(name, "size"))
+    if (scan_equals(name, "size"))
         print_size(rle, out);
-    else if (!scan_is(name, "counts"))
+    else if (!scan_equals(name, "counts"))
         return false;
     else if (*value.at == '[')
         print_runs(rle, out);

@@ -294,7 +294,7 @@ static bool repair_rle_member(void *context, struct slice name, struct slice val
                               struct text *out)
 {
     (void)context;
-    if (*value.at != '[' || (!scan_is(name, "size") && !scan_is(name, "counts")))
+    if (*value.at != '[' || (!scan_equals(name, "size") && !scan_equals(name, "counts")))
         return false;
     add_whole(value, out);
     return true;

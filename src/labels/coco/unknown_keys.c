@@ -29,9 +29,9 @@ static bool is_known(struct slice name)
 
     coco_parts_pick(parts);
     for (size_t i = 0; i < COCO_PART_KEYS; i++)
-        if (scan_is(name, parts[i].name))
+        if (scan_equals(name, parts[i].name))
             return true;
-    return scan_is(name, "num_keypoints");
+    return scan_equals(name, "num_keypoints");
 }
 
 bool coco_key_is_loose(struct slice name)
@@ -52,7 +52,7 @@ bool coco_key_is_loose(struct slice name)
         if (ends_with(name, other[i]))
             return false;
     for (size_t i = 0; i < COUNTOF(exact); i++)
-        if (scan_is(name, exact[i]))
+        if (scan_equals(name, exact[i]))
             return true;
     for (size_t i = 0; i < COUNTOF(begins); i++)
         if (begins_with(name, begins[i]))
@@ -110,10 +110,10 @@ bool coco_image_key_is_loose(struct slice name, bool *structured)
 
     *structured = false;
     for (size_t i = 0; i < COUNTOF(words); i++)
-        if (scan_is(name, words[i]))
+        if (scan_equals(name, words[i]))
             return *structured = true;
     for (size_t i = 0; i < COUNTOF(exact); i++)
-        if (scan_is(name, exact[i]))
+        if (scan_equals(name, exact[i]))
             return true;
     for (size_t i = 0; i < COUNTOF(ends); i++)
         if (ends_with(name, ends[i]))
@@ -214,7 +214,7 @@ bool coco_key_print(const struct object *o, const struct rules *rules, struct sl
     for (size_t i = 0; i < keys->n && *source.at == '['; i++) {
         const struct object *part = &o->parts[o->n_parts - keys->n + i];
 
-        if (!scan_is(key, keys->at[i].name))
+        if (!scan_equals(key, keys->at[i].name))
             continue;
         if (part->has_box && object_is_touched(part))
             coco_print_box(part, text);
@@ -238,10 +238,10 @@ static bool is_dropped(const struct keys *drop, const char *outer, struct slice 
     for (size_t i = 0; i < drop->n; i++) {
         const char *key = drop->at[i].name;
 
-        if (!outer && scan_is(name, key))
+        if (!outer && scan_equals(name, key))
             return true;
         if (outer && !strncmp(key, outer, length) && key[length] == '.' &&
-            scan_is(name, key + length + 1))
+            scan_equals(name, key + length + 1))
             return true;
     }
     return false;
@@ -254,7 +254,7 @@ static const char *dropped_within(const struct keys *drop, struct slice name, st
         const char *key = drop->at[i].name, *dot = strchr(key, '.');
         const char *outer = dot ? arena_copy(arena, key, (size_t)(dot - key)) : NULL;
 
-        if (outer && scan_is(name, outer))
+        if (outer && scan_equals(name, outer))
             return outer;
     }
     return NULL;

@@ -199,7 +199,7 @@ bool coco_part_print(const struct object *o, const struct rules *rules, struct s
 
     if (!o->n_parts)
         return false;
-    while (i < COCO_PART_KEYS && !scan_is(key, keys[i].name))
+    while (i < COCO_PART_KEYS && !scan_equals(key, keys[i].name))
         i++;
     if (i == COCO_PART_KEYS || keys[i].key == KEY_CARRIED)
         return print_carried(o, element, key, text);

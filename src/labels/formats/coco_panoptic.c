@@ -161,17 +161,17 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     struct box b = o->final.box;
 
     (void)value;
-    if (segment->id && scan_is(name, "id")) {
+    if (segment->id && scan_equals(name, "id")) {
         text_add_integer(text, segment->id);
         return true;
     }
     if (!object_is_touched(o))
         return false;
-    if (scan_is(name, "category_id") && o->changes & CHANGE_CLASSED)
+    if (scan_equals(name, "category_id") && o->changes & CHANGE_CLASSED)
         text_add_integer(text, o->category->id);
-    else if (scan_is(name, "area"))
+    else if (scan_equals(name, "area"))
         number_print(text, o->area);
-    else if (scan_is(name, "bbox"))
+    else if (scan_equals(name, "bbox"))
         text_addf(text, "[%.0f, %.0f, %.0f, %.0f]", b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0);
     else
         return false;
@@ -283,15 +283,15 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 {
     const struct print_context *p = context;
 
-    if (scan_is(name, "id"))
+    if (scan_equals(name, "id"))
         return coco_print_id(p->output, value, text);
-    if (scan_is(name, "image_id"))
+    if (scan_equals(name, "image_id"))
         return coco_print_image_id(p->output, p->dataset->records[p->record].id, value, text);
-    if (p->renamed && scan_is(name, "file_name"))
+    if (p->renamed && scan_equals(name, "file_name"))
         text_add_json(text, p->output->mask, strlen(p->output->mask));
-    else if (p->output->numbered && scan_is(name, "segments_info"))
+    else if (p->output->numbered && scan_equals(name, "segments_info"))
         print_numbered(p->dataset, p->sample, text);
-    else if ((p->touched || p->deviates) && scan_is(name, "segments_info"))
+    else if ((p->touched || p->deviates) && scan_equals(name, "segments_info"))
         print_segments(p->sample, p->deviates, value, text);
     else
         return false;

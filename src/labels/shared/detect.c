@@ -20,7 +20,7 @@ struct glance glance_at(struct slice text)
     if (g.root == '[') {
         glance_list(&s, &g);
     } else if (g.root == '{' && scan_open(&s, '{')) {
-        while (scan_member(&s, &first, &name) && !scan_is(name, "annotations"))
+        while (scan_member(&s, &first, &name) && !scan_equals(name, "annotations"))
             scan_value(&s, &value);
         if (!s.code)
             glance_list(&s, &g);

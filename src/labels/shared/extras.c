@@ -12,7 +12,7 @@ static void visit_kept(void *context, const struct extra *e)
     const struct visit *v = context;
 
     for (size_t i = 0; i < v->drop->n; i++)
-        if (scan_is(e->name, v->drop->at[i].name))
+        if (scan_equals(e->name, v->drop->at[i].name))
             return;
     v->visit(v->context, e);
 }

@@ -291,7 +291,7 @@ static const char *const usual[] = { "Unspecified", "0", "0", NULL };
 bool voc_has_flag(struct slice name)
 {
     for (size_t i = 0; i < COUNTOF(flags); i++)
-        if (scan_is(name, flags[i]))
+        if (scan_equals(name, flags[i]))
             return true;
     return false;
 }
@@ -307,7 +307,7 @@ static void find_flag(void *context, const struct extra *e)
     struct flag *f = context;
     struct slice v = e->value;
 
-    if (!scan_is(e->name, f->name))
+    if (!scan_equals(e->name, f->name))
         return;
     if (e->json && v.length >= 2 && *v.at == '"')
         v = scan_unescape(f->arena, (struct slice){ v.at + 1, v.length - 2 });

@@ -43,7 +43,7 @@ static void add_rule(struct text *rules, const char *key, double value)
 
 /* Reads which boxes are kept. Their format and label fields are ignored, as they are about arrays
  * in memory. */
-static void read_boxes(struct importing *m, const struct value *boxes, struct text *rules)
+static void read_boxes(struct import_job *m, const struct value *boxes, struct text *rules)
 {
     double width = number_of(boxes, "min_width", 0), height = number_of(boxes, "min_height", 0);
     double aspect = number_of(boxes, "max_accept_ratio", 0);
@@ -76,7 +76,7 @@ static void read_keypoints(const struct value *keypoints, struct text *rules)
         text_addf(rules, "%s\"outside\": \"keep\"", rules->length ? ", " : "");
 }
 
-static void read_settings(struct importing *m, const struct value *root)
+static void read_settings(struct import_job *m, const struct value *root)
 {
     const struct value *seed = value_get(root, "seed"), *boxes = value_get(root, "bbox_params");
     const struct value *targets = value_get(root, "additional_targets");
@@ -101,7 +101,7 @@ static void read_settings(struct importing *m, const struct value *root)
 }
 
 /* Returns the root as a list of one step, without members that are not about steps. */
-static const struct value *list_of_one(struct importing *m, const struct value *root)
+static const struct value *list_of_one(struct import_job *m, const struct value *root)
 {
     static const char *const settings[] = { "additional_targets", "bbox_params", "keypoint_params",
                                             "is_check_shapes", "seed" };
@@ -126,7 +126,7 @@ static const struct value *list_of_one(struct importing *m, const struct value *
 
 /* A pipeline is a list of steps, one composition, or a single transform. A Compose with a
  * probability below 1 stays a step. */
-static bool read_tree(struct importing *m, const struct value *root)
+static bool read_tree(struct import_job *m, const struct value *root)
 {
     static const char *const always[] = { "Compose", "Sequential" };
     const struct value *type = value_get(root, CLASS_KEY);
@@ -149,9 +149,9 @@ static bool read_tree(struct importing *m, const struct value *root)
 
 /* --- output of print() --- */
 
-static bool copy_printed(struct importing *, const struct value *, struct value *to);
+static bool copy_printed(struct import_job *, const struct value *, struct value *to);
 
-static bool copy_items(struct importing *m, const struct value *from, struct value *to)
+static bool copy_items(struct import_job *m, const struct value *from, struct value *to)
 {
     bool good = true;
 
@@ -164,7 +164,7 @@ static bool copy_items(struct importing *m, const struct value *from, struct val
 
 /* Copies a call in the form of A.to_dict. Its arguments without a key are one list of steps, or
  * none. */
-static bool copy_call(struct importing *m, const struct value *from, struct value *to)
+static bool copy_call(struct import_job *m, const struct value *from, struct value *to)
 {
     const struct value *steps = value_get(from, "transforms");
     bool is_step = value_get(from, "p") != NULL;
@@ -192,7 +192,7 @@ static bool copy_call(struct importing *m, const struct value *from, struct valu
     return true;
 }
 
-static bool copy_printed(struct importing *m, const struct value *from, struct value *to)
+static bool copy_printed(struct import_job *m, const struct value *from, struct value *to)
 {
     *to = *from;
     if (from->kind == VALUE_OBJECT && from->n && strcmp(from->item[0].name, "type") == 0)
@@ -201,7 +201,7 @@ static bool copy_printed(struct importing *m, const struct value *from, struct v
 }
 
 /* Returns the tree of a printed composition; NULL with a fault. */
-static const struct value *read_printed(struct importing *m)
+static const struct value *read_printed(struct import_job *m)
 {
     const struct value *root = python_read(m->faults, m->arena);
     struct value *tree = ARENA_NEW(m->arena, struct value);
@@ -212,7 +212,7 @@ static const struct value *read_printed(struct importing *m)
     return tree;
 }
 
-static bool read(struct importing *m)
+static bool read(struct import_job *m)
 {
     const char *at = m->faults->text.at, *end = at + m->faults->text.length;
     const struct value *root, *version, *tree;

@@ -26,7 +26,7 @@ static bool is_filter(const struct value *step)
 
 /* Converts a step that drops objects to the section "annotations". Returns false if the section
  * cannot express it. */
-static bool take_filter(struct importing *m, const struct value *step)
+static bool take_filter(struct import_job *m, const struct value *step)
 {
     static const char *const known[] = { "type", "min_gt_bbox_wh", "keep_empty" };
     const struct value *sides = value_get(step, "min_gt_bbox_wh");
@@ -163,7 +163,7 @@ static double number_or(const struct value *step, const char *key, double otherw
 }
 
 /* Converts the rules for boxes after MMYOLO's affine step to the section "annotations". */
-static void take_affine(struct importing *m, const struct value *step)
+static void take_affine(struct import_job *m, const struct value *step)
 {
     if (strcmp(type_of(step), "YOLOv5RandomAffine") != 0 || m->settings.length)
         return;
@@ -278,7 +278,7 @@ static struct value copy_composed(const struct value *v, const struct dialect *d
 }
 
 /* Returns the steps without those for settings. */
-static const struct value *steps_of(struct importing *m, const struct value *root)
+static const struct value *steps_of(struct import_job *m, const struct value *root)
 {
     struct value *list = value_list(m->arena, root->n);
     struct dialect d = { m->arena, scope_of(root), is_old(root) };
@@ -303,7 +303,7 @@ static bool is_ignored(const char *type)
 }
 
 /* Returns the value of train_pipeline in JSON or Python; NULL with a fault. */
-static const struct value *read_root(struct importing *m)
+static const struct value *read_root(struct import_job *m)
 {
     const char *at = m->faults->text.at;
     const struct value *root;
@@ -323,7 +323,7 @@ static const struct value *read_root(struct importing *m)
     return root;
 }
 
-static bool read(struct importing *m)
+static bool read(struct import_job *m)
 {
     const struct value *root = read_root(m);
 

@@ -9,7 +9,7 @@ static bool detect(struct slice text)
     return python_call_begins(text) != NULL;
 }
 
-static bool read(struct importing *m)
+static bool read(struct import_job *m)
 {
     static const char *const always[] = { "Compose", "Sequential", "ModuleList" };
     const struct value *root = python_read(m->faults, m->arena), *type, *steps;

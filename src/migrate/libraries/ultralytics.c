@@ -391,7 +391,7 @@ static void read_common(struct trainer_file *r)
     r->stretched = strncmp(settings_text(&r->s, "model", ""), "rtdetr", 6) == 0;
 }
 
-static bool read(struct importing *m)
+static bool read(struct import_job *m)
 {
     const struct value *root = yaml_read(m->faults, m->faults->text, m->arena), *inner;
     struct value *list = build_list(value_new(m->arena, VALUE_LIST), m->arena);

@@ -74,7 +74,7 @@ const char *picture_format_suffix(enum picture_format format)
     return SUFFIXES[format];
 }
 
-int picture_format_most(enum picture_format format)
+int picture_format_max_side(enum picture_format format)
 {
     /* The limits of libjpeg and libwebp; PNG and TIFF have 31 bits. */
     return format == PICTURE_JPEG ? 65500 : format == PICTURE_WEBP ? 16383 : INT32_MAX;

@@ -58,7 +58,7 @@ static int first_row(const struct excerpt *e)
     return e->turn.rows_back ? e->y + e->height : e->y;
 }
 
-bool picture_excerpt_fits(const struct picture_header *header, const struct excerpt *excerpt)
+bool picture_can_write_excerpt(const struct picture_header *header, const struct excerpt *excerpt)
 {
     struct excerpt e = excerpt_in_file(header, excerpt);
 

@@ -21,7 +21,7 @@ bool jpeg_rows_can_read(const struct jpeg_decompress_struct *jpeg)
     const jpeg_component_info *c = jpeg->comp_info;
     int across = jpeg->max_h_samp_factor, down = jpeg->max_v_samp_factor;
 
-    return jpeg_colours_here() && jpeg->jpeg_color_space == JCS_YCbCr &&
+    return jpeg_has_colour_loops() && jpeg->jpeg_color_space == JCS_YCbCr &&
            jpeg->num_components == 3 && jpeg->scale_num == jpeg->scale_denom && across <= 2 &&
            down <= across && c[0].h_samp_factor == across && c[0].v_samp_factor == down &&
            c[1].h_samp_factor == 1 && c[1].v_samp_factor == 1 && c[2].h_samp_factor == 1 &&
@@ -88,7 +88,7 @@ static void read_row(struct rows_reader *r, int y, const struct plane *to)
         r->line.chroma[c].near = row_at(r, 1 + c, y / r->down);
         r->line.chroma[c].far = row_at(r, 1 + c, far_row(r, y));
     }
-    jpeg_colours_together(&r->line, plane_row(to, y), (size_t)to->width);
+    jpeg_ycbcr_to_rgb(&r->line, plane_row(to, y), (size_t)to->width);
 }
 
 void jpeg_rows_read(struct jpeg_decompress_struct *jpeg, const struct plane *to)
@@ -133,7 +133,7 @@ static void write_row(struct jpeg_rows *rows, const uint8_t *rgb, int width, int
 
     for (int c = 0; c < 2; c++)
         planes[1 + c] = halved ? rows->full[c][i % down] : rows->row[1 + c][i];
-    jpeg_colours_apart(rgb, (size_t)width, rows->room, planes);
+    jpeg_ycbcr_from_rgb(rgb, (size_t)width, rows->room, planes);
     for (int c = 0; c < 2 && halved && (last || i % down == down - 1); c++)
         jpeg_chroma_halve(rows->full[c][0], rows->full[c][i % down], rows->room / 2,
                           rows->row[1 + c][i / down]);

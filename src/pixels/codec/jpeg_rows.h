@@ -26,7 +26,7 @@ struct jpeg_rows {
     int lines;
 };
 
-/* Begins writing, only if jpeg_colours_here(). Start compression with raw_data_in and three
+/* Begins writing, only if jpeg_has_colour_loops(). Start compression with raw_data_in and three
  * components. Luma's sampling factors are 1 or 2; the vertical one is 2 only if the horizontal one
  * is. Chroma's are 1. */
 void jpeg_rows_begin(struct jpeg_rows *, struct jpeg_compress_struct *);

@@ -178,7 +178,7 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     w.picture = picture;
     w.options = options;
     w.out = out;
-    w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_colours_here();
+    w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_has_colour_loops();
     w.jpeg.err = jpeg_errors_begin(&w.errors);
     ok = jpeg_errors_attempt(&w.errors, write_pixels, &w);
     jpeg_destroy_compress(&w.jpeg);

@@ -11,9 +11,9 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-bool jpeg_colours_here(void)
+bool jpeg_has_colour_loops(void)
 {
-    return cpu_has(CPU_AVX512_VBMI2);
+    return cpu_has_feature(CPU_AVX512_VBMI2);
 }
 
 INLINE_FOR_AVX512_VBMI2 __m512i load(const void *at)
@@ -128,7 +128,7 @@ FOR_AVX512_VBMI2 static void apart(const uint8_t *rgb, size_t n, uint8_t *const 
     }
 }
 
-void jpeg_colours_apart(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3])
+void jpeg_ycbcr_from_rgb(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3])
 {
     apart(rgb, n, planes);
     for (int c = 0; c < 3; c++)
@@ -265,7 +265,7 @@ FOR_AVX512_VBMI2 static void together_whole(const struct jpeg_row *row, uint8_t 
                      whole_chroma(row->chroma[1].near + i), rgb + 3 * i, (ptrdiff_t)(3 * (n - i)));
 }
 
-void jpeg_colours_together(const struct jpeg_row *row, uint8_t *rgb, size_t n)
+void jpeg_ycbcr_to_rgb(const struct jpeg_row *row, uint8_t *rgb, size_t n)
 {
     if (row->subsampling == SUBSAMPLING_444)
         together_whole(row, rgb, n);
@@ -275,12 +275,12 @@ void jpeg_colours_together(const struct jpeg_row *row, uint8_t *rgb, size_t n)
 
 #else
 
-bool jpeg_colours_here(void)
+bool jpeg_has_colour_loops(void)
 {
     return false;
 }
 
-void jpeg_colours_apart(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3])
+void jpeg_ycbcr_from_rgb(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3])
 {
     (void)rgb, (void)n, (void)room, (void)planes;
 }
@@ -290,7 +290,7 @@ void jpeg_chroma_halve(const uint8_t *above, const uint8_t *below, size_t n, uin
     (void)above, (void)below, (void)n, (void)to;
 }
 
-void jpeg_colours_together(const struct jpeg_row *row, uint8_t *rgb, size_t n)
+void jpeg_ycbcr_to_rgb(const struct jpeg_row *row, uint8_t *rgb, size_t n)
 {
     (void)row, (void)rgb, (void)n;
 }

@@ -22,11 +22,11 @@ enum { JPEG_COLOURS_STEP = 64 };
 
 /* True if this machine has the loops (AVX-512 VBMI2). Otherwise the functions below must not be
  * called. */
-bool jpeg_colours_here(void);
+bool jpeg_has_colour_loops(void);
 
 /* Converts n pixels to luma, Cb and Cr, all at full resolution. The last pixel is repeated up to
  * `room` >= n. */
-void jpeg_colours_apart(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3]);
+void jpeg_ycbcr_from_rgb(const uint8_t *rgb, size_t n, size_t room, uint8_t *const planes[3]);
 
 /* Writes n means of two neighbors of one row (`below` is `above`), or of four pixels of two rows.
  * Halves are rounded up in every second column. */
@@ -44,4 +44,4 @@ struct jpeg_row {
     size_t samples; /* of each chroma row */
     enum subsampling subsampling;
 };
-void jpeg_colours_together(const struct jpeg_row *, uint8_t *rgb, size_t n);
+void jpeg_ycbcr_to_rgb(const struct jpeg_row *, uint8_t *rgb, size_t n);

@@ -74,13 +74,13 @@ static void colour_threes(const uint8_t *in, uint8_t *out, size_t width, colour_
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
         n = width < PIECE ? width : PIECE;
-        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        bytes_deinterleave(in, byte[0], byte[1], byte[2], n);
         for (int b = 0; b < 3; b++)
             row_load(byte[b], PIXEL_U8, rgb[b], n);
         f(context, rgb[0], rgb[1], rgb[2], (int)n);
         for (int b = 0; b < 3; b++)
             row_store(rgb[b], PIXEL_U8, byte[b], n);
-        bytes_together(byte[0], byte[1], byte[2], out, n);
+        bytes_interleave(byte[0], byte[1], byte[2], out, n);
     }
 }
 

@@ -79,14 +79,14 @@ struct work {
 static bool make_matrix_sums(const struct colour_matrix *m, struct word_sum sum[3])
 {
     for (int i = 0; i < 3; i++)
-        if (!word_sum_fits(m->m[i], (double)m->m[i][3] * 257, &sum[i]))
+        if (!word_sum_make(m->m[i], (double)m->m[i][3] * 257, &sum[i]))
             return false;
     return true;
 }
 
 static bool make_factor_sum(float factor, struct word_sum *sum)
 {
-    return word_sum_fits((const float[]){ factor, 1 - factor, 0 }, 0, sum);
+    return word_sum_make((const float[]){ factor, 1 - factor, 0 }, 0, sum);
 }
 
 /* Chooses the work for a function of colors. False if there is none. */
@@ -110,7 +110,7 @@ static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out,
 {
     if (w->piece == luma_piece && step_out == 1)
         return words_luma(in, out, width);
-    if (!cpu_has(CPU_AVX512_VBMI))
+    if (!cpu_has_feature(CPU_AVX512_VBMI))
         return 0;
     if (w->piece == weigh_sums)
         return weigh_words_32(w->sum, in, out, width);
@@ -132,22 +132,22 @@ static void words_row(const uint16_t *in, size_t step, uint16_t *out, size_t ste
     width -= done;
     for (size_t n; width > 0; width -= n, in += step * n, out += step_out * n) {
         n = width < WORDS ? width : WORDS;
-        words_apart(in, step, channel, n);
+        words_deinterleave(in, step, channel, n);
         w->piece(w->context, word[0], word[1], word[2], n);
         if (step_out == 1)
             memcpy(out, word[0], n * sizeof *out);
         else if (w->piece == luma_piece)
-            words_together((const uint16_t *const[]){ word[0], word[0], word[0] }, out, step_out,
-                           n);
+            words_interleave((const uint16_t *const[]){ word[0], word[0], word[0] }, out, step_out,
+                             n);
         else
-            words_together((const uint16_t *const[]){ word[0], word[1], word[2] }, out, step_out,
-                           n);
+            words_interleave((const uint16_t *const[]){ word[0], word[1], word[2] }, out, step_out,
+                             n);
     }
 }
 
 static void spread_words(const uint16_t *in, uint16_t *out, size_t width)
 {
-    words_together((const uint16_t *const[]){ in, in, in }, out, 3, width);
+    words_interleave((const uint16_t *const[]){ in, in, in }, out, 3, width);
 }
 
 static void permute_words(const uint16_t *in, uint16_t *out, const int *from, size_t width)
@@ -156,9 +156,9 @@ static void permute_words(const uint16_t *in, uint16_t *out, const int *from, si
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
         n = width < WORDS ? width : WORDS;
-        words_apart(in, 3, (uint16_t *const[]){ word[0], word[1], word[2] }, n);
-        words_together((const uint16_t *const[]){ word[from[0]], word[from[1]], word[from[2]] },
-                       out, 3, n);
+        words_deinterleave(in, 3, (uint16_t *const[]){ word[0], word[1], word[2] }, n);
+        words_interleave((const uint16_t *const[]){ word[from[0]], word[from[1]], word[from[2]] },
+                         out, 3, n);
     }
 }
 

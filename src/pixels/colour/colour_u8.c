@@ -72,8 +72,8 @@ static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
         n = width < PIXELS ? width : PIXELS;
-        bytes_apart(in, byte[0], byte[1], byte[2], n);
-        bytes_together(byte[from[0]], byte[from[1]], byte[from[2]], out, n);
+        bytes_deinterleave(in, byte[0], byte[1], byte[2], n);
+        bytes_interleave(byte[from[0]], byte[from[1]], byte[from[2]], out, n);
     }
 }
 
@@ -183,10 +183,10 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
     uint8_t r[PIXELS], g[PIXELS], b[PIXELS];
     size_t done = 0;
 
-    if (cpu_has(CPU_AVX512_VBMI) && f != weigh_luma)
+    if (cpu_has_feature(CPU_AVX512_VBMI) && f != weigh_luma)
         done =
             f == weigh_all ? weigh_all_64(sum, in, out, width) : blend_gray_64(sum, in, out, width);
-    if (cpu_has(CPU_AVX2) && f != weigh_luma) {
+    if (cpu_has_feature(CPU_AVX2) && f != weigh_luma) {
         const uint8_t *from = in + 3 * done;
         uint8_t *to = out + 3 * done;
 
@@ -200,14 +200,14 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
         uint8_t *first = channels == 1 ? out : r, *rest;
 
         n = width < PIXELS ? width : PIXELS;
-        done = cpu_has(CPU_AVX2) && f == weigh_luma ? weigh_one_32(sum, in, first, n) : 0;
+        done = cpu_has_feature(CPU_AVX2) && f == weigh_luma ? weigh_one_32(sum, in, first, n) : 0;
         rest = first + done;
-        bytes_apart(in + 3 * done, rest, g, b, n - done);
+        bytes_deinterleave(in + 3 * done, rest, g, b, n - done);
         f(sum, (uint8_t *const[]){ rest, g, b }, n - done);
         if (f == weigh_luma && channels == 3)
-            bytes_spread(r, out, n);
+            bytes_gray_to_rgb(r, out, n);
         else if (channels == 3)
-            bytes_together(r, g, b, out, n);
+            bytes_interleave(r, g, b, out, n);
     }
 }
 
@@ -251,7 +251,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
         uint8_t *to = plane_row(out, y);
 
         if (spread)
-            bytes_spread(from, to, (size_t)in->width);
+            bytes_gray_to_rgb(from, to, (size_t)in->width);
         else if (permute)
             permute_row(from, to, context, (size_t)in->width);
         else

@@ -173,10 +173,10 @@ static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, 
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
         n = width < PIECE ? width : PIECE;
-        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        bytes_deinterleave(in, byte[0], byte[1], byte[2], n);
         for (int b = 0; b < 3; b++)
-            bytes_table(byte[b], byte[b], table + 256 * b, n);
-        bytes_together(byte[0], byte[1], byte[2], out, n);
+            bytes_look_up(byte[b], byte[b], table + 256 * b, n);
+        bytes_interleave(byte[0], byte[1], byte[2], out, n);
     }
 }
 
@@ -192,7 +192,7 @@ void plane_table(const struct plane *in, struct plane *out, const void *table)
     }
     if (one) {
         for (int y = 0; y < in->height; y++)
-            bytes_table(plane_row(in, y), plane_row(out, y), table, n);
+            bytes_look_up(plane_row(in, y), plane_row(out, y), table, n);
         return;
     }
     if (bytes) {

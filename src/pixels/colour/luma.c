@@ -115,7 +115,7 @@ VARIANTS void plane_luma_row(const struct plane *p, int y, uint8_t *luma)
     const unsigned char *row = plane_row(p, y);
     size_t n = (size_t)p->width, done;
 
-    if (p->type == PIXEL_U8 && p->channels == 3 && cpu_has(CPU_AVX2)) {
+    if (p->type == PIXEL_U8 && p->channels == 3 && cpu_has_feature(CPU_AVX2)) {
         done = luma_16(row, luma, n);
         luma_row(row + 3 * done, PIXEL_U8, 3, luma + done, n - done);
     } else if (p->type == PIXEL_U8) {

@@ -99,7 +99,7 @@ ALWAYS_INLINE void colours_piece(const uint8_t *luma, const float *restrict cb,
         g[i] = (uint8_t)sample_round(y - 0.344136286f * cb[i] - 0.714136286f * cr[i], 255);
         b[i] = (uint8_t)sample_round(y + 1.772f * cb[i], 255);
     }
-    bytes_together(r, g, b, to, (size_t)n);
+    bytes_interleave(r, g, b, to, (size_t)n);
 }
 
 VARIANTS void plane_of_ycc(const struct plane *luma, const struct plane chroma[2], double per_x,

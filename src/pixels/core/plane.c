@@ -211,7 +211,7 @@ VARIANTS static void store_remaining(const float *restrict from, enum pixel_type
 
 void row_store(const float *restrict from, enum pixel_type type, void *row, size_t n)
 {
-    size_t done = type == PIXEL_U8 && cpu_has(CPU_AVX2) ? store_bytes(from, row, n) : 0;
+    size_t done = type == PIXEL_U8 && cpu_has_feature(CPU_AVX2) ? store_bytes(from, row, n) : 0;
 
     store_remaining(from + done, type, (char *)row + done,
                     n - done); /* only bytes may be done already */

@@ -28,7 +28,7 @@ void plane_fill(struct plane *p, const struct fill *fill)
         memcpy(plane_row(p, y), plane_row(p, 0), row);
 }
 
-void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity)
+void plane_draw(const struct plane *in, struct plane *canvas, int left, int top, double opacity)
 {
     int x0 = left > 0 ? left : 0, y0 = top > 0 ? top : 0;
     int x1 = left + in->width < canvas->width ? left + in->width : canvas->width;
@@ -192,8 +192,8 @@ ALWAYS_INLINE void lay_weighted(const struct plane *in, struct plane *canvas, in
 }
 
 VARIANTS
-void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
-                        const struct plane *weight)
+void plane_draw_weighted(const struct plane *in, struct plane *canvas, int left, int top,
+                         const struct plane *weight)
 {
     switch (in->type) {
     case PIXEL_U8:

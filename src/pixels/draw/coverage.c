@@ -153,7 +153,7 @@ void cover_polygon(const struct point *at, size_t n, int y, int width, float *sh
     sum_up(width, share);
 }
 
-void cover_note(const struct point *at, size_t n, int width, int height, float *gain)
+void cover_add_polygon(const struct point *at, size_t n, int width, int height, float *gain)
 {
     for (size_t i = 0; i < n; i++) {
         struct point p = at[i], q = at[i + 1 < n ? i + 1 : 0];

@@ -136,7 +136,7 @@ FOR_AVX2 static uint32_t sums_by_eights(uint32_t *count, int n, uint32_t sum)
 
 static uint32_t running_sums(uint32_t *count, int n, uint32_t sum)
 {
-    return cpu_has(CPU_AVX2) ? sums_by_eights(count, n, sum) : plain_sums(count, n, sum);
+    return cpu_has_feature(CPU_AVX2) ? sums_by_eights(count, n, sum) : plain_sums(count, n, sum);
 }
 
 #else

@@ -210,9 +210,9 @@ void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct nois
 #ifdef CPU_HAS_INTRINSICS
     uint32_t *const word[] = { noise->word[0], noise->word[1], noise->word[2], noise->word[3] };
 
-    if (cpu_has(CPU_AVX512_VBMI2))
+    if (cpu_has_feature(CPU_AVX512_VBMI2))
         done = all_of_eights(key, stream, x, y, n, word);
-    else if (cpu_has(CPU_AVX2))
+    else if (cpu_has_feature(CPU_AVX2))
         done = all_of_fours(key, stream, x, y, n, word);
 #endif
     words_remaining(key, stream, x, y, done, n, noise);
@@ -224,9 +224,9 @@ void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint3
     struct noise rest;
 
 #ifdef CPU_HAS_INTRINSICS
-    if (cpu_has(CPU_AVX512_VBMI2))
+    if (cpu_has_feature(CPU_AVX512_VBMI2))
         done = first_of_eights(key, stream, x, y, n, word);
-    else if (cpu_has(CPU_AVX2))
+    else if (cpu_has_feature(CPU_AVX2))
         done = first_of_fours(key, stream, x, y, n, word);
 #endif
     if (done == n)

@@ -71,7 +71,7 @@ FOR_AVX512_VBMI static void line_of_lanes(const struct displacement *d, const fl
 static void displace_line(const struct displacement *d, const float *nodes, int y, float *to)
 {
 #ifdef CPU_HAS_INTRINSICS
-    if (cpu_has(CPU_AVX512_VBMI)) {
+    if (cpu_has_feature(CPU_AVX512_VBMI)) {
         line_of_lanes(d, nodes, y, to);
         return;
     }

@@ -16,7 +16,7 @@ static bool takes_means(const struct axis *a, int n)
 
 bool resize_can_halve(enum pixel_type type)
 {
-    return cpu_has(CPU_AVX2) && type != PIXEL_F32;
+    return cpu_has_feature(CPU_AVX2) && type != PIXEL_F32;
 }
 
 bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const struct axis *y,
@@ -195,15 +195,15 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
     size_t channels = (size_t)in->channels, at = (size_t)left * channels;
 
     if (in->type == PIXEL_U16) {
-        (cpu_has(CPU_AVX512_VBMI) ? halve_words_64 : halve_words_16)(
+        (cpu_has_feature(CPU_AVX512_VBMI) ? halve_words_64 : halve_words_16)(
             (const uint16_t *)(const void *)plane_row(in, top) + at,
             (const uint16_t *)(const void *)plane_row(in, top + 1) + at,
             (uint16_t *)(void *)plane_row(out, y), (size_t)out->width * channels, channels);
         return;
     }
-    (cpu_has(CPU_AVX512_VBMI) ? halve_64 : halve_16)(plane_row(in, top) + at,
-                                                     plane_row(in, top + 1) + at, plane_row(out, y),
-                                                     (size_t)out->width * channels, channels);
+    (cpu_has_feature(CPU_AVX512_VBMI) ? halve_64 : halve_16)(
+        plane_row(in, top) + at, plane_row(in, top + 1) + at, plane_row(out, y),
+        (size_t)out->width * channels, channels);
 #else
     (void)in, (void)left, (void)top, (void)out, (void)y; /* resize_is_half returns false */
 #endif

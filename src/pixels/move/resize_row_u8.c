@@ -282,9 +282,9 @@ void resize_along(const struct resizer_bytes *w, const uint16_t *line, void *to,
         along_lanes(w, line, to, bytes);
         return;
     }
-    if (w->in->channels > 1 && cpu_has(CPU_SSSE3)) {
+    if (w->in->channels > 1 && cpu_has_feature(CPU_SSSE3)) {
         along_pixels(w, line, to, bytes,
-                     cpu_has(CPU_AVX2) ? along_by_fours(w, line, to, bytes) : 0);
+                     cpu_has_feature(CPU_AVX2) ? along_by_fours(w, line, to, bytes) : 0);
         return;
     }
 #endif
@@ -297,7 +297,7 @@ void resize_along(const struct resizer_bytes *w, const uint16_t *line, void *to,
 void resize_along_begin(struct resizer_bytes *w)
 {
 #ifdef CPU_HAS_INTRINSICS
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         lanes_make(w);
 #else
     (void)w;

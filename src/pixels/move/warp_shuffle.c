@@ -14,7 +14,7 @@ static bool is_shuffled(const struct mat3 *inverse, int channels)
     };
     double along = inverse->m[0];
 
-    return cpu_has(CPU_AVX2) && fabs(inverse->m[3]) < 0.28 &&
+    return cpu_has_feature(CPU_AVX2) && fabs(inverse->m[3]) < 0.28 &&
            fabs(along) < MAX_STEP[channels - 1][along < 0];
 }
 
@@ -27,7 +27,7 @@ FOR_AVX2 static void walk_shuffled_32(const struct plane *in, const struct walk 
 void walk_shuffled(const struct plane *in, const struct walk *w, const uint64_t from[2],
                    uint8_t *to, int n)
 {
-    (cpu_has(CPU_AVX512_VBMI) ? walk_shuffled_64 : walk_shuffled_32)(in, w, from, to, n);
+    (cpu_has_feature(CPU_AVX512_VBMI) ? walk_shuffled_64 : walk_shuffled_32)(in, w, from, to, n);
 }
 
 #else

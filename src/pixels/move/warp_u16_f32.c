@@ -191,7 +191,7 @@ static bool blend_vectors(const struct warp *w, const struct positions *p, void 
 {
     struct taps t;
 
-    if (!cpu_has(CPU_AVX2) || w->in->width < 2 || w->in->height < 2 || w->in->stride < 12)
+    if (!cpu_has_feature(CPU_AVX2) || w->in->width < 2 || w->in->height < 2 || w->in->stride < 12)
         return false;
     prefetch_written(to, (size_t)n * w->size);
     find_taps(w, p, &t);

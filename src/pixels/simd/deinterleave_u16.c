@@ -216,9 +216,9 @@ FOR_AVX2 static size_t luma_16s(const uint16_t *in, uint16_t *out, size_t i, siz
 
 size_t words_luma(const uint16_t *in, uint16_t *out, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? luma_32s(in, out, n) : 0;
+    size_t done = cpu_has_feature(CPU_AVX512_VBMI) ? luma_32s(in, out, n) : 0;
 
-    return cpu_has(CPU_AVX2) ? luma_16s(in, out, done, n) : done;
+    return cpu_has_feature(CPU_AVX2) ? luma_16s(in, out, done, n) : done;
 }
 
 #else
@@ -253,7 +253,7 @@ static size_t put_32s(const uint16_t *const channel[3], uint16_t *out, size_t n)
 
 #endif
 
-void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n)
+void words_deinterleave(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n)
 {
     size_t done = 0;
 
@@ -261,14 +261,14 @@ void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], si
         pick_words(in, 4, channel, 0, n);
         return;
     }
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         done = pick_32s(in, channel, n);
-    if (cpu_has(CPU_AVX2))
+    if (cpu_has_feature(CPU_AVX2))
         done = pick_16s(in, channel, done, n);
     pick_words(in, 3, channel, done, n);
 }
 
-void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n)
+void words_interleave(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n)
 {
     size_t done = 0;
 
@@ -276,9 +276,9 @@ void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step
         put_words(channel, out, 4, 0, n);
         return;
     }
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         done = put_32s(channel, out, n);
-    if (cpu_has(CPU_AVX2))
+    if (cpu_has_feature(CPU_AVX2))
         done = put_16s(channel, out, done, n);
     put_words(channel, out, 3, done, n);
 }

@@ -6,8 +6,8 @@
 
 /* Split the first three channels of n pixels of three or four words, and join them. When joining,
  * the channels may be the same array. */
-void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n);
-void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n);
+void words_deinterleave(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n);
+void words_interleave(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n);
 
 /* Writes the luma of n RGB pixels of words, as colour_luma defines it, for whole vectors only.
  * Returns how many pixels were done, maybe 0. */

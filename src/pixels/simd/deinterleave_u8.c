@@ -176,31 +176,31 @@ FOR_AVX512_VBMI static size_t put_sixty_fours(const uint8_t *const channel[3], u
 }
 
 /* Each loop handles the pixels that the previous one left. */
-void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
+void bytes_deinterleave(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
 {
     size_t done = 0;
 
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         done = pick_sixty_fours(in, (uint8_t *const[]){ r, g, b }, n);
-    if (cpu_has(CPU_AVX2))
+    if (cpu_has_feature(CPU_AVX2))
         done += pick_thirty_twos(in + 3 * done, (uint8_t *const[]){ r + done, g + done, b + done },
                                  n - done);
-    if (cpu_has(CPU_SSSE3))
+    if (cpu_has_feature(CPU_SSSE3))
         done += pick_sixteens(in + 3 * done, (uint8_t *const[]){ r + done, g + done, b + done },
                               n - done);
     pick_apart(in, (uint8_t *const[]){ r, g, b }, done, n);
 }
 
-void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
+void bytes_interleave(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
 {
     size_t done = 0;
 
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         done = put_sixty_fours((const uint8_t *const[]){ r, g, b }, out, n);
-    if (cpu_has(CPU_AVX2))
+    if (cpu_has_feature(CPU_AVX2))
         done += put_thirty_twos((const uint8_t *const[]){ r + done, g + done, b + done },
                                 out + 3 * done, n - done);
-    if (cpu_has(CPU_SSSE3))
+    if (cpu_has_feature(CPU_SSSE3))
         done += put_sixteens((const uint8_t *const[]){ r + done, g + done, b + done },
                              out + 3 * done, n - done);
     put_together((const uint8_t *const[]){ r, g, b }, out, done, n);
@@ -208,12 +208,12 @@ void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_
 
 #else
 
-void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
+void bytes_deinterleave(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
 {
     pick_apart(in, (uint8_t *const[]){ r, g, b }, 0, n);
 }
 
-void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
+void bytes_interleave(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
 {
     put_together((const uint8_t *const[]){ r, g, b }, out, 0, n);
 }

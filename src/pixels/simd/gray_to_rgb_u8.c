@@ -58,10 +58,11 @@ FOR_AVX2 static size_t spread_thirty_twos(const uint8_t *in, uint8_t *out, size_
 
 static size_t spread_vectors(const uint8_t *in, uint8_t *out, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? spread_sixty_fours(in, out, n) : 0;
+    size_t done = cpu_has_feature(CPU_AVX512_VBMI) ? spread_sixty_fours(in, out, n) : 0;
 
-    return cpu_has(CPU_AVX2) ? done + spread_thirty_twos(in + done, out + 3 * done, n - done)
-                             : done;
+    return cpu_has_feature(CPU_AVX2)
+               ? done + spread_thirty_twos(in + done, out + 3 * done, n - done)
+               : done;
 }
 
 #else
@@ -74,7 +75,7 @@ static size_t spread_vectors(const uint8_t *in, uint8_t *out, size_t n)
 
 #endif
 
-void bytes_spread(const uint8_t *in, uint8_t *out, size_t n)
+void bytes_gray_to_rgb(const uint8_t *in, uint8_t *out, size_t n)
 {
     size_t done = spread_vectors(in, out, n);
 

@@ -68,18 +68,18 @@ FOR_AVX512_VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const 
     return i;
 }
 
-void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
+void bytes_look_up(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? look_up_64(in, out, table, n) : 0;
+    size_t done = cpu_has_feature(CPU_AVX512_VBMI) ? look_up_64(in, out, table, n) : 0;
 
-    if (n - done >= 32 && cpu_has(CPU_AVX2))
+    if (n - done >= 32 && cpu_has_feature(CPU_AVX2))
         done += look_up_32(in + done, out + done, table, n - done);
     look_up(in + done, out + done, table, n - done);
 }
 
 #else
 
-void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
+void bytes_look_up(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
 {
     look_up(in, out, table, n);
 }

@@ -49,7 +49,7 @@ FOR_AVX2 static uint64_t add_vectors(const uint8_t *bytes, size_t n)
 
 uint64_t bytes_sum(const uint8_t *bytes, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX2) ? n / 32 * 32 : 0;
+    size_t done = cpu_has_feature(CPU_AVX2) ? n / 32 * 32 : 0;
 
     return (done ? add_vectors(bytes, done) : 0) + add_bytes(bytes + done, n - done);
 }
@@ -96,7 +96,7 @@ uint64_t bytes_luma(const uint8_t *in, size_t n)
     uint64_t sum = 0;
     size_t done;
 
-    if (!cpu_has(CPU_AVX2))
+    if (!cpu_has_feature(CPU_AVX2))
         return add_up(in, n);
     while (n >= MIN_TAIL) {
         done = n < MAX_PIXELS ? n : MAX_PIXELS;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-bool word_sum_fits(const float weight[3], double offset, struct word_sum *s)
+bool word_sum_make(const float weight[3], double offset, struct word_sum *s)
 {
     double max = offset, min = offset, largest = 0, bound;
     uint32_t highs = 0, lows = 0;
@@ -327,7 +327,7 @@ size_t blend_gray_words_32(const struct word_sum *sum, const uint16_t *in, uint1
 void weigh_words(const struct word_sum sum[3], uint16_t *restrict r, uint16_t *restrict g,
                  uint16_t *restrict b, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX2) ? weigh_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
+    size_t done = cpu_has_feature(CPU_AVX2) ? weigh_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
 
     weigh_remaining(sum, r + done, g + done, b + done, n - done);
 }
@@ -335,7 +335,8 @@ void weigh_words(const struct word_sum sum[3], uint16_t *restrict r, uint16_t *r
 void blend_gray_words(const struct word_sum *sum, uint16_t *restrict r, uint16_t *restrict g,
                       uint16_t *restrict b, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX2) ? blend_gray_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
+    size_t done =
+        cpu_has_feature(CPU_AVX2) ? blend_gray_16s(sum, (uint16_t *const[]){ r, g, b }, n) : 0;
 
     blend_gray_remaining(sum, r + done, g + done, b + done, n - done);
 }

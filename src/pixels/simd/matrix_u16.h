@@ -20,7 +20,7 @@ struct word_sum {
 /* Sets the sum with the largest shift at which all weights, and the sum for any words, fit. The
  * offset is in levels of 16 bits. Returns false if that shift is below 4: then the sum could be
  * wrong by a quarter of a level in addition to rounding. */
-bool word_sum_fits(const float weight[3], double offset, struct word_sum *);
+bool word_sum_make(const float weight[3], double offset, struct word_sum *);
 
 /* Transform the channels of n pixels in place. weigh_words: each channel becomes its own sum of all
  * three. The other: each is blended with gray, as in colour_saturate, by its first two weights. */

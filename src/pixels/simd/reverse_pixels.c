@@ -75,9 +75,10 @@ FOR_AVX512_VBMI static size_t reverse_by_64(const uint8_t *from, uint8_t *end, s
 
 size_t bytes_reverse(const uint8_t *from, uint8_t *to, size_t n, size_t size)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? reverse_by_64(from, to + n * size, n, size) : 0;
+    size_t done =
+        cpu_has_feature(CPU_AVX512_VBMI) ? reverse_by_64(from, to + n * size, n, size) : 0;
 
-    if (cpu_has(CPU_SSSE3))
+    if (cpu_has_feature(CPU_SSSE3))
         done += reverse_by_16(from + done * size, to + (n - done) * size, n - done, size);
     return done;
 }

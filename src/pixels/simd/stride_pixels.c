@@ -73,10 +73,10 @@ size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_
 
     if (p.size + p.step > 16) /* fewer than two pixels in a window */
         return 0;
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has_feature(CPU_AVX512_VBMI))
         done = pick_64(from, to, &p);
     p.n -= done;
-    if (cpu_has(CPU_SSSE3))
+    if (cpu_has_feature(CPU_SSSE3))
         done += pick_16(from + done * p.step, to + done * size, &p);
     return done;
 }

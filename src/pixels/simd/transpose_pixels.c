@@ -218,7 +218,7 @@ bool bytes_transpose(const struct transposition *t)
     size_t block = t->size < 3 ? 8 : 4, x = t->width - t->width % block;
     size_t y = t->height - t->height % block;
 
-    if (!cpu_has(CPU_SSSE3))
+    if (!cpu_has_feature(CPU_SSSE3))
         return false;
     if (t->size == 6) {
         turn_sixes(t);

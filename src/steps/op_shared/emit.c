@@ -83,7 +83,7 @@ void emit_refuse(struct run *run, const char *format, ...)
 
 /* --- reading --- */
 
-const struct seen *run_objects(struct run *run, size_t *n)
+const struct kept_object *run_objects(struct run *run, size_t *n)
 {
     return run->emitter->objects(run, n);
 }

@@ -42,7 +42,7 @@ struct detections detections_of(struct sample *s, const struct rules *rules, enu
         struct point corner, size;
 
         if (o->failed || o->crowd || !(o->has_score || default_score->given) ||
-            !sample_box_now(s, rules, o, &corner, &size))
+            !sample_current_box(s, rules, o, &corner, &size))
             continue;
         all.at[all.n++] = (struct detection){
             o, { edges_box(corner, size, edges), o->has_score ? o->score : default_score->number }

@@ -61,9 +61,9 @@ const struct choice padding_choices[] = {
 };
 
 const struct choice between_choices[] = {
-    { "linear", BETWEEN_LINEAR, "bilinear in each cell" },
-    { "cubic", BETWEEN_CUBIC, "a smooth curve along x and y (Catmull-Rom)" },
-    { "thin_plate", BETWEEN_THIN_PLATE, "the surface that bends the least" },
+    { "linear", GRID_LINEAR, "bilinear in each cell" },
+    { "cubic", GRID_CUBIC, "a smooth curve along x and y (Catmull-Rom)" },
+    { "thin_plate", GRID_THIN_PLATE, "the surface that bends the least" },
     { 0 },
 };
 

@@ -10,7 +10,7 @@ extern const struct choice interpolation_choices[]; /* nearest, bilinear */
 extern const struct choice
     resize_choices[]; /* nearest, nearest-exact, bilinear, bicubic, lanczos, box, hamming, area */
 extern const struct choice dtype_choices[];    /* uint8, uint16, float32: enum pixel_type */
-extern const struct choice between_choices[];  /* enum between */
+extern const struct choice between_choices[];  /* enum grid_surface */
 extern const struct choice equalize_choices[]; /* pil, cv */
 enum equalize_mode { EQUALIZE_PIL, EQUALIZE_CV };
 extern const struct choice lens_choices[]; /* camera, fisheye */

@@ -41,7 +41,7 @@ static bool clip_all(const void *params, const struct rules *rules, struct sampl
         struct object *o = &sample->objects[i];
         struct point at, size, was_at, was;
 
-        if (o->failed || !o->has_box || !sample_box_now(sample, rules, o, &at, &size))
+        if (o->failed || !o->has_box || !sample_current_box(sample, rules, o, &at, &size))
             continue;
         was_at = at;
         was = size;

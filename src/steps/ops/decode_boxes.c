@@ -29,7 +29,7 @@ static bool find_anchor_or_box(const struct code_params *c, const struct rules *
 
     if (!find_anchor(c, o, s->arena, anchor, &found, why) || found)
         return found;
-    if (sample_box_now(s, rules, o, &corner, &size)) {
+    if (sample_current_box(s, rules, o, &corner, &size)) {
         *anchor = edges_box(corner, size, (enum box_edges)c->edges);
         if (!box_is_empty(*anchor))
             return true;

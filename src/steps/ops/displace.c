@@ -46,7 +46,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     const struct params *p = params;
     bool good = check_count(p, &p->dx, "dx", step, faults);
 
-    if (p->between == BETWEEN_THIN_PLATE && p->dx.n > 400)
+    if (p->between == GRID_THIN_PLATE && p->dx.n > 400)
         return value_fault(faults, value_get(step, "grid"), false, "param-range",
                            "%zu nodes; a thin plate has at most 400", p->dx.n);
     return check_count(p, &p->dy, "dy", step, faults) && good;
@@ -57,7 +57,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct params *p = params;
     struct grid grid = { (int)p->grid.at[0], (int)p->grid.at[1], p->dx.at, p->dy.at };
     const struct field *field =
-        grid_field(scene->arena, scene->frame, &grid, (enum between)p->between);
+        grid_field(scene->arena, scene->frame, &grid, (enum grid_surface)p->between);
 
     if (!field) {
         text_adds(scene->why, "the thin plate has no solution");

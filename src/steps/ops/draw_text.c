@@ -91,7 +91,7 @@ static void cover(const struct text_context *w, const struct text_part *t, float
         struct rings rings = font_outlines(w->font, g->glyph, pen, t->scale, &arena);
 
         for (size_t k = 0; k < rings.n; k++)
-            cover_note(rings.ring[k].at, rings.ring[k].n, t->part.w, t->part.h, gain);
+            cover_add_polygon(rings.ring[k].at, rings.ring[k].n, t->part.w, t->part.h, gain);
         arena_reset(&arena);
     }
     arena_drop(&arena);

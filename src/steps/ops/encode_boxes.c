@@ -22,7 +22,7 @@ static bool encode(const struct code_params *c, const struct rules *rules, struc
 
     if (!find_anchor(c, o, s->arena, &anchor, &found, why))
         return false;
-    if (!found || !sample_box_now(s, rules, o, &corner, &size))
+    if (!found || !sample_current_box(s, rules, o, &corner, &size))
         return true;
     box = edges_box(corner, size, (enum box_edges)c->edges);
     if (box_is_empty(box)) {

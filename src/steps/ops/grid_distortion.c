@@ -53,7 +53,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         }
     out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
-    return action_field(scene, out, grid_field(scene->arena, scene->frame, &grid, BETWEEN_LINEAR),
+    return action_field(scene, out, grid_field(scene->arena, scene->frame, &grid, GRID_LINEAR),
                         (enum interpolation)p->interpolation);
 }
 

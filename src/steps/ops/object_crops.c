@@ -70,7 +70,7 @@ static const struct row rows[] = {
 };
 
 /* Returns the part of the object's box that is inside the image; empty if it has none. */
-static struct box box_of(const struct seen *seen, struct frame frame)
+static struct box box_of(const struct kept_object *seen, struct frame frame)
 {
     return seen->has_box && !seen->crowd ? box_intersect(seen->box, box_of_frame(frame))
                                          : (struct box){ 0 };
@@ -78,10 +78,11 @@ static struct box box_of(const struct seen *seen, struct frame frame)
 
 /* Returns object number `branch` of those with a window, or NULL if there are fewer. Counts them.
  */
-static const struct seen *find(struct run *run, struct frame frame, int64_t branch, int64_t *count)
+static const struct kept_object *find(struct run *run, struct frame frame, int64_t branch,
+                                      int64_t *count)
 {
     size_t n;
-    const struct seen *seen = run_objects(run, &n), *found = NULL;
+    const struct kept_object *seen = run_objects(run, &n), *found = NULL;
 
     *count = 0;
     for (size_t i = 0; i < n; i++)
@@ -183,7 +184,7 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 {
     const struct params *p = params;
     int64_t count;
-    const struct seen *object = find(run, frame, branch, &count);
+    const struct kept_object *object = find(run, frame, branch, &count);
     struct window w = window_of(p, box_of(object, frame), frame);
 
     if (p->others == OTHERS_DROP)

@@ -155,7 +155,7 @@ static bool paste_on(const struct params *p, const struct rules *rules, struct s
                   p->key);
         return false;
     }
-    if (!sample_box_now(s, rules, o, &corner, &size) ||
+    if (!sample_current_box(s, rules, o, &corner, &size) ||
         (p->edges == EDGES_CONTINUOUS && !(size.x > 0 && size.y > 0))) {
         text_adds(why, "it has no box with an area");
         return false;

@@ -25,11 +25,11 @@ static int labelled_keypoints(const struct object *o)
 
 /* Returns object number `branch` among the objects with a sample, or NULL if there are fewer.
  * Counts them. */
-static const struct seen *find(const struct params *p, struct run *run, int64_t branch,
-                               int64_t *count)
+static const struct kept_object *find(const struct params *p, struct run *run, int64_t branch,
+                                      int64_t *count)
 {
     size_t n;
-    const struct seen *seen = run_objects(run, &n), *found = NULL;
+    const struct kept_object *seen = run_objects(run, &n), *found = NULL;
 
     *count = 0;
     for (size_t i = 0; i < n; i++)
@@ -58,7 +58,7 @@ static int64_t count_outputs(const void *params, struct frame frame, struct run 
 static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     int64_t count;
-    const struct seen *object = find(params, run, branch, &count);
+    const struct kept_object *object = find(params, run, branch, &count);
 
     (void)frame;
     emit(run, "keep_objects", NUMS("objects", 1, ((double[]){ (double)object->place })));

@@ -26,7 +26,7 @@ static bool keep(const void *params, const struct rules *rules, struct sample *s
         struct point corner, size;
         double side;
 
-        if (o->failed || !sample_box_now(sample, rules, o, &corner, &size))
+        if (o->failed || !sample_current_box(sample, rules, o, &corner, &size))
             continue;
         side = fmin(size.x, size.y);
         if ((p->edges == EDGES_INCLUSIVE ? fmax(side, 1) : side) < p->min_size)

@@ -23,7 +23,7 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    int max = picture_format_most(PICTURE_WEBP);
+    int max = picture_format_max_side(PICTURE_WEBP);
     int *quality = ARENA_ARRAY(scene->arena, int, 1);
 
     if (scene->frame.width > max || scene->frame.height > max) {

@@ -238,7 +238,7 @@ bool host_object(const struct lockstep_labels *labels, size_t i, struct lockstep
                                     .score = o->score,
                                     .visibility = o->visibility,
                                     .category = o->category ? o->category->name : NULL };
-    to->has_box = sample_box_now(l->sample, l->rules, o, &corner, &size);
+    to->has_box = sample_current_box(l->sample, l->rules, o, &corner, &size);
     if (to->has_box) {
         to->x = corner.x;
         to->y = corner.y;

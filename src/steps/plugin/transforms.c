@@ -8,7 +8,7 @@
 struct drawing {
     struct run *run;
     const struct lockstep_transform *entry;
-    const struct seen *seen; /* the objects, once it asked for them */
+    const struct kept_object *seen; /* the objects, once it asked for them */
     size_t n_seen;
 };
 
@@ -135,7 +135,7 @@ size_t host_objects(struct lockstep_run *run)
 
 bool host_find_object(struct lockstep_run *run, size_t i, struct lockstep_object *to)
 {
-    const struct seen *s;
+    const struct kept_object *s;
 
     if (i >= host_objects(run))
         return false;

@@ -63,18 +63,18 @@ static void draw(struct walker *w, const struct transform *transform, const stru
 {
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = { 320, 240 }, .donors = &others };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
 
     if (walk_check(w,
                    plan_apply(plan, &(struct draw_id){ .seed = key },
-                              (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawn_ops, &why),
+                              (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &resolved_ops, &why),
                    "the example draws"))
-        for (size_t i = 0; i < drawn_ops.n; i++) {
+        for (size_t i = 0; i < resolved_ops.n; i++) {
             if (transform->emits)
-                walk_check(w, is_listed(transform->emits, drawn_ops.at[i].op->name),
+                walk_check(w, is_listed(transform->emits, resolved_ops.at[i].op->name),
                            "what is emitted is in `emits`");
-            drawn_op_print(&drawn_ops.at[i], drawn);
+            resolved_op_print(&resolved_ops.at[i], drawn);
         }
     text_drop(&why);
     arena_drop(&arena);

@@ -94,11 +94,11 @@ static struct plane one_colour(struct pool *pool, struct frame f, struct pixel_k
     return p;
 }
 
-static void fill_like(struct drawn_ops *drawn_ops, const struct plane *p)
+static void fill_like(struct resolved_ops *resolved_ops, const struct plane *p)
 {
-    for (size_t i = 0; i < drawn_ops->n; i++)
+    for (size_t i = 0; i < resolved_ops->n; i++)
         for (int channel = 0; channel < p->channels; channel++)
-            drawn_ops->at[i].action.fill.channel[channel] = level_at(p, 0, 0, channel);
+            resolved_ops->at[i].action.fill.channel[channel] = level_at(p, 0, 0, channel);
 }
 
 /* --- one draw --- */
@@ -108,11 +108,12 @@ struct observed_effects {
     bool moved, recoloured, hid, relabelled, mirrored;
 };
 
-static bool render(struct pool *pool, const struct drawn_ops *drawn_ops, const struct plane *p,
-                   struct arena *arena, bool (*good)(const struct plane *, const struct plane *))
+static bool render(struct pool *pool, const struct resolved_ops *resolved_ops,
+                   const struct plane *p, struct arena *arena,
+                   bool (*good)(const struct plane *, const struct plane *))
 {
     struct plane out;
-    bool is = render_plane(drawn_ops, OPTIMIZE_NONE, p, pool, arena, &out);
+    bool is = render_plane(resolved_ops, OPTIMIZE_NONE, p, pool, arena, &out);
 
     if (is) {
         is = good(&out, p);
@@ -123,7 +124,7 @@ static bool render(struct pool *pool, const struct drawn_ops *drawn_ops, const s
 
 /* Checks pixels: an op that only moves pixels introduces no new color; an op that moves nothing
  * keeps them in their places. */
-static void look_at_pixels(struct walker *w, const struct op *op, struct drawn_ops *drawn_ops,
+static void look_at_pixels(struct walker *w, const struct op *op, struct resolved_ops *resolved_ops,
                            struct frame f, struct pixel_kind kind, struct arena *arena,
                            struct rng *rng, struct observed_effects *h)
 {
@@ -133,31 +134,32 @@ static void look_at_pixels(struct walker *w, const struct op *op, struct drawn_o
     bool same = true;
 
     if (!(op->effect & EFFECT_MOVES)) {
-        same = render(pool, drawn_ops, &picture, arena, planes_equal);
+        same = render(pool, resolved_ops, &picture, arena, planes_equal);
         h->recoloured |= !same;
         walk_check(w, same || (op->effect & (EFFECT_RECOLOURS | EFFECT_HIDES)),
                    "an op that recolours nothing leaves pixels unchanged");
     } else if (op->effect & EFFECT_RECOLOURS) {
-        h->recoloured |= !render(pool, drawn_ops, &one, arena, is_of_one_colour);
+        h->recoloured |= !render(pool, resolved_ops, &one, arena, is_of_one_colour);
     } else {
-        fill_like(drawn_ops, &one);
-        walk_check(w, render(pool, drawn_ops, &one, arena, is_of_one_colour),
+        fill_like(resolved_ops, &one);
+        walk_check(w, render(pool, resolved_ops, &one, arena, is_of_one_colour),
                    "an op that moves pixels shows no colour that was not there");
     }
     pool_return(pool, &picture);
     pool_return(pool, &one);
 }
 
-static void look_at_mask(struct walker *w, const struct op *op, const struct drawn_ops *drawn_ops,
-                         struct frame f, struct arena *arena)
+static void look_at_mask(struct walker *w, const struct op *op,
+                         const struct resolved_ops *resolved_ops, struct frame f,
+                         struct arena *arena)
 {
     struct pool *pool = &w->pool;
     struct plane mask = labels_mask(pool, f), out;
     bool paints = (op->effect & (EFFECT_MOVES | EFFECT_HIDES)) != 0;
 
-    for (size_t i = 0; i < drawn_ops->n; i++)
-        paints |= drawn_ops->at[i].action.mask != NULL;
-    render_mask(drawn_ops, OPTIMIZE_NONE, &mask, pool, arena, &out);
+    for (size_t i = 0; i < resolved_ops->n; i++)
+        paints |= resolved_ops->at[i].action.mask != NULL;
+    render_mask(resolved_ops, OPTIMIZE_NONE, &mask, pool, arena, &out);
     walk_check(w, paints || planes_equal(&mask, &out), "label masks stay as they are");
     drop_rendered(pool, &mask, &out);
     pool_return(pool, &mask);
@@ -203,16 +205,16 @@ static void draw(struct walker *w, const struct op *op, struct rng *rng, struct 
     struct draw_id draw_id = { .seed = 1,
                                .branch =
                                    op->fan_out ? (uint32_t)rng_integer(rng, 0, op->fan_out) : 0 };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plan plan;
 
     if (read_plan(w, op, rng, &plan)) {
         walk_name(w, &plan, f, kind);
-        if (plan_apply(&plan, &draw_id, kind, &sample, &drawn_ops, &why) &&
-            !drawn_ops.absence.stride) {
-            look_at_mask(w, op, &drawn_ops, f, &arena);
-            look_at_pixels(w, op, &drawn_ops, f, kind, &arena, rng, h);
+        if (plan_apply(&plan, &draw_id, kind, &sample, &resolved_ops, &why) &&
+            !resolved_ops.absence.stride) {
+            look_at_mask(w, op, &resolved_ops, f, &arena);
+            look_at_pixels(w, op, &resolved_ops, f, kind, &arena, rng, h);
             look_at_labels(w, op, &sample, &before, &plan.rules, h);
         }
         plan_drop(&plan);

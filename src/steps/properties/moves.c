@@ -31,7 +31,7 @@ struct draw {
     struct plan plan;
     struct arena arena;
     struct sample sample;
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct frame in;
     uint32_t branch;
 };
@@ -39,7 +39,7 @@ struct draw {
 /* Returns the action of the op, or of the first op that it expands into. */
 static const struct action *action_of(const struct draw *d)
 {
-    return &d->drawn_ops.at[0].action;
+    return &d->resolved_ops.at[0].action;
 }
 
 static struct object *add_object(struct draw *d)
@@ -110,10 +110,10 @@ static bool move(struct draw *d)
     struct pixel_kind kind = { PIXEL_U16, 3 };
     struct text why = { 0 };
     struct draw_id draw_id = { .seed = 1, .branch = d->branch };
-    bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->drawn_ops, &why);
+    bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->resolved_ops, &why);
 
     text_drop(&why);
-    return good && d->drawn_ops.n && !d->drawn_ops.absence.stride &&
+    return good && d->resolved_ops.n && !d->resolved_ops.absence.stride &&
            action_of(d)->family != FAMILY_NOTHING;
 }
 
@@ -312,10 +312,10 @@ static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
     struct pool *pool = &d->walk->pool;
     struct plane ramp = make_ramp(pool, d->in, unit), out;
 
-    for (size_t i = 0; i < d->drawn_ops.n; i++)
-        d->drawn_ops.at[i].action.fill = (struct fill){ 0 };
+    for (size_t i = 0; i < d->resolved_ops.n; i++)
+        d->resolved_ops.at[i].action.fill = (struct fill){ 0 };
     if (walk_check(d->walk,
-                   render_plane(&d->drawn_ops, OPTIMIZE_NONE, &ramp, pool, &d->arena, &out),
+                   render_plane(&d->resolved_ops, OPTIMIZE_NONE, &ramp, pool, &d->arena, &out),
                    "the image is rendered")) {
         read_ramp(d, &out, unit, &errors[class_of(action_of(d))]);
         drop_rendered(pool, &ramp, &out);
@@ -349,13 +349,13 @@ static void check_label_ramp(struct draw *d, struct errors *e)
     struct shown_place *shown;
     size_t n = 0;
 
-    if (!rounds_places(action_of(d)) || d->drawn_ops.n > 1)
+    if (!rounds_places(action_of(d)) || d->resolved_ops.n > 1)
         return;
-    d->drawn_ops.at[0].action.fill_mask = 0;
-    d->drawn_ops.at[0].action.fill.border = PADDING_CONSTANT;
+    d->resolved_ops.at[0].action.fill_mask = 0;
+    d->resolved_ops.at[0].action.fill.border = PADDING_CONSTANT;
     for (int i = 0; i < 2; i++) {
         ramp[i] = make_label_ramp(pool, d->in, i);
-        render_mask(&d->drawn_ops, OPTIMIZE_NONE, &ramp[i], pool, &d->arena, &out[i]);
+        render_mask(&d->resolved_ops, OPTIMIZE_NONE, &ramp[i], pool, &d->arena, &out[i]);
     }
     shown = memory_take(((size_t)out->width * (size_t)out->height + 1) * sizeof *shown);
     for (int y = 0; y < out->height; y++)
@@ -386,8 +386,8 @@ static double scale_of(const struct draw *d, struct point at)
 {
     double scale = 1;
 
-    for (size_t i = 0; i < d->drawn_ops.n; i++)
-        scale *= fabs(map_scale_at(&d->drawn_ops.at[i].action.map, at));
+    for (size_t i = 0; i < d->resolved_ops.n; i++)
+        scale *= fabs(map_scale_at(&d->resolved_ops.at[i].action.map, at));
     return sqrt(scale);
 }
 
@@ -417,13 +417,13 @@ static void check_shape(struct walker *w, const struct op *op, struct rng *rng, 
     runs = &d.sample.objects[0];
     if (move(&d)) {
         scale = scale_of(&d, ring.at[0]);
-        for (size_t i = 0; i < d.drawn_ops.n; i++)
-            d.drawn_ops.at[i].action.fill_mask = 0;
+        for (size_t i = 0; i < d.resolved_ops.n; i++)
+            d.resolved_ops.at[i].action.fill_mask = 0;
         /* A mirrored border repeats the mask, but labels do not follow. */
-        for (size_t i = 0; i < d.drawn_ops.n; i++)
-            d.drawn_ops.at[i].action.fill.border = PADDING_CONSTANT;
-        render_mask(&d.drawn_ops, OPTIMIZE_NONE, &mask, pool, &d.arena, &moved);
-        if (d.drawn_ops.n == 1)
+        for (size_t i = 0; i < d.resolved_ops.n; i++)
+            d.resolved_ops.at[i].action.fill.border = PADDING_CONSTANT;
+        render_mask(&d.resolved_ops, OPTIMIZE_NONE, &mask, pool, &d.arena, &moved);
+        if (d.resolved_ops.n == 1)
             clear_border(action_of(&d), &moved);
         shape_compare_vector(w, &vector->rings, &moved, scale, drift);
         shape_compare_runs(w, &runs->rle, &moved, &d.arena);

@@ -22,16 +22,17 @@ static struct plane plane_of_rows(const struct picture *p, struct pool *pool)
     return all;
 }
 
-bool render_plane(const struct drawn_ops *drawn_ops, enum optimize how, const struct plane *source,
-                  struct pool *pool, struct arena *arena, struct plane *out)
+bool render_plane(const struct resolved_ops *resolved_ops, enum optimize how,
+                  const struct plane *source, struct pool *pool, struct arena *arena,
+                  struct plane *out)
 {
-    struct passes passes = passes_of(drawn_ops, how, arena, NULL);
+    struct passes passes = passes_of(resolved_ops, how, arena, NULL);
     struct picture from = { .plane = *source, .shrink = 1 }, to;
     struct text why = { 0 };
     bool good;
 
     passes.late = how == OPTIMIZE_EXACT;
-    good = render_image(drawn_ops, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
+    good = render_image(resolved_ops, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
     *out = to.plane;
     if (good && to.rows) {
         *out = plane_of_rows(&to, pool);

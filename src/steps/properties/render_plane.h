@@ -9,7 +9,7 @@ extern int rendered_late; /* counts images whose rows were made on demand */
 
 /* Renders the ops. Mode exact makes rows on demand if possible, so that they are compared with the
  * rows of mode none. */
-bool render_plane(const struct drawn_ops *, enum optimize, const struct plane *source,
+bool render_plane(const struct resolved_ops *, enum optimize, const struct plane *source,
                   struct pool *, struct arena *, struct plane *out);
 /* Returns a rendered plane to the pool, unless it is the source itself. */
 void drop_rendered(struct pool *, const struct plane *source, struct plane *made);

@@ -55,11 +55,12 @@ static bool make(struct pool *pool, const struct plan *plan, const struct plane 
     struct pixel_kind kind = { source->type, source->channels };
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     struct plane out;
-    bool good = plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why) &&
-                render_plane(&drawn_ops, OPTIMIZE_EXACT, source, pool, &arena, &out);
+    bool good =
+        plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &resolved_ops, &why) &&
+        render_plane(&resolved_ops, OPTIMIZE_EXACT, source, pool, &arena, &out);
 
     if (good) {
         *made = pool_plane(pool, (struct frame){ out.width, out.height }, out.channels, out.type);

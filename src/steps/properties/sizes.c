@@ -61,8 +61,8 @@ static const struct plane *read_mask(void *context)
 }
 
 /* Renders in all modes and compares the results. */
-static void render(struct walker *w, const struct drawn_ops *drawn_ops, const struct source *source,
-                   struct arena *arena, struct frame out)
+static void render(struct walker *w, const struct resolved_ops *resolved_ops,
+                   const struct source *source, struct arena *arena, struct frame out)
 {
     struct pool *pool = &w->pool;
     struct plane made[3] = { { 0 } }, mask[3] = { { 0 } };
@@ -70,8 +70,8 @@ static void render(struct walker *w, const struct drawn_ops *drawn_ops, const st
 
     for (int how = OPTIMIZE_NONE; how <= OPTIMIZE_FAST; how++) {
         good[how] =
-            render_plane(drawn_ops, (enum optimize)how, &source->image, pool, arena, &made[how]);
-        render_mask(drawn_ops, (enum optimize)how, &source->mask, pool, arena, &mask[how]);
+            render_plane(resolved_ops, (enum optimize)how, &source->image, pool, arena, &made[how]);
+        render_mask(resolved_ops, (enum optimize)how, &source->mask, pool, arena, &mask[how]);
     }
     if (walk_check(w, good[0] && good[1] && good[2], "the image is rendered")) {
         walk_check(w, planes_equal(&made[0], &made[1]) && planes_equal(&mask[0], &mask[1]),
@@ -98,21 +98,21 @@ static bool draw(struct walker *w, const char *name, const struct plan *plan, st
     struct pixel_kind kind = { source->image.type, source->image.channels };
     struct arena arena = { 0 };
     struct sample sample = labels_sample(&arena, f);
-    struct drawn_ops drawn_ops;
+    struct resolved_ops resolved_ops;
     struct text why = { 0 };
     bool done;
 
     walk_name(w, plan, f, kind);
     sample.mask = (struct mask_source){ read_mask, source, &w->pool };
-    done = plan_apply(plan, draw_id, kind, &sample, &drawn_ops, &why);
+    done = plan_apply(plan, draw_id, kind, &sample, &resolved_ops, &why);
     if (!done && w->expected)
         walk_check(w, w->expected(w, name, text_string(&why)), "it is not refused");
-    done = done && !drawn_ops.absence.stride;
+    done = done && !resolved_ops.absence.stride;
     if (done) {
         walk_check(w, sample.frame.width > 0 && sample.frame.height > 0,
                    "the canvas has at least one "
                    "pixel");
-        render(w, &drawn_ops, source, &arena, sample.frame);
+        render(w, &resolved_ops, source, &arena, sample.frame);
         sample_finalize(&sample, &plan->rules);
         for (size_t i = 0; i < sample.n_objects; i++)
             if (!sample.objects[i].final.dropped)

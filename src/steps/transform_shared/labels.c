@@ -15,7 +15,7 @@ bool run_label_shares(struct run *run, struct rect window, int except, struct la
     return run->emitter->label_shares(run, window, except, shares);
 }
 
-static struct rle cover_of(struct run *run, const struct seen *seen)
+static struct rle cover_of(struct run *run, const struct kept_object *seen)
 {
     const struct object *o = seen->finalized;
     struct ring box;
@@ -28,7 +28,7 @@ static struct rle cover_of(struct run *run, const struct seen *seen)
     return rle_from_rings(run->arena, &(struct rings){ &box, 1 }, run->frame);
 }
 
-struct rects run_cover(struct run *run, const struct seen *const *seen, size_t n)
+struct rects run_cover(struct run *run, const struct kept_object *const *seen, size_t n)
 {
     struct rle *of = ARENA_ARRAY(run->arena, struct rle, n), all;
 
@@ -40,7 +40,7 @@ struct rects run_cover(struct run *run, const struct seen *const *seen, size_t n
     return rle_to_rects(run->arena, &all);
 }
 
-const char *seen_text(struct run *run, const struct seen *seen, const char *key)
+const char *seen_text(struct run *run, const struct kept_object *seen, const char *key)
 {
     return object_text(seen->finalized, key, run->arena);
 }

@@ -34,8 +34,8 @@ static bool is_one_of(const char *category, const struct names *names)
 static struct pasteable pasteable_of(struct run *run, const struct paste_settings *pasting)
 {
     size_t n;
-    const struct seen *seen = run_objects(run, &n);
-    struct pasteable all = { ARENA_ARRAY(run->arena, const struct seen *, n), 0 };
+    const struct kept_object *seen = run_objects(run, &n);
+    struct pasteable all = { ARENA_ARRAY(run->arena, const struct kept_object *, n), 0 };
 
     for (size_t i = 0; i < n; i++) {
         bool segmented = seen[i].finalized->segmentation != SEGMENTATION_NONE;

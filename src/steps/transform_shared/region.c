@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-const struct seen *run_first_object(struct run *run)
+const struct kept_object *run_first_object(struct run *run)
 {
     size_t n;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
 
     for (size_t i = 0; i < n; i++)
         if (seen[i].has_box && !seen[i].crowd)
@@ -18,7 +18,7 @@ const struct seen *run_first_object(struct run *run)
 struct region run_region(struct run *run)
 {
     static const double padding = 1.25;
-    const struct seen *seen;
+    const struct kept_object *seen;
     struct region r = { .angle = 0 };
     struct box b = box_of_frame(run->frame);
 
@@ -43,7 +43,7 @@ void run_set_region(struct run *run, const struct region *region)
 
 /* --- keypoints --- */
 
-int seen_keypoints(const struct seen *seen)
+int seen_keypoints(const struct kept_object *seen)
 {
     int n = 0;
 
@@ -60,7 +60,7 @@ static bool is_listed(const struct names *names, const char *name)
     return false;
 }
 
-const struct point *run_named_keypoints(struct run *run, const struct seen *seen,
+const struct point *run_named_keypoints(struct run *run, const struct kept_object *seen,
                                         const struct names *names, size_t *n)
 {
     const struct object *o = seen->finalized;

@@ -55,7 +55,7 @@ static bool bounds_of_boxes(struct run *run, struct box *bounds)
     struct box canvas = box_of_frame(run->frame);
     bool any = false;
     size_t n;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
 
     for (size_t i = 0; i < n; i++) {
         struct box b = box_intersect(seen[i].box, canvas);

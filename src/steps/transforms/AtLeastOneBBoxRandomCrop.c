@@ -37,7 +37,7 @@ static int draw_begin(struct rng *rng, double lo, double hi, double keep, int si
 static bool choose_box(struct run *run, struct box *box)
 {
     size_t n, used = 0;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
     struct box *at = ARENA_ARRAY(run->arena, struct box, n);
 
     for (size_t i = 0; i < n; i++) {

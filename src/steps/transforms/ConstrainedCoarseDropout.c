@@ -27,7 +27,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static bool is_meant(const struct seen *seen, const struct names *names)
+static bool is_meant(const struct kept_object *seen, const struct names *names)
 {
     for (size_t i = 0; i < names->n; i++)
         if (seen->category && strcmp(seen->category, names->at[i]) == 0)
@@ -51,7 +51,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
     struct range per = p->num_holes_range;
     size_t n, each = (size_t)rng_integer(run->rng, (int64_t)per.lo, (int64_t)per.hi + 1);
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
     struct rect *hole = ARENA_ARRAY(run->arena, struct rect, n * each);
     struct rects holes = { .at = hole };
     int64_t key;

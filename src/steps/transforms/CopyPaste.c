@@ -95,7 +95,7 @@ static void place(struct run *run, const struct paste_settings *pasting, struct 
 
 /* --- the choice of objects --- */
 
-static bool same_category(const struct seen *a, const struct seen *b)
+static bool same_category(const struct kept_object *a, const struct kept_object *b)
 {
     return a->category && b->category ? strcmp(a->category, b->category) == 0
                                       : a->category == b->category;
@@ -112,7 +112,7 @@ static bool is_first_left(const struct pasteable *all, const bool *chosen, size_
 
 /* Draws one of the n objects that are not yet chosen: of a category, or of any if it is NULL. */
 static size_t draw_left(struct run *run, const struct pasteable *all, const bool *chosen, size_t n,
-                        const struct seen *category)
+                        const struct kept_object *category)
 {
     size_t skip = (size_t)rng_integer(run->rng, 0, (int64_t)n), i = 0;
 

@@ -20,18 +20,19 @@ static const struct row rows[] = {
 
 /* Moves `count` random objects, drawn without replacement, to the front of the n; all with equal
  * probability. */
-static void choose(struct rng *rng, const struct seen **object, size_t n, size_t count)
+static void choose(struct rng *rng, const struct kept_object **object, size_t n, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t other = (size_t)rng_integer(rng, (int64_t)i, (int64_t)n);
-        const struct seen *chosen = object[other];
+        const struct kept_object *chosen = object[other];
 
         object[other] = object[i];
         object[i] = chosen;
     }
 }
 
-static bool is_among(const struct seen *seen, const struct seen *const *object, size_t n)
+static bool is_among(const struct kept_object *seen, const struct kept_object *const *object,
+                     size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (object[i] == seen)
@@ -40,8 +41,8 @@ static bool is_among(const struct seen *seen, const struct seen *const *object, 
 }
 
 /* Emits keep_objects with the indices of all visible objects except the n given ones. */
-static void emit_keep_others(struct run *run, const struct seen *seen, size_t all,
-                             const struct seen *const *object, size_t n)
+static void emit_keep_others(struct run *run, const struct kept_object *seen, size_t all,
+                             const struct kept_object *const *object, size_t n)
 {
     double *place = ARENA_ARRAY(run->arena, double, all);
     size_t kept = 0;
@@ -58,8 +59,8 @@ static void draw(struct run *run)
     size_t count =
         (size_t)rng_integer(run->rng, (int64_t)p->max_objects.lo, (int64_t)p->max_objects.hi + 1);
     size_t all, n = 0;
-    const struct seen *seen = run_objects(run, &all);
-    const struct seen **object = ARENA_ARRAY(run->arena, const struct seen *, all);
+    const struct kept_object *seen = run_objects(run, &all);
+    const struct kept_object **object = ARENA_ARRAY(run->arena, const struct kept_object *, all);
     struct rects holes;
 
     for (size_t i = 0; i < all; i++)

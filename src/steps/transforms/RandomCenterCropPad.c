@@ -55,7 +55,7 @@ static struct extent draw_extent(struct run *run, const struct params *p, int si
 }
 
 /* True if the window shows the center of a box, or if there are no boxes. */
-static bool has_box_center(const struct seen *seen, size_t n, const struct extent *x,
+static bool has_box_center(const struct kept_object *seen, size_t n, const struct extent *x,
                            const struct extent *y)
 {
     size_t boxes = 0;
@@ -86,7 +86,7 @@ static bool find(struct run *run, const struct params *p, struct extent *x, stru
 {
     enum { ROUNDS = 1000, TRIALS = 50 }; /* TRIALS is MMDetection's */
     size_t n;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
 
     for (int round = 0; round < ROUNDS; round++) {
         double ratio = p->ratios.at[rng_integer(run->rng, 0, p->ratios.n)];

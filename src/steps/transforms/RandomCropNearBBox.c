@@ -32,7 +32,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
     const struct list *shift = &p->max_part_shift;
     size_t n, boxes = 0;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
     struct box *box = ARENA_ARRAY(run->arena, struct box, n), near;
     struct window w;
     bool high, wide;

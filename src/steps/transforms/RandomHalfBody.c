@@ -57,7 +57,7 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
     bool prefer_upper = rng_unit(run->rng) < p->upper_prioritized_prob, up, low;
-    const struct seen *object = run_first_object(run);
+    const struct kept_object *object = run_first_object(run);
     const struct point *upper, *lower;
     size_t n_upper, n_lower;
     struct region r;

@@ -65,7 +65,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 static size_t boxes_of(struct run *run, const struct box **boxes)
 {
     size_t n, used = 0;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
     struct box *at = ARENA_ARRAY(run->arena, struct box, n);
 
     for (size_t i = 0; i < n; i++)

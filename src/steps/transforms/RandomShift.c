@@ -20,7 +20,7 @@ static const struct row rows[] = {
 static bool has_box_left(struct run *run, double min, int right, int down)
 {
     size_t n, boxes = 0;
-    const struct seen *seen = run_objects(run, &n);
+    const struct kept_object *seen = run_objects(run, &n);
 
     for (size_t i = 0; i < n; i++) {
         struct box b = seen[i].box;

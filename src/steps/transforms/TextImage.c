@@ -190,12 +190,12 @@ static const char *augmented(struct run *run, const char *text)
 
 /* An object whose text may be written; its `text` is NULL for one of `texts`. */
 struct candidate {
-    const struct seen *seen;
+    const struct kept_object *seen;
     const char *text;
     struct rect box;
 };
 
-static bool is_candidate(struct run *run, const struct seen *seen, struct candidate *to)
+static bool is_candidate(struct run *run, const struct kept_object *seen, struct candidate *to)
 {
     const struct params *p = run->params;
 
@@ -216,7 +216,7 @@ static bool is_candidate(struct run *run, const struct seen *seen, struct candid
 static struct candidate *find_candidates(struct run *run, size_t *n)
 {
     size_t n_seen;
-    const struct seen *seen = run_objects(run, &n_seen);
+    const struct kept_object *seen = run_objects(run, &n_seen);
     struct candidate *all = ARENA_ARRAY(run->arena, struct candidate, n_seen + 1);
 
     *n = 0;

@@ -29,7 +29,7 @@ static void draw(struct run *run)
 
     grid_scale(&g, deviation * run->frame.width, deviation * run->frame.height);
     emit_shared(run, "displace", PAIR("grid", g.rows, g.columns), NUMS("dx", n, g.dx),
-                NUMS("dy", n, g.dy), WORD("between", between_choices, BETWEEN_THIN_PLATE));
+                NUMS("dy", n, g.dy), WORD("between", between_choices, GRID_THIN_PLATE));
 }
 
 const struct transform ThinPlateSpline_transform = {
