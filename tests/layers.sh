@@ -1,19 +1,29 @@
 #!/usr/bin/env bash
-# Check that dependencies point one way: a file includes only headers of modules that it may see,
-# and an object calls only functions and reads only data of its own or lower layers (by nm).
-# Usage: tests/layers.sh [includes | symbols]   (both without an argument)
+# Check that dependencies point one way:
+# - a file includes only headers of modules that it may see;
+# - an object calls functions and reads data of its own or lower layers only (by nm);
+# - no units form a cycle (tests/tools/units.py).
+# Usage: tests/layers.sh [includes | symbols | cycles]   (all without an argument)
 # ROOT is the source tree to check, OBJECTS the folder with its object files.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 : "${ROOT:=$here}"
 : "${OBJECTS:=$here/${BUILD:-build}}"
 
-# Module: its folders and files below src/. Layers are listed lowest first; each is one module.
+# Module: its folders and files below src/. Layers are listed lowest first; each is one module. A module with a
+# slash in its name belongs to a group: group/module.
 layers='
 base: base/
 geom: geom/
 json: json/
-pixels: pixels/ pixels/core/ pixels/simd/ pixels/colour/ pixels/filter/ pixels/move/ pixels/draw/ pixels/codec/
+pixels: pixels/
+pixels/core: pixels/core/
+pixels/simd: pixels/simd/
+pixels/colour: pixels/colour/
+pixels/filter: pixels/filter/
+pixels/move: pixels/move/
+pixels/draw: pixels/draw/
+pixels/codec: pixels/codec/
 param: param/
 sample: sample/
 op: steps/op steps/emit steps/op_shared/
@@ -32,7 +42,21 @@ plan: plan/
 properties: steps/properties/
 migrate: migrate/
 libraries: migrate/libraries/
-batch: batch/process/ batch/process/filter/ batch/io/ batch/dataset/ batch/output/ batch/manifest/ batch/journal/ batch/image/ batch/inspect/ batch/results/ batch/webdataset/ batch/run/ batch/shards/ batch/finished/ batch/profile/ batch/annotations/
+batch/process: batch/process/ batch/process/filter/
+batch/io: batch/io/
+batch/dataset: batch/dataset/
+batch/output: batch/output/
+batch/manifest: batch/manifest/
+batch/journal: batch/journal/
+batch/image: batch/image/
+batch/inspect: batch/inspect/
+batch/results: batch/results/
+batch/webdataset: batch/webdataset/
+batch/run: batch/run/
+batch/shards: batch/shards/
+batch/finished: batch/finished/
+batch/profile: batch/profile/
+batch/annotations: batch/annotations/
 preview: preview/
 stats: stats/
 rule: check/finding check/rule check/rule_shared/
@@ -41,14 +65,22 @@ reporter: check/reporter check/reporter_shared/
 reporters: check/reporters/
 check: check/
 manual: manual/
-cli: ../cli/ ../cli/shared/ ../cli/help/ ../cli/options/ ../cli/open/ ../cli/start/ ../cli/commands/
+cli/shared: ../cli/shared/
+cli/options: ../cli/options/
+cli/open: ../cli/open/
+cli/start: ../cli/start/
+cli/help: ../cli/help/
+cli/commands: ../cli/commands/
+cli/main: ../cli/main
 '
-# Module: the modules whose headers it may include, beside its own.
+# Module: the modules whose headers it may include, beside its own and the lower ones of its group. "group/*" means
+# all modules of a group.
 may='
 base:
 geom: base
 json: base
 pixels: base geom
+pixels/*: base geom pixels
 param: base geom json
 sample: base geom pixels
 op: base geom json pixels sample param
@@ -67,16 +99,16 @@ plan: base geom json pixels sample param op transform format registry aliases
 properties: base geom json pixels param sample op transform registry plan
 migrate: base json param op transform registry aliases plan yolo
 libraries: base json migrate yolo
-batch: base geom json pixels sample param op transform format yolo registry plugin plan
-manual: base json pixels param op transform format coco registry aliases plan batch rule reporter check
-preview: base geom json pixels sample param op transform format registry plan batch
-stats: base geom json sample format coco batch preview
-rule: base geom json sample format coco pixels batch
-rules: base geom json sample format coco pixels batch rule
+batch/*: base geom json pixels sample param op transform format yolo registry plugin plan
+manual: base json pixels param op transform format coco registry aliases plan batch/* rule reporter check
+preview: base geom json pixels sample param op transform format registry plan batch/*
+stats: base geom json sample format coco batch/* preview
+rule: base geom json sample format coco pixels batch/*
+rules: base geom json sample format coco pixels batch/* rule
 reporter: base json format rule
-reporters: base geom json pixels sample format batch preview rule reporter
-check: base param geom json sample format coco registry batch rule reporter
-cli: base json pixels param format coco registry plugin aliases plan migrate batch preview manual stats rule reporter check properties cli
+reporters: base geom json pixels sample format batch/* preview rule reporter
+check: base param geom json sample format coco registry batch/* rule reporter
+cli/*: base json pixels param format coco registry plugin aliases plan migrate batch/* preview manual stats rule reporter check properties
 '
 
 # find_x leaves what it finds in $x: to print it took a process for each of thousands of includes,
@@ -124,32 +156,41 @@ report() {
   bad=1
 }
 
+# True if the module $module of the layer $layer sees a header. Leaves the place of the header in $place.
+may_see() {
+  local group=${module%%/*} other words
+  find_place "$1"
+  other=${place% *}
+  words=" ${allowed[$module]-${allowed[$group/*]-}} "
+  [[ $other == "$module" || $words == *" $other "* || $words == *" ${other%%/*}/* "* ]] && return
+  [[ $module == */* && $other == "$group"/* && ${place#* } -lt $layer ]]
+}
+
 # Checks an #include line of a file: "x.h", a path from src/ or, for the command line, from cli/; or <x.h>.
 check_include() {
-  local file=$1 got=$2 header=${2:1:-1} module place wrapper
+  local file=$1 got=$2 header=${2:1:-1} module layer place wrapper
   find_place "$file"
-  module=${place% *}
+  module=${place% *} layer=${place#* }
   case $got in
     \<*)
       find_wrapper "$header"
-      [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] || report "$file: $got is for $wrapper only"
+      [ "$wrapper" = any ] || [ "$wrapper" = "${module%%/*}" ] || report "$file: $got is for $wrapper only"
       ;;
-    \"pipelines.inc\" | \"import.inc\" | \"commands.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
-    \"filter.inc\") [ "$module" = batch ] || report "$file: $got is for the batch" ;;
+    \"pipelines.inc\" | \"import.inc\" | \"commands.inc\") [ "${module%%/*}" = cli ] || report "$file: $got is for the command line" ;;
+    \"filter.inc\") [ "${module%%/*}" = batch ] || report "$file: $got is for the batch" ;;
     \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
+    \"topics.inc\") [ "$module" = manual ] || report "$file: $got is for the manual" ;;
     \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
     *)
       if [ -e "src/$header" ]; then
         header=src/$header
-      elif [[ $module == cli && -e cli/$header ]]; then
+      elif [[ ${module%%/*} == cli && -e cli/$header ]]; then
         header=cli/$header
       else
         report "$file: $got is not a path from src/"
         return
       fi
-      find_place "$header"
-      [[ " ${allowed[$module]-} $module " == *" ${place% *} "* ]] ||
-        report "$file: may not include $got ($module does not see ${place% *})"
+      may_see "$header" || report "$file: may not include $got ($module does not see ${place% *})"
       ;;
   esac
 }
@@ -216,16 +257,23 @@ check_symbols() {
   [ -z "$upward" ] || report "$upward"
 }
 
+check_cycles() {
+  local cycles
+  cycles=$(python3 "$here/tests/tools/units.py" "$ROOT" "$OBJECTS") || report "$cycles"
+}
+
 cd "$ROOT"
 case ${1:-all} in
   includes) check_includes ;;
   symbols) check_symbols ;;
+  cycles) check_cycles ;;
   all)
     check_includes
     check_symbols
+    check_cycles
     ;;
   *)
-    echo "usage: tests/layers.sh [includes | symbols]" >&2
+    echo "usage: tests/layers.sh [includes | symbols | cycles]" >&2
     exit 2
     ;;
 esac

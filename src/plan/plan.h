@@ -1,6 +1,7 @@
 /* plan: a pipeline that has been read. It is constant, and shared by all samples. */
 #pragma once
 
+#include "plan/kinds.h"
 #include "pixels/picture.h"
 #include "steps/op_shared/join_params.h"
 #include "steps/registry.h"
@@ -13,8 +14,7 @@ struct conditions {
     struct optional min_objects, max_objects, min_size, max_size;
 };
 
-/* Kinds of parameters that only a pipeline has. */
-extern const struct kind label_pairs_kind, when_kind, reject_rules_kind;
+/* Kinds of parameters that only a pipeline has (plan/kinds.h). */
 #define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
 #define WHEN(S, f, ...) ROW(S, f, struct conditions, when, __VA_ARGS__)
 #define REJECT_RULES(S, f, ...) ROW(S, f, struct reject_rules, reject_rules, __VA_ARGS__)

@@ -72,6 +72,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #define WITHOUT_VARIANTS
 #include "pixels/colour/chroma.c"
 #include "pixels/colour/colour.c"
+#include "pixels/colour/colour_functions.c"
 #include "pixels/colour/colour_u8.c"
 #include "pixels/colour/histogram.c"
 #include "pixels/colour/lookup.c"

@@ -153,20 +153,6 @@ void plane_colour_at(const struct plane *in, struct plane *out, place_fn *f, con
     }
 }
 
-VARIANTS void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
-                               float *restrict b, int n)
-{
-    const struct colour_matrix k = *(const struct colour_matrix *)context;
-
-    for (int i = 0; i < n; i++) {
-        float red = r[i], green = g[i], blue = b[i];
-
-        r[i] = k.m[0][0] * red + k.m[0][1] * green + k.m[0][2] * blue + k.m[0][3];
-        g[i] = k.m[1][0] * red + k.m[1][1] * green + k.m[1][2] * blue + k.m[1][3];
-        b[i] = k.m[2][0] * red + k.m[2][1] * green + k.m[2][2] * blue + k.m[2][3];
-    }
-}
-
 VARIANTS static void line_row(uint8_t *row, const struct level_line *line, int n)
 {
     float factor = line->factor, offset = line->offset, lo = line->lo, hi = line->hi;
