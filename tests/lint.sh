@@ -255,6 +255,10 @@ one-resample
 linear-colours
 sampled-mean
 decoder-scale
+deviations-kept
+deviations-repaired
+keypoint-layouts
+optimize-modes
 exit-codes
 common-options
 yolo-segment
@@ -277,7 +281,7 @@ check_codes() {
     FILENAME == "src/base/codes.c" {
       if (!match($0, /^    \{ "[a-z0-9-]+"/)) next
       word = substr($0, 8, RLENGTH - 8)
-      if (word <= last) printf "%s:%d: %s does not stand in order\n", FILENAME, FNR, word
+      if (word <= last) printf "%s:%d: %s is not in order\n", FILENAME, FNR, word
       rows[last = word] = FNR
       next
     }

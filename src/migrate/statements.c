@@ -1,5 +1,4 @@
-/* statements: parses the statements of a Python file, and finds what each of them does to a name.
- */
+/* statements: parses statements of a Python file, and finds the effect of each on a name. */
 #include "migrate/statements.h"
 
 #include "json/document.h"

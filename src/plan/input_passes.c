@@ -169,7 +169,7 @@ static bool resamples_part(const struct action *a)
     return a->family == FAMILY_RESAMPLE && !frame_equal(a->out, a->u.resample.whole);
 }
 
-/* Returns the pixels that a resize reads, of whose result only a part is needed. */
+/* Returns the pixels that a resize reads for the required part of its result. */
 static struct box resample_window(const struct action *a)
 {
     struct resize_part part = resample_part(a);

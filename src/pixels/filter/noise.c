@@ -43,7 +43,7 @@ VARIANTS static void words_remaining(uint32_t key, uint32_t stream, int x, int y
 #ifdef CPU_HAS_INTRINSICS
 
 /* Eight pixels at once, with each word in the low half of 64 bits, so that a product of two words
- * fits. The next round's multiplication ignores the high half. So no masking is needed, and only
+ * fits. The next round's multiplication ignores the high half. So no word is masked, and only
  * one shift moves bits between the halves. In the last rounds the compiler drops operations for
  * words that are not requested. */
 INLINE_FOR_AVX512_VBMI2 int words_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,

@@ -1,7 +1,7 @@
 /* warp: samples a plane through a 3x3 matrix, nearest or bilinear.
  *
- * Every position comes from mat3_apply_centre, computed anew for each pixel, so that images, masks
- * and run lengths agree to the last bit. Where all taps are certainly inside the source, a loop
+ * Every position comes from mat3_apply_centre, computed for each pixel, so that images, masks
+ * and RLE masks agree to the last bit. Where all taps are certainly inside the source, a loop
  * without border checks runs. Elsewhere another one blends in the fill. */
 #include "pixels/move/warp_nearest.h"
 #include "pixels/move/warp_u16_f32.h"

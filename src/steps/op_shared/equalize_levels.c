@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* Returns the new value of a level. 8 bits: PIL's and torchvision's arithmetic, with a whole number
- * of pixels per step. 16 bits: the same without rounding the step, as images with fewer pixels than
- * levels have a step below 1, and a rounded step overshoots in others. Pixels of the highest level
- * are not counted; a channel with too few other pixels stays. */
+/* Returns the new value of a level. 8 bits: PIL's and torchvision's arithmetic, with an integer
+ * number of pixels per step. 16 bits: the same without rounding the step, as images with fewer
+ * pixels than levels have a step below 1, and a rounded step overshoots in others. Pixels of the
+ * highest level are not counted; a channel with too few other pixels stays. */
 static uint64_t spread_level(uint64_t below, uint64_t rest, uint64_t top, uint64_t level)
 {
     uint64_t step = rest / top;

@@ -41,45 +41,42 @@ extern const struct choice edges_choices[], compare_choices[], order_choices[];
 
 /* The values of SUPPRESS_ROWS. */
 struct suppress {
-                       double iou_threshold;
-                       int compare, edges; /* enums compare, edges */
-                       struct optional max_objects;
-                       int order; /* enum label_order */
-                       struct optional default_score;
-                   };
+    double iou_threshold;
+    int compare, edges; /* enums compare, edges */
+    struct optional max_objects;
+    int order; /* enum label_order */
+    struct optional default_score;
+};
 
-                   /* An object that a model detected, or that is treated as one. */
-                   struct detection {
-                       struct object *object;
-                       struct nms_box scored;
-                   };
+/* An object that a model detected, or that is treated as one. */
+struct detection {
+    struct object *object;
+    struct nms_box scored;
+};
 
-                   struct detections {
-                       struct detection *at;
-                       size_t n;
-                   };
+struct detections {
+    struct detection *at;
+    size_t n;
+};
 
-                   /* Returns the sample's objects that have a box and a score (or get the default
-                    * score), in the sample's arena and order. Skips crowds and dropped objects. */
-                   struct detections detections_of(struct sample *, const struct rules *,
-                                                   enum box_edges,
-                                                   const struct optional *default_score);
-                   /* Returns the box that begins at a corner; `edges` says how its end is counted.
-                    */
-                   struct box edges_box(struct point corner, struct point size, enum box_edges);
+/* Returns the sample's objects that have a box and a score (or get the default
+ * score), in the sample's arena and order. Skips crowds and dropped objects. */
+struct detections detections_of(struct sample *, const struct rules *, enum box_edges,
+                                const struct optional *default_score);
+/* Returns the box that begins at a corner; `edges` says how its end is counted.
+ */
+struct box edges_box(struct point corner, struct point size, enum box_edges);
 
-                   /* Groups detections by category; within a category their order stays. */
-                   void detections_by_category(struct detections *);
-                   /* Returns the end of the run of detections of one category that begins at
-                    * `from`. */
-                   size_t detections_end(const struct detections *, size_t from);
+/* Groups detections by category; within a category their order stays. */
+void detections_by_category(struct detections *);
+/* Returns the end of the run of detections of one category that begins at
+ * `from`. */
+size_t detections_end(const struct detections *, size_t from);
 
-                   /* Changes the category of objects: from[i] becomes to[i]. */
-                   void relabel_objects(struct sample *, const struct names *from,
-                                        const struct names *to);
+/* Changes the category of objects: from[i] becomes to[i]. */
+void relabel_objects(struct sample *, const struct names *from, const struct names *to);
 
-                   /* Suppresses detections by one another; `reason` is why they are dropped. */
-                   void detections_suppress(const struct detections *, const struct suppress *,
-                                            const char *reason);
-                   /* Drops all but the first `max` of the remaining detections, by the order. */
-                   void detections_limit(const struct detections *, size_t max, enum label_order);
+/* Suppresses detections by one another; `reason` is why they are dropped. */
+void detections_suppress(const struct detections *, const struct suppress *, const char *reason);
+/* Drops all but the first `max` of the remaining detections, by the order. */
+void detections_limit(const struct detections *, size_t max, enum label_order);

@@ -15,10 +15,11 @@ const struct choice resize_choices[] = {
     { "bilinear", INTERPOLATION_BILINEAR, "a triangle filter" },
     { "bicubic", INTERPOLATION_BICUBIC, "a cubic filter" },
     { "lanczos", INTERPOLATION_LANCZOS, "a windowed sinc over three lobes" },
-    { "box", INTERPOLATION_BOX, "Pillow's box filter: equal weights" },
-    { "hamming", INTERPOLATION_HAMMING, "Pillow's Hamming filter: a windowed sinc over one lobe" },
+    { "box", INTERPOLATION_BOX, "the box filter of Pillow: equal weights" },
+    { "hamming", INTERPOLATION_HAMMING,
+      "the Hamming filter of Pillow: a windowed sinc over one lobe" },
     { "area", INTERPOLATION_AREA,
-      "OpenCV's INTER_AREA, applied to each axis separately: the mean over the area of a "
+      "as INTER_AREA of OpenCV, on each axis separately: the mean over the area of a "
       "pixel; an axis that is enlarged repeats pixels with narrow blends between them; "
       "`antialias` has no effect" },
     { 0 },
