@@ -131,7 +131,7 @@ taken() {
   [ ! -e out ]
 }
 
-@test "choice: it is part of the run's key; a run that was stopped goes on with it alone" {
+@test "choice: it is part of the run's key; a stopped run resumes only with the same choice" {
   run -0 "$lockstep" run "${coco[@]}" -o whole --include 'street/*'
   [ "$(jq -c '.key.choice | [.include, .exclude, .categories, .names]' whole/run.json)" = '[["street/*"],[],[],0]' ]
   [ "$(jq .key.choice <("$lockstep" run "${coco[@]}" -o none && cat none/run.json))" = null ]

@@ -53,6 +53,9 @@ struct coco_hidden {
 typedef struct open {
 struct beside {
 struct padding {
+struct naming {
+struct packing {
+enum subsampling {
 enum screen {
 struct reading_state {
 struct reading *next;
@@ -103,6 +106,15 @@ END
   hits R4 src/a.c:{1,2,3,4,6}
 }
 
+@test "R4: two lines of the interface of plugins are excepted, in their files only" {
+  local file
+  mkdir -p src/param src/steps/plugin
+  for file in src/a.h src/{param/param,steps/plugin/lockstep_plugin}.h; do
+    printf '%s\n' 'struct row {' '    int least, most; /* Lengths. */' '    size_t least;' '};' > $file
+  done
+  hits R4 src/a.h:{2,3} src/param/param.h:3 src/steps/plugin/lockstep_plugin.h:3
+}
+
 @test "R5: first words of comments in C, shell, Python and make, and of predicates in headers" {
   printf '%s\n' '/* What a row holds. */' 'int a; /* Of the image. */' '// So many.' \
     '/* Rows that remain. What else? */' '/* Ones. */' '/* One-hot rows. */' 'char *b = "/* What */";' > src/a.c
@@ -126,7 +138,11 @@ END
     "$words" > man/a.1.in
   printf '.PP\n%s\n.B %s\n%s.\n' "$five $five" "$five" "$five $five" >> man/a.1.in
   printf '# More %s.\n' "$words" > man/a.1
-  hits R6 a.md:{1,17} man/a.1.in:2 src/a.c:{1,5}
+  mkdir man/topics
+  printf '%s\n' 'a summary' '' "More $words." '' "    lockstep $words all" '' "# $words" '' "- $five" "- $words" '' \
+    "$five $five $five" '@rules' "$five $five $five" '' 'None of them.' > man/topics/a.txt
+  cp man/topics/a.txt man/a.txt
+  hits R6 a.md:{1,17} man/a.1.in:2 man/topics/a.txt:{3,16} src/a.c:{1,5}
 }
 
 @test "R7: behind, stands and lies, but not for depth and geometry" {
@@ -143,6 +159,14 @@ END
   printf '%s "%s" {\n' @test 'those that fail' > a.bats
   printf 'fail("%s")\nlist = r"%s"\n' 'nobody knows' 'nobody knows' > a.py
   hits R8 a.bats:1 a.py:1 src/a.c:{1,2}
+}
+
+@test "R8: phrases that are forbidden in messages only" {
+  printf 'say("%s");\n' 'it is of no use here' 'a run that is gone on with' 'it goes on with the next' \
+    'the file that is called so' 'files that are called so' 'a is none of the rows' 'of use' 'it goes on without' \
+    'a file is called' > src/a.c
+  printf '/* The option is of no use: it goes on with what is called so. */\n' >> src/a.c
+  hits R8 src/a.c:{1,2,3,4,5,6}
 }
 
 @test "R9: subjects of commits since the base" {

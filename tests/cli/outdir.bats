@@ -168,7 +168,7 @@ run_there() { cp -r clean out; }
   killed_everywhere run_there --overwrite
 }
 
-@test "outdir: what is killed while it overwrites another result goes on with both options" {
+@test "outdir: a run that was killed while it overwrote a result resumes with --overwrite --resume" {
   local name n killed=0 started=0
   skip_when_sanitized "$lockstep"
   go clean

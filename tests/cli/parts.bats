@@ -155,7 +155,7 @@ val: images/val' ]
   [ "$(head -1 out/data.yaml)" = 'train: images' ]
 }
 
-@test "parts: a source without parts states train alone, and val only if a folder is called so" {
+@test "parts: a source without parts states train alone, and val only if a folder has this name" {
   image a.png b.png
   mv in/a.txt in/b.txt .
   mkdir in/labels && mv a.txt b.txt in/labels

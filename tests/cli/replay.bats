@@ -332,7 +332,7 @@ END
   diff -r again third
 }
 
-@test "replay: killed at any moment and gone on with, it gives the same tree" {
+@test "replay: a replay that is killed at any moment and resumed gives the same tree" {
   go "$root/pipelines/detection.json" -n 6
   "$lockstep" replay -q -m out/manifest.jsonl -o whole "${coco[@]}"
   for delay in 0.05 0.2 0.4 0.7 1; do

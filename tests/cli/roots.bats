@@ -194,7 +194,7 @@ refused() {
   [ "$(jq -r .source out2/manifest.jsonl | tr '\n' ' ')" = 'c.jpg deep/d.png more/b.jpg ' ]
 }
 
-@test "roots: a run that was killed goes on with the same folders" {
+@test "roots: a run that was killed resumes with the same folders" {
   run -0 "$lockstep" run -q "${two[@]}" -o whole -n 2
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=5 \
     "$lockstep" run -q "${two[@]}" -o out -n 2 -j 1) || true

@@ -27,7 +27,7 @@ MAX_SUBJECT = 72
 MAX_PRINTED = 12  # hits of one rule; `hits` prints all
 QUOTES = ("\"", "'", "`")  # a word after one of them is mentioned, not used
 FILES = re.compile(r"(?!samples/|tests/(?:golden|bad|fuzz/corpus)/)"
-                   r"(?:.*\.(?:[ch]|inc|sh|bash|bats|py|md)|(?:.*/)?Makefile|man/.*\.in)")
+                   r"(?:.*\.(?:[ch]|inc|sh|bash|bats|py|md)|(?:.*/)?Makefile|man/.*\.in|man/topics/.*\.txt)")
 
 # A hit is a part of a file's text; with start None it is the file's name.
 Hit = collections.namedtuple("Hit", "start end message")
@@ -46,8 +46,8 @@ BAD_ENDS = set(r"""
 # R1, R2: nouns in -ed, -ing and -en, and two participles that name a case: warp_clipped, unsupported.
 NOUNS = set(r"""
     bed bounding building clipped clustering crossing drawing embed encoding feed finding heading listing mapping
-    matching need padding pen ring ringing rounding screen seed setting sharpen spacing speed spelling string ten
-    tiling token unsupported warning""".split())
+    matching naming need packing padding pen ring ringing rounding screen seed setting sharpen spacing speed spelling
+    string subsampling ten tiling token unsupported warning""".split())
 # R2: other words that are not nouns.
 NOT_NOUNS = BAD_ENDS | set(r"begins beside between happens laid late near stays wrong".split())
 # R3: verbs and auxiliaries that no name ends with, for their object is missing.
@@ -70,10 +70,17 @@ NOT_TYPES = set(r"return case else sizeof goto defined ifdef ifndef undef if eli
 LIMITS = re.compile(r"""(?:\b([A-Za-z_]\w*)[ ]\**|^[ \t]*|[{,][ ]?)
     \b((?:\w+_)?(?:MOST|LEAST|REST)(?:_\w+)?|(?:most|least)(?:_\w+)?|\w+_(?:most|least|rest))\b
     ([ ]*=(?!=))?""", re.M | re.X)
+# R4: `least` and `most` of a row. Sources of plugins set these members by name, so a rename would break them; the
+# struct inside lockstep has the same members, since rows.c asserts that both structs agree.
+PLUGIN_LIMITS = {path: re.compile(r"    int least, most;") for path in (
+    "src/param/param.h", "src/steps/plugin/lockstep_plugin.h")}
 FIRST_WORD = re.compile(r"[\s\"'(]*(What|Of|As|One|Those|That|Is|Are|Has|May|Does|Did|Can|So|By|And|Behind)\b(?![-(])")
 PREDICATE = re.compile(r"\n(?:\w+ )*bool (?:\w+_)?(?:is|are|has|can|must|needs)_\w+\(")
 PHRASE = re.compile(r"""\b(?:of\s+which|that\s+of|those\s+that|others\s+than|none\s+of|so\s+it\s+is|nobody
     |ha(?:s|ve)\s+not\s+the)\b""", re.I | re.X)
+# R8: these phrases, and the ones of R6, such as "none of".
+MESSAGE_PHRASE = re.compile(PHRASE.pattern + r"""|\b(?:of\s+no\s+use|(?:gone|goes)\s+on\s+with
+    |(?:is|are)\s+called\s+so)\b""", re.I | re.X)
 # R7: "behind" is about depth next to a word of DEPTH, "lies" about a position in a file next to one of STORAGE.
 POSITION = re.compile(r"\b(?:[Bb]ehind|[Ss]tands|[Ll]ies)\b")
 DEPTH = re.compile(r"\b(?:camera|frosted|horizon|in front|occlu\w+|viewer)\b")
@@ -88,9 +95,9 @@ PYTHON_PARTS = re.compile(r'''(?<!\w)[rRbBfF]{0,2}(?:"""(?:[^\\]|\\.)*?"""|\'\'\
 # A comment after a command counts only without quotes, which could be around its "#".
 HASH_COMMENTS = re.compile(r"^[ \t]*#(?!!)[^\n]*(?:\n[ \t]*#[^\n]*)*|(?<=\S)[ \t]+#[ \t][^\n\"'`]*$", re.M)
 SHELL_TITLES = re.compile(r"""^[ \t]*@test[ ](?:"[^"\n]*"|'[^'\n]*')|\becho[ ](?:"[^"\n]*"|'[^'\n]*')""", re.M | re.X)
-# In Markdown: code, tables, comments, headings. In roff: comments, examples, and macros that break a paragraph.
+# In Markdown: code, tables, comments, headings; in topics of the manual, also `@name`. In roff: comments, examples, and macros that break a paragraph.
 MARKDOWN_BREAKS = re.compile(r"""^[ ]*(```|~~~).*?^[ ]*\1|<!--.*?-->|^[ ]*[|][^\n]*|^\#+[ ][^\n]*
-    |(?<=\n\n)(?:[ ]{4}[^\n]*\n+)+""", re.M | re.S | re.X)
+    |^@[\w-]+$|(?<=\n\n)(?:[ ]{4}[^\n]*\n+)+""", re.M | re.S | re.X)
 ROFF_BREAKS = re.compile(r"""^\.(?:nf|EX)$.*?^\.(?:fi|EE)$|^\.(?!(?:[BI]|[BIR]{2})[ ])[^\n]*""", re.M | re.S | re.X)
 # Where a sentence or an independent clause ends; \0 is anything but prose.
 BREAK = re.compile(r"""[.!?;][)"'`*_\]]*(?=\s)
@@ -122,7 +129,7 @@ class File:
             self.split_c()
         elif ending == "py":
             self.split_python()
-        elif ending == "md":
+        elif ending in ("md", "txt"):
             self.cells = [(m.start(), m[0]) for m in re.finditer(r"^ *[|].*", self.text, re.M)]
             text = MARKDOWN_BREAKS.sub(breaks, self.text)
             self.prose.append((0, re.sub(r"\]\([^)\s]*\)", lambda m: "]" * len(m[0]), text)))
@@ -203,7 +210,10 @@ def find_functions(file):
 
 def find_limits(file):
     for m in LIMITS.finditer(file.text):
-        if (m[1] and m[1] not in NOT_TYPES or m[3] and m[2].isupper()) and file.is_code(m.start(2)):
+        is_declared = m[1] and m[1] not in NOT_TYPES or m[3] and m[2].isupper()
+        is_public = file.path in PLUGIN_LIMITS and PLUGIN_LIMITS[file.path].match(
+            file.text, file.text.rfind("\n", 0, m.start(2)) + 1)
+        if is_declared and not is_public and file.is_code(m.start(2)):
             yield Hit(*m.span(2), "max, min or release, not " + m[2])
 
 
@@ -217,9 +227,9 @@ def find_first_words(file):
                 yield Hit(start, start + len(text.split("\n")[0]), "a predicate's comment starts with \"True if\"")
 
 
-def find_phrases(parts, quotes=QUOTES):
+def find_phrases(parts, phrase=PHRASE, quotes=QUOTES):
     for start, text in parts:
-        for m in PHRASE.finditer(text):
+        for m in phrase.finditer(text):
             if text[m.start() - 1:m.start()] not in quotes:
                 yield Hit(start + m.start(), start + m.end(), "not \"%s\"" % " ".join(m[0].split()))
 
@@ -255,7 +265,7 @@ RULES = [Rule(name, title, re.compile(files), find) for name, title, files, find
     ("R5", "first words of comments", ALL, find_first_words),
     ("R6", "sentences", ALL, find_sentences),
     ("R7", "behind, stands, lies", ALL, find_positions),
-    ("R8", "messages", ALL, lambda file: find_phrases(file.strings, ())),
+    ("R8", "messages", ALL, lambda file: find_phrases(file.strings, MESSAGE_PHRASE, ())),
 )]
 BY_ID = {rule.id: rule for rule in RULES}
 

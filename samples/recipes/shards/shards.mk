@@ -2,9 +2,10 @@
 #
 #   make -f shards.mk -j 4 SHARDS=16 OUT=out RUN='-p detection -i images -a annotations.json'
 #
-# RUN are options of `lockstep run`, quoted as for a shell. What is done is noted in OUT.shards/, so
-# that make, run once more, goes on with what is not; a shard that was killed resumes. A shard that
-# skipped images (code 1) is done: the merge says how many of all, and ends with 1.
+# RUN is a list of options of `lockstep run`, quoted as for a shell. Finished shards are noted in
+# OUT.shards/, so that another call of make runs only the others. A shard that was killed resumes.
+# A shard that skipped images (code 1) is finished: the merge prints how many images were skipped in
+# total, and ends with 1.
 SHARDS ?= 8
 RUN    ?= $(error RUN: options of lockstep run)
 OUT    ?= $(error OUT: the output folder)
