@@ -67,7 +67,7 @@ static NORETURN void end(size_t size)
 {
     char line[100];
     int length =
-        snprintf(line, sizeof line, "lockstep: out of memory (%zu bytes more were wanted)\n", size);
+        snprintf(line, sizeof line, "lockstep: out of memory (%zu more bytes were needed)\n", size);
     ssize_t written = write(STDERR_FILENO, line, (size_t)length);
 
     (void)written; /* the exit code says it, too */

@@ -10,7 +10,7 @@
 NORETURN void memory_gone(size_t size)
 {
     if (size)
-        fprintf(stderr, "lockstep: out of memory (%zu bytes more were wanted)\n", size);
+        fprintf(stderr, "lockstep: out of memory (%zu more bytes were needed)\n", size);
     else
         fprintf(stderr, "lockstep: out of memory\n");
     exit(EXIT_RESOURCES);

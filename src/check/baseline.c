@@ -54,8 +54,7 @@ static void read_finding(void *context, struct scan *s, const struct place *p)
     if (!pick_members(s, p, &r->order, &pick, 1, &element))
         return;
     if (pick.value.length != DIGITS + 2 || !read_hex(pick.value.at + 1, pile_add(&r->at, 16)))
-        place_fault(p, pick.value, pick.name, "option-value",
-                    "32 hexadecimal digits were expected");
+        place_fault(p, pick.value, pick.name, "option-value", "expected 32 hexadecimal digits");
 }
 
 static bool read_text(struct faults *f, struct baseline *to, struct arena *arena)

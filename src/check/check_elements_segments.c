@@ -107,7 +107,7 @@ static void walk_annotation(struct segment_walk *w, size_t index)
     pick_text(&p, &pick[1], &w->check->arena, &picture);
     link_image(w, &p, &e, &pick[0], picture);
     if (pick[2].value.at && *pick[2].value.at != '[')
-        place_fault(&p, pick[2].value, "segments_info", "coco-type", "a list was expected");
+        place_fault(&p, pick[2].value, "segments_info", "coco-type", "expected a list");
     else if (pick[2].value.at)
         read_segments(w, &p, &e);
     w->check->element_failed = false;

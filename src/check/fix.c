@@ -232,7 +232,7 @@ static void print_diff(struct fixes *x, const struct check *c, size_t file,
     text_add_visible(out, c->files[file].name, strlen(c->files[file].name));
     text_addf(out, "\n+++ ");
     text_add_visible(out, c->files[file].name, strlen(c->files[file].name));
-    text_adds(out, " (mended)\n");
+    text_adds(out, " (fixed)\n");
     for (size_t i = 0; i < n; i++)
         print_change(out, c, &changes[i]);
 }

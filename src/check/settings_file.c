@@ -13,10 +13,10 @@ static const char file_name[] = "lockstep-check.json";
 enum { LARGEST_FILE = 1 << 20, FAIL_NOT_SAID = -1 };
 
 static const struct choice fail_choices[] = {
-    { "error", SEVERITY_ERROR, "when there are errors" },
-    { "warning", SEVERITY_WARNING, "when there are errors or warnings" },
-    { "info", SEVERITY_INFO, "when there is any finding" },
-    { "never", SEVERITIES, "never for findings" },
+    { "error", SEVERITY_ERROR, "if there are errors" },
+    { "warning", SEVERITY_WARNING, "if there are errors or warnings" },
+    { "info", SEVERITY_INFO, "if there is any finding" },
+    { "never", SEVERITIES, "never because of findings" },
     { 0 },
 };
 
@@ -61,16 +61,16 @@ static const struct kind ignores_kind = { .name = "ignores",
 static const struct row rows[] = {
     NAMES(M, select, .preset = "null", .help = "only these rules"),
     NAMES(M, extend_select, .preset = "null", .help = "these rules, too"),
-    NAMES(M, ignore, .preset = "null", .help = "not these rules"),
+    NAMES(M, ignore, .preset = "null", .help = "ignore these rules"),
     NAMES(M, severity, .preset = "null", .help = "RULE=SEVERITY"),
     CHOICE(M, fail_on, .preset = "\"error\"", .choices = fail_choices,
            .help = "when the exit code is 1"),
     INTEGER(M, max_findings, .preset = "0", .limit = { 0, 1000000000 },
             .help = "print at most this many findings per rule"),
     TEXT(M, images, .preset = "\"\"", .help = "the folder of the images"),
-    TEXT(M, baseline, .preset = "\"\"", .help = "findings that are known"),
+    TEXT(M, baseline, .preset = "\"\"", .help = "known findings"),
     ROW(M, per_file_ignores, struct ignores, ignores, .preset = "null",
-        .help = "not these rules of annotation files and images whose names fit a pattern"),
+        .help = "rules to ignore for annotation files and images whose names match a pattern"),
     ROWS_END,
 };
 #undef M
@@ -166,7 +166,7 @@ static bool read_text(const char *path, struct slice text, struct check_file *to
 
     params_preset(rows, &m, arena);
     if (value && value->kind != VALUE_OBJECT)
-        value_fault(&inner, value, false, "param-type", "an object was expected");
+        value_fault(&inner, value, false, "param-type", "expected an object");
     else if (value)
         params_read(rows, value, &m, NULL, &(struct reader){ .arena = arena }, &inner);
     good = inner.n == 0;

@@ -67,7 +67,7 @@ static void read_list(struct reader *r, struct scan *s, const struct walk *w)
     if (scan_peek(s) != '[') {
         if (scan_value(s, &value))
             fault_add(p.faults, (size_t)(value.at - s->text.at), value.length, w->name, p.code_type,
-                      "a list was expected");
+                      "expected a list");
         return;
     }
     scan_open(s, '[');
@@ -106,7 +106,7 @@ static void refuse_root(struct reader *r, struct scan *s, const char *code)
 
     if (scan_value(s, &value) && scan_end(s))
         fault_add(r->where.faults, (size_t)(value.at - s->text.at), 1, "", code,
-                  "an object with the key \"%s\" was expected", r->walks[0].name);
+                  "expected an object with the key \"%s\"", r->walks[0].name);
 }
 
 static void check_sections(struct reader *r)

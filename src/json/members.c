@@ -123,7 +123,7 @@ bool pick_members(struct scan *s, const struct place *p, struct pick_order *orde
 
     if (scan_peek(s) != '{') {
         if (scan_value(s, element))
-            place_fault(p, *element, NULL, p->code_type, "an object was expected");
+            place_fault(p, *element, NULL, p->code_type, "expected an object");
         return false;
     }
     element->at = s->text.at + s->at;
@@ -211,15 +211,14 @@ bool pick_integer(const struct place *p, const struct pick *pick, int64_t *to)
 
     if (!pick->value.at || scan_integer(&s, to))
         return true;
-    return place_fault(p, pick->value, pick->name, p->code_type,
-                       "an integer within 2^53 was expected");
+    return place_fault(p, pick->value, pick->name, p->code_type, "expected an integer within 2^53");
 }
 
 bool pick_number(const struct place *p, const struct pick *pick, double *to)
 {
     if (!pick->value.at || number_scan(pick->value, to))
         return true;
-    return place_fault(p, pick->value, pick->name, p->code_type, "a number was expected");
+    return place_fault(p, pick->value, pick->name, p->code_type, "expected a number");
 }
 
 bool pick_text(const struct place *p, const struct pick *pick, struct arena *arena, const char **to)
@@ -229,7 +228,7 @@ bool pick_text(const struct place *p, const struct pick *pick, struct arena *are
     if (!raw.at)
         return true;
     if (*raw.at != '"')
-        return place_fault(p, raw, pick->name, p->code_type, "a string was expected");
+        return place_fault(p, raw, pick->name, p->code_type, "expected a string");
     *to = scan_unescape(arena, (struct slice){ raw.at + 1, raw.length - 2 }).at;
     return true;
 }

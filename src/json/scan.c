@@ -84,14 +84,14 @@ static const char *number_problem(const char *p, const char *end, const char **p
     digits = p;
     p = skip_digits(p, end);
     if (p == digits)
-        return "a digit was expected in this number";
+        return "expected a digit in this number";
     if (*digits == '0' && p - digits > 1)
         return "a number must not begin with 0";
     if (p < end && *p == '.') {
         digits = ++p;
         p = skip_digits(p, end);
         if (p == digits)
-            return "a digit was expected behind the point of this number";
+            return "expected a digit after the point of this number";
     }
     if (p < end && (*p == 'e' || *p == 'E')) {
         exponent = true;
@@ -101,7 +101,7 @@ static const char *number_problem(const char *p, const char *end, const char **p
         digits = p;
         p = skip_digits(p, end);
         if (p == digits)
-            return "a digit was expected in this number's exponent";
+            return "expected a digit in this number's exponent";
     }
     if (p < end && (isalnum((unsigned char)*p) || *p == '.' || *p == '+' || *p == '-'))
         return "not a JSON number";
@@ -292,9 +292,9 @@ bool scan_open(struct scan *s, char bracket)
         return false;
     if (peek(s) != bracket)
         return scan_fail(s, "json-syntax",
-                         bracket == '{' ? "an object was expected" : "a list was expected");
+                         bracket == '{' ? "expected an object" : "expected a list");
     if (s->depth >= DEEPEST)
-        return scan_fail(s, "json-depth", "more than 64 lists and objects inside each other");
+        return scan_fail(s, "json-depth", "lists and objects are nested more than 64 levels deep");
     s->depth++;
     s->at++;
     return true;
@@ -329,16 +329,16 @@ bool scan_member(struct scan *s, bool *first, struct slice *name)
 {
     size_t start;
 
-    if (s->code || !next_child(s, first, '}', "a comma or } was expected"))
+    if (s->code || !next_child(s, first, '}', "expected a comma or }"))
         return false;
     if (peek(s) != '"')
-        return scan_fail(s, "json-syntax", "a name in double quotes was expected");
+        return scan_fail(s, "json-syntax", "expected a name in double quotes");
     start = s->at;
     if (!scan_skip_string(s))
         return false;
     *name = (struct slice){ s->text.at + start + 1, s->at - start - 2 };
     if (peek(s) != ':')
-        return scan_fail(s, "json-syntax", "a colon was expected");
+        return scan_fail(s, "json-syntax", "expected a colon");
     s->at++;
     peek(s);
     return true;
@@ -346,7 +346,7 @@ bool scan_member(struct scan *s, bool *first, struct slice *name)
 
 bool scan_element(struct scan *s, bool *first)
 {
-    if (s->code || !next_child(s, first, ']', "a comma or ] was expected"))
+    if (s->code || !next_child(s, first, ']', "expected a comma or ]"))
         return false;
     peek(s);
     return true;
@@ -358,7 +358,7 @@ bool scan_end(struct scan *s)
         return false;
     peek(s);
     if (s->at < s->text.length)
-        return scan_fail(s, "json-syntax", "nothing was expected after the end of the document");
+        return scan_fail(s, "json-syntax", "unexpected text after the end of the document");
     return true;
 }
 
@@ -388,7 +388,7 @@ bool scan_number(struct scan *s, double *value)
     if (s->code)
         return false;
     if (!starts_number(s))
-        return scan_fail(s, "json-number", "a number was expected");
+        return scan_fail(s, "json-number", "expected a number");
     return past_number(s, number_scan(rest(s), value)) || skip_number(s);
 }
 
@@ -399,7 +399,7 @@ bool scan_integer(struct scan *s, int64_t *value)
     if (s->code)
         return false;
     if (!starts_number(s))
-        return scan_fail(s, "json-number", "an integer was expected");
+        return scan_fail(s, "json-number", "expected an integer");
     start = s->at;
     length = number_scan_integer(rest(s), value);
     if (past_number(s, length))
@@ -409,7 +409,7 @@ bool scan_integer(struct scan *s, int64_t *value)
     if (length == s->at - start)
         return true;
     s->at = start;
-    return scan_fail(s, "json-number", "an integer within 2^53 was expected");
+    return scan_fail(s, "json-number", "expected an integer within 2^53");
 }
 
 bool scan_string(struct scan *s, struct arena *arena, struct slice *value)
@@ -419,7 +419,7 @@ bool scan_string(struct scan *s, struct arena *arena, struct slice *value)
     if (s->code)
         return false;
     if (peek(s) != '"')
-        return scan_fail(s, "json-syntax", "a string was expected");
+        return scan_fail(s, "json-syntax", "expected a string");
     start = s->at;
     if (!scan_skip_string(s))
         return false;

@@ -39,7 +39,7 @@ bool scan_fail_value(struct scan *s)
         while (before > 0 && strchr(" \n\r\t", s->text.at[before - 1]))
             before--;
         return scan_fail(s, "json-syntax",
-                         before ? "a value was expected, but the text ends here"
+                         before ? "expected a value, but the text ends here"
                                 : "there is nothing in this document");
     }
     if (s->text.at[s->at] == '\0')
@@ -52,5 +52,5 @@ bool scan_fail_value(struct scan *s)
             return scan_fail(s, "json-number",
                              "not a JSON number: NaN, Infinity, a leading \"+\" and a leading "
                              "\".\" are not allowed");
-    return scan_fail(s, "json-syntax", "a value was expected");
+    return scan_fail(s, "json-syntax", "expected a value");
 }

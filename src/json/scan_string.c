@@ -79,16 +79,16 @@ static size_t escape_length(struct scan *s)
     if (p < end && *p && strchr("\"\\/bfnrt", *p))
         return 2;
     if (p >= end || *p != 'u' || (u = hex4(p + 1, end)) < 0)
-        return scan_fail(s, "json-syntax", "this is no escape that JSON knows");
+        return scan_fail(s, "json-syntax", "JSON does not have this escape");
     if (u == 0)
-        return scan_fail(s, "json-nul", "a string must not hold the character U+0000");
+        return scan_fail(s, "json-nul", "a string must not contain the character U+0000");
     if (is_high_surrogate(u)) {
         if (end - p >= 11 && p[5] == '\\' && p[6] == 'u' && is_low_surrogate(hex4(p + 7, end)))
             return 12;
-        return scan_fail(s, "json-utf8", "half of a surrogate pair is no character");
+        return scan_fail(s, "json-utf8", "half of a surrogate pair is not a character");
     }
     if (is_low_surrogate(u))
-        return scan_fail(s, "json-utf8", "half of a surrogate pair is no character");
+        return scan_fail(s, "json-utf8", "half of a surrogate pair is not a character");
     return 6;
 }
 

@@ -134,10 +134,10 @@ void manual_coverage(struct page *p)
         text_addf(&table, "%-16s%8d%8d%8d%8d%8d%s", libraries[i].name, n[0] + n[1] + n[2] + n[3],
                   n[0], n[1], n[2], n[3], i + 1 < COUNTOF(libraries) ? "\n" : "");
     }
-    page_paragraph(p, "Of the names of other libraries' transforms that lockstep knows: how many "
-                      "are steps here by the same name, or are written as another step; are left "
-                      "to the loader that trains; and have no equal. `lockstep list --origin "
-                      "LIBRARY` has them one by one.");
+    page_paragraph(p, "The table counts the names of other libraries' transforms that lockstep "
+                      "knows. Some are steps of the same name, or are written as another step. "
+                      "Others are left to the loader that trains, or have no equivalent. `lockstep "
+                      "list --origin LIBRARY` lists them one by one.");
     page_code(p, text_string(&table));
     text_drop(&table);
 }

@@ -147,10 +147,10 @@ static void other_keys(struct page *p)
         text_drop(&term);
         text_drop(&more);
     }
-    page_item(p, "`name`", "what the pipeline is called; for people");
+    page_item(p, "`name`", "name of the pipeline, for people");
     page_item(p, "`$schema`", "where editors find the schema that `lockstep schema` prints");
     page_paragraph(p, "Keys that begin with `x-`, and `$comment`, are ignored anywhere. Any other "
-                      "key that is not known is a fault.");
+                      "unknown key is a fault.");
 }
 
 void manual_rows(struct page *p, const struct row *rows)

@@ -14,11 +14,11 @@ static const struct entry sections[] = {
     { .kind = "section",
       .name = "annotations",
       .rows = annotation_rows,
-      .summary = "the part of a pipeline that says what becomes of labels" },
+      .summary = "the part of a pipeline that sets how labels are handled" },
     { .kind = "section",
       .name = "output",
       .rows = output_rows,
-      .summary = "the part of a pipeline that says how images are written" },
+      .summary = "the part of a pipeline that sets how images are written" },
 };
 
 static struct entry entry_of_transform(const struct transform *t)
@@ -114,12 +114,12 @@ static const struct {
       "Moves the image, the label mask, boxes, polygons, RLE and keypoints.",
       "Moves the image, the label mask, boxes, polygons, RLE and keypoints." },
     { EFFECT_RECOLOURS, 'R', "recolours the image",
-      "Recolours the image; all labels stay as they are.", "Recolours the image." },
+      "Recolours the image; all labels stay unchanged.", "Recolours the image." },
     { EFFECT_HIDES, 'H', "hides a part of the image",
       "Paints over the image; what is hidden lowers the visibility of objects and keypoints.",
       "Paints over the image; what is hidden lowers the visibility of objects and keypoints." },
-    { EFFECT_RELABELS, 'L', "acts on labels alone",
-      "Acts on objects alone; the image and the label mask stay as they are.",
+    { EFFECT_RELABELS, 'L', "acts on labels only",
+      "Acts on objects only; the image and the label mask stay unchanged.",
       "Acts on objects, too." },
 };
 

@@ -13,8 +13,9 @@ void print_keypoint_layouts(struct page *p)
     text_adds(&text, "Names for `flip_pairs`, each with its number of keypoints: ");
     for (size_t i = 0; layout_at(i); i++)
         text_addf(&text, "%s`%s` %zu", i ? ", " : "", layout_at(i)->name, layout_at(i)->n);
-    text_adds(&text, ". The pairs are those of the layout's owner. A layout that has names for its "
-                     "points, as WholeBody's 133, is also known by the whole list of them.");
+    text_adds(&text,
+              ". The pairs are defined by the owner of each layout. A layout with names for its "
+              "points, such as WholeBody's 133, is also recognized by the full list of names.");
     page_item(p, "`public layouts`", text_string(&text));
     text_drop(&text);
 }

@@ -341,5 +341,5 @@ static void weights_schema(const struct row *row, struct text *out)
     text_adds(out, "}]");
 }
 
-const struct kind weights_kind = { "weights", "a list of numbers, one a step, or null",
+const struct kind weights_kind = { "weights", "a list of numbers, one per step, or null",
                                    weights_read, weights_show, weights_schema };

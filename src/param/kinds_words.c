@@ -114,7 +114,7 @@ static bool names_read(const struct row *row, const struct value *value, void *t
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
     if (!value->n)
-        return value_fault(faults, value, false, "param-length", "expected a name at least");
+        return value_fault(faults, value, false, "param-length", "expected at least one name");
     at = ARENA_ARRAY(reader->arena, const char *, value->n);
     for (size_t i = 0; i < value->n; i++)
         good &= text_read(row, &value->item[i], &at[i], reader, faults);

@@ -167,7 +167,8 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
     }
     if (a->pixels.type == PIXEL_F32 && (op->effect & EFFECT_RECOLOURS) &&
         op->family != FAMILY_CONVERT) {
-        text_addf(&why, "%s works on 8 and 16 bit; put what makes floats of the image last",
+        text_addf(&why,
+                  "%s works on 8 and 16 bits; put the step that converts the image to floats last",
                   op->name);
         apply_fail(a, text_string(&why));
         text_drop(&why);

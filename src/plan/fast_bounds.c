@@ -4,20 +4,20 @@
 #include "base/number.h"
 
 const struct shortcut shortcuts[SHORTCUTS] = {
-    [SHORTCUT_ONE_RESAMPLE] = { "one-resample",
-                                "moves of pixels that follow each other become one resampling", 0 },
+    [SHORTCUT_ONE_RESAMPLE] = { "one-resample", "consecutive moves of pixels become one resampling",
+                                0 },
     [SHORTCUT_LINEAR_COLOURS] = { "linear-colours",
-                                  "linear colour functions go past a resampling, without clamping "
-                                  "before it; on planes they are joined, and hue by at most 0.05 "
-                                  "turns is a rotation about gray",
+                                  "linear color functions move past a resampling, without clamping "
+                                  "before it; on planes they are combined, and a hue shift of at "
+                                  "most 0.05 turns is a rotation about gray",
                                   25 },
     [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
-                                "a mean luma is taken of every sixteenth pixel, of 32768 at least",
+                                "a mean luma is computed from every sixteenth pixel, but from at "
+                                "least 32768",
                                 45 },
-    [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
-                                 "the JPEG decoder makes the image smaller, by 2, 4 or 8", 29 },
-    [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, work is done on the Y, Cb and Cr planes",
-                          29 },
+    [SHORTCUT_DECODER_SCALE] = { "decoder-scale", "the JPEG decoder reduces the image by 2, 4 or 8",
+                                 29 },
+    [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, ops run on the Y, Cb and Cr planes", 29 },
 };
 
 void shortcut_print(const struct shortcut *s, struct text *out)
@@ -28,7 +28,7 @@ void shortcut_print(const struct shortcut *s, struct text *out)
         number_print(out, s->psnr);
         text_adds(out, " dB");
     } else {
-        text_addf(out, "mean squared error at most %.1f times as in mode none, and %.0f more",
+        text_addf(out, "mean squared error at most %.1f times the error of mode none, plus %.0f",
                   SHORTCUT_LOSS, SHORTCUT_LOSS_MORE);
     }
 }

@@ -6,7 +6,7 @@
 
 static const struct choice key_choices[] = {
     { "box", MOVED_BOX, "[x, y, width, height]" },
-    { "point", MOVED_POINT, "[x, y], or several points one behind the other" },
+    { "point", MOVED_POINT, "[x, y], or several points in a row" },
     { 0 },
 };
 
@@ -37,7 +37,7 @@ static bool check_key(const struct value *value, bool on_name, const char *name,
                            "keys of images are not moved; drop_keys leaves them out");
     if (image && is_own_of_image(image))
         return value_fault(faults, value, on_name, "param-conflict",
-                           "\"%s\" is COCO's own key, and is moved as what it is", name);
+                           "COCO defines \"%s\", which moves without being named here", name);
     name = image ? image : name;
     for (size_t i = 0; i < n; i++)
         if (strcmp(name, before[i].name) == 0)

@@ -5,13 +5,13 @@
 #include "plan/key_lists.h"
 
 static const struct choice box_choices[] = {
-    { "tight", BOXES_TIGHT, "around what is left of the segmentation, if there is one" },
-    { "hull", BOXES_HULL, "around what is left of the annotated box" },
+    { "tight", BOXES_TIGHT, "around the remaining segmentation, if there is one" },
+    { "hull", BOXES_HULL, "around the remaining part of the annotated box" },
     { 0 },
 };
 
 static const struct choice segmentation_choices[] = {
-    { "keep", SEGMENTATION_KEEP, "as the source has it" },
+    { "keep", SEGMENTATION_KEEP, "as in the source" },
     { "rle", SEGMENTATION_TO_RLE, "polygons become RLE" },
     { "polygon", SEGMENTATION_TO_POLYGON,
       "RLE becomes outlines; masks with holes, and crowds, stay RLE" },
@@ -19,43 +19,43 @@ static const struct choice segmentation_choices[] = {
 };
 
 static const struct choice keypoint_choices[] = {
-    { "index", KEYPOINTS_INDEX, "pixel indices, as COCO has them" },
-    { "continuous", KEYPOINTS_CONTINUOUS, "continuous coordinates, as boxes have" },
+    { "index", KEYPOINTS_INDEX, "pixel indices, as in COCO" },
+    { "continuous", KEYPOINTS_CONTINUOUS, "continuous coordinates, like boxes" },
     { 0 },
 };
 
 static const struct choice outside_choices[] = {
     { "hide", OUTSIDE_HIDE, "keypoints that leave the canvas become 0, 0, 0" },
-    { "keep", OUTSIDE_KEEP, "they keep their visibility and coordinates, up to 1e7" },
+    { "keep", OUTSIDE_KEEP, "keypoints keep their visibility and coordinates, up to 1e7" },
     { 0 },
 };
 
 static const struct choice id_choices[] = {
     { "auto", IDS_AUTO,
-      "`by_image` if these ids fit for all images of the annotations, chosen or not; else, as "
-      "where the ids of images are strings, `dense`, with a message" },
+      "`by_image` if these ids fit for all images of the annotations, selected or not; otherwise, "
+      "for example if the ids of images are strings, `dense`, with a message" },
     { "by_image", IDS_BY_IMAGE,
-      "the image's id times `ids_per_image`, plus 1, 2, ... in each image: no other image changes "
-      "them" },
-    { "dense", IDS_DENSE, "1, 2, ... in the annotation file" },
+      "the image's id times `ids_per_image`, plus 1, 2, ... in each image; other images do not "
+      "change these ids" },
+    { "dense", IDS_DENSE, "1, 2, ... in the order of the annotation file" },
     { 0 },
 };
 
 static const struct choice rejected_choices[] = {
     { "original", REJECTED_ORIGINAL,
-      "the image untransformed, at its own size; once, also where several are made of one" },
-    { "last", REJECTED_LAST, "the last draw, though it is rejected" },
-    { "fail", REJECTED_FAIL, "the image fails, with all its copies: see --on-error" },
+      "the untransformed image, at its own size; once, even if steps make several images of one" },
+    { "last", REJECTED_LAST, "the last attempt, although it was rejected" },
+    { "fail", REJECTED_FAIL, "the image fails, with all its copies; see --on-error" },
     { 0 },
 };
 
 const struct row annotation_rows[] = {
     NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
-           .help = "drop objects whose area in the result is smaller"),
+           .help = "drop objects whose area in the result is smaller than this"),
     NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
            .help =
-               "drop objects whose visible fraction (0 to 1) is smaller than this in the result: "
-               "neither cut off nor painted over; crowds stay"),
+               "drop objects whose visible fraction (0 to 1) in the result is smaller than this; a "
+               "part is visible if it is neither cut off nor painted over. Crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
            .help = "drop objects whose box is narrower or lower than this"),
     OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
@@ -63,54 +63,55 @@ const struct row annotation_rows[] = {
                  "drop objects whose box has a larger aspect ratio (longer side / shorter side); "
                  "null: no limit. Crowds stay"),
     CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
-           .help = "the box of an object that was cut or turned"),
+           .help = "the box of an object that was cut or rotated"),
     CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
            .help = "the kind of segmentation to write"),
     CHOICE(struct rules, keypoints, .preset = "\"index\"", .choices = keypoint_choices,
            .help = "what keypoint coordinates in the file mean"),
     CHOICE(struct rules, outside, .preset = "\"hide\"", .choices = outside_choices,
-           .help = "keypoints that leave the canvas"),
+           .help = "what happens to keypoints that leave the canvas"),
     LABEL_PAIRS(struct rules, swap_labels, .preset = "[]", .limit = { 0, 65535 },
-                .help = "labels of label masks, as of left and right hands, that change places "
-                        "wherever an op mirrors; 8-bit masks have none above 255"),
+                .help = "labels of label masks that swap when an op mirrors the image, such as "
+                        "left and right hand; 8-bit masks have no labels above 255"),
     KEY_NAMES(struct rules, drop_keys, .preset = "[]",
-              .help =
-                  "keys of annotations to leave out, as `scale` or `attributes.rotation`, which "
-                  "COCO does not know and which would say of the object's old place; those of "
-                  "images as `images.intrinsics`; elements of objects in Pascal VOC's files"),
-    KEY_KINDS(struct rules, move_keys, .preset = "{}",
-              .help = "keys of annotations that COCO does not know and that move with the object, "
-                      "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
-                      "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
-                      "`point`: [x, y] or several, wherever they come to. In Pascal VOC's files, "
-                      "elements of objects: a `box` has xmin, ymin, xmax and ymax, and is left out "
-                      "when it is outside; a `point` has x and y, or x1, y1, x2, y2 and so on"),
+              .help = "keys of annotations to drop, such as `scale` or `attributes.rotation`: COCO "
+                      "does not define them, and they would describe the object's old position. A "
+                      "key of images is written as `images.intrinsics`. In Pascal VOC's files, the "
+                      "names are elements of objects"),
+    KEY_KINDS(
+        struct rules, move_keys, .preset = "{}",
+        .help =
+            "keys of annotations that COCO does not define and that move with the object, each "
+            "with its kind: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
+            "`box`: [x, y, width, height], clipped to the canvas, all 0 if it is outside; `point`: "
+            "[x, y] or several points, which may leave the canvas. In Pascal VOC's files, the "
+            "names are elements of objects: a `box` has xmin, ymin, xmax and ymax, and is dropped "
+            "if it is outside; a `point` has x and y, or x1, y1, x2, y2 and so on"),
     CHOICE(struct rules, ids, .preset = "\"auto\"", .choices = id_choices,
            .help = "ids of annotations in a pipeline that joins images"),
     WHOLE(struct rules, ids_per_image, .preset = "100000", .limit = { 1, 1000000000000 },
-          .help = "of `ids` by image: what an image's id is multiplied by"),
-    REJECT_RULES(
-        struct rules, reject_image_if, .preset = "null",
-        .help = "draw the whole image again, with other random numbers, if any of this holds: "
-                "`objects_lost`: an object was dropped; `all_objects_lost`: all were dropped; "
-                "`objects_below`: some were dropped, and fewer than this are left; "
-                "`visibility_below`: a smaller share of one is left and not hidden. Crowds do not "
-                "count, nor do objects that would be dropped from the untransformed image. Where "
-                "several images are made of one, an object is dropped if no image has it, and "
-                "all are drawn again"),
+          .help = "with `ids` by image: the factor of the image's id"),
+    REJECT_RULES(struct rules, reject_image_if, .preset = "null",
+                 .help =
+                     "draw the whole image again, with other random numbers, if a condition holds. "
+                     "`objects_lost`: an object was dropped; `all_objects_lost`: all objects were "
+                     "dropped; `objects_below`: objects were dropped, and fewer than this number "
+                     "are left; `visibility_below`: the visible share of an object is smaller than "
+                     "this. Crowds do not count, and neither do objects that would be dropped from "
+                     "the untransformed image. If steps make several images of one, an object "
+                     "counts as dropped if no image has it, and all images are drawn again"),
     INTEGER(struct rules, max_attempts, .preset = "10", .limit = { 1, 1000 },
-            .help = "how often an image is drawn, at most, with `reject_image_if`"),
+            .help = "maximum number of times that an image is drawn, with `reject_image_if`"),
     CHOICE(struct rules, when_rejected, .preset = "\"original\"", .choices = rejected_choices,
-           .help = "what is written when all attempts were rejected; the manifest and the run's "
-                   "last line tell"),
+           .help = "what to write if all attempts were rejected; the manifest and the last line of "
+                   "the run report it"),
     ROWS_END,
 };
 
 const struct choice output_formats[] = {
     { "same", PICTURE_SAME,
-      "as the source's data, whatever its name says: JPEG is encoded again with `quality`, WebP "
-      "too "
-      "unless it is lossless, which it stays; GIF, BMP and netpbm become PNG" },
+      "the format of the source's data, whatever its suffix. JPEG is encoded again with `quality`, "
+      "and so is WebP, but lossless WebP stays lossless; GIF, BMP and netpbm become PNG" },
     { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
     { "png", PICTURE_PNG, "lossless" },
     { "webp", PICTURE_WEBP, "8 bit" },
@@ -120,26 +121,27 @@ const struct choice output_formats[] = {
 
 static const struct choice subsampling_choices[] = {
     { "same", SUBSAMPLING_SAME,
-      "no less than in the JPEG that the image is made of; 4:2:0 where it is none" },
-    { "4:2:0", SUBSAMPLING_420, "half the colour resolution both ways" },
-    { "4:2:2", SUBSAMPLING_422, "half the colour resolution across" },
-    { "4:4:4", SUBSAMPLING_444, "full colour resolution" },
+      "at least the color resolution of the source, if it is a JPEG; otherwise 4:2:0" },
+    { "4:2:0", SUBSAMPLING_420, "half the color resolution in both directions" },
+    { "4:2:2", SUBSAMPLING_422, "half the color resolution horizontally" },
+    { "4:4:4", SUBSAMPLING_444, "full color resolution" },
     { 0 },
 };
 
 static const struct choice untouched_choices[] = {
-    { "encode", UNTOUCHED_ENCODE, "it is encoded like the others" },
+    { "encode", UNTOUCHED_ENCODE, "the image is encoded like the others" },
     { "copy", UNTOUCHED_COPY,
-      "its file is copied, with all its metadata, if the format stays and it has no EXIF "
+      "the file is copied, with all its metadata, if the format stays the same and it has no EXIF "
       "orientation" },
     { 0 },
 };
 
 const struct choice metadata_choices[] = {
     { "keep", METADATA_KEEP,
-      "the colour profile (ICC), and the pixels an inch where both sides have as many (a JPEG may "
-      "have them in EXIF alone); nothing else, neither camera nor place nor comments" },
-    { "strip", METADATA_STRIP, "pixels alone" },
+      "the color profile (ICC), and the pixels per inch if they are the same horizontally and "
+      "vertically (a JPEG may have them only in EXIF); nothing else: no camera, place or "
+      "comments" },
+    { "strip", METADATA_STRIP, "only pixels" },
     { 0 },
 };
 
@@ -147,27 +149,27 @@ const struct row output_rows[] = {
     CHOICE(struct output_rules, format, .preset = "\"same\"", .choices = output_formats,
            .help = "file format of the images written"),
     INTEGER(struct output_rules, quality, .preset = "95", .limit = { 1, 100 },
-            .help = "of JPEG and WebP"),
+            .help = "quality of JPEG and WebP"),
     CHOICE(struct output_rules, subsampling, .preset = "\"same\"", .choices = subsampling_choices,
-           .help = "of JPEG's colours"),
+           .help = "color resolution of JPEG"),
     INTEGER(struct output_rules, compression, .preset = "1", .limit = { 1, 12 },
-            .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
+            .help = "level of PNG compression, as in libdeflate: 1 is fastest, 12 smallest"),
     CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
-           .help = "what is written for an image that no op touched"),
-    CHOICE(struct output_rules, metadata, .preset = "\"keep\"", .choices = metadata_choices,
-           .help = "what is written of the source's metadata. The EXIF orientation is applied (see "
-                   "`exif`) and never written. WebP has no place for pixels an inch; resizing "
-                   "does not change them"),
+           .help = "what to write for an image that no op touched"),
+    CHOICE(
+        struct output_rules, metadata, .preset = "\"keep\"", .choices = metadata_choices,
+        .help =
+            "which metadata of the source to write. The EXIF orientation is applied (see `exif`) "
+            "and never written. WebP cannot store pixels per inch; resizing does not change them"),
     COLOUR(struct output_rules, background, .preset = "null",
-           .help = "the colour that shows through transparent pixels, one number or [R, G, B], on "
-                   "the 0..255 scale: images are written without alpha. null: alpha is kept, and "
-                   "refused where the format has none"),
+           .help = "the color that shows through transparent pixels, one number or [R, G, B], on "
+                   "the 0..255 scale; images are then written without alpha. null: alpha is kept, "
+                   "and refused if the format has none"),
     FLAG(struct output_rules, lossless, .preset = "false",
-         .help =
-             "make a JPEG that was only flipped, turned by quarters or cropped, or not touched, "
-             "from the DCT coefficients of its JPEG: nothing is lost, and `quality` and "
-             "`subsampling` are the source's. Where no block (of 8 or 16 pixels, mostly) "
-             "begins at the result's first column and row, it is encoded as usual"),
+         .help = "make a JPEG that was only flipped, rotated by quarter turns or cropped, or not "
+                 "changed, from the DCT coefficients of the source: nothing is lost, and `quality` "
+                 "and `subsampling` stay as in the source. If no block (of mostly 8 or 16 pixels) "
+                 "begins at the first column and row of the result, the image is encoded as usual"),
     ROWS_END,
 };
 
@@ -185,55 +187,59 @@ struct fill background_fill(const struct colour *c, int colours, enum pixel_type
 }
 
 const struct choice optimize_choices[] = {
-    { "none", OPTIMIZE_NONE, "op by op" },
-    { "exact", OPTIMIZE_EXACT, "neighbouring ops joined, to the same bits" },
-    { "fast", OPTIMIZE_FAST, "shortcuts are taken, too: pixels differ within stated bounds" },
+    { "none", OPTIMIZE_NONE, "ops run one by one" },
+    { "exact", OPTIMIZE_EXACT, "neighboring ops are combined; the result has the same bits" },
+    { "fast", OPTIMIZE_FAST, "ops also take shortcuts; pixels differ within stated bounds" },
     { 0 },
 };
 
 const struct choice exif_choices[] = {
-    { "apply", EXIF_APPLY, "images are turned upright, and annotations are of upright images" },
-    { "ignore", EXIF_IGNORE,
-      "pixels are taken as they are stored, and annotations are of stored pixels" },
+    { "apply", EXIF_APPLY, "images are turned upright, and annotations describe upright images" },
+    { "ignore", EXIF_IGNORE, "pixels are used as stored, and annotations describe stored pixels" },
     { 0 },
 };
 
 const struct choice cmyk_choices[] = {
-    { "profile", CMYK_PROFILE, "by the image's colour profile, or one of a press" },
-    { "naive", CMYK_NAIVE, "by arithmetic, to the bit as PIL: R = (255 - C) (255 - K) / 255" },
+    { "profile", CMYK_PROFILE,
+      "by the color profile of the image, or a printing press's if it has none" },
+    { "naive", CMYK_NAIVE,
+      "by arithmetic, with the same bits as PIL: R = (255 - C) (255 - K) / 255" },
     { 0 },
 };
 
 const struct row pipeline_rows[] = {
-    INTEGER(struct pipeline, version, .limit = { 1, 1 },
-            .help = "the version of this format; drawn values never change within one"),
+    INTEGER(
+        struct pipeline, version, .limit = { 1, 1 },
+        .help =
+            "version of this format; the values that a seed draws never change within a version"),
     WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-          .help = "seed of the random numbers: another one draws other values"),
+          .help = "seed of the random numbers; another seed draws other values"),
     CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
            .help = "how the ops drawn for an image are combined into passes over its pixels; see "
                    "`lockstep help optimize`"),
     CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
-           .help = "what the EXIF orientation of an image means; it is not written either way, so "
-                   "that all programs show what the labels say"),
+           .help = "what the EXIF orientation of an image means. It is never written, so that all "
+                   "programs show the image as the labels describe it"),
     CHOICE(struct pipeline, cmyk, .preset = "\"profile\"", .choices = cmyk_choices,
-           .help = "how CMYK images become RGB"),
+           .help = "how to convert CMYK images to RGB"),
     STEPS(struct pipeline, transforms,
-          .help = "the steps, in order: 1024 at most, those inside of others counted"),
+          .help = "the steps, in order; at most 1024, including steps inside of other steps"),
     ROWS_END,
 };
 
 const struct row step_rows[] = {
     TEXT(struct common, id, .preset = "\"\"",
-         .help = "names the step's random numbers, so that steps put before it do not change them"),
+         .help = "names the random numbers of the step, so that steps inserted before it do not "
+                 "change them"),
     NUMBER(struct common, p, .preset = "1", .limit = { 0, 1 },
-           .help = "the probability that the step is done"),
+           .help = "probability that the step runs"),
     WHEN(struct common, when, .preset = "null",
          .help =
-             "do the step only if the sample meets these conditions when its turn comes: "
-             "`has_category`: an object has one of these categories; `min_objects`, "
-             "`max_objects`: the number of objects is at least, at most this; `min_size`: the "
-             "image's shorter side has at least this many pixels; `max_size`: its longer side has "
-             "at most this many. Objects that would be dropped at this point are not counted. The "
+             "run the step only if the sample meets these conditions when its turn comes. "
+             "`has_category`: an object has one of these categories; `min_objects`, `max_objects`: "
+             "the number of objects is at least, or at most, this; `min_size`: the image's shorter "
+             "side has at least this many pixels; `max_size`: its longer side has at most this "
+             "many. Objects that would be dropped at this point do not count. The "
              "random numbers of other steps stay the same"),
     ROWS_END,
 };

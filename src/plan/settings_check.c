@@ -98,7 +98,8 @@ static void check_keys(const struct plan *plan, const struct format *format,
         if (!is_own(format, keys->at[i].name))
             continue;
         text_clear(&why);
-        text_addf(&why, "\"%s\" is the format's own, and is moved as what it is", keys->at[i].name);
+        text_addf(&why, "the format defines \"%s\", which moves without being named here",
+                  keys->at[i].name);
         refuse(plan, name, "param-conflict", text_string(&why), faults);
     }
     text_drop(&why);

@@ -4,14 +4,13 @@
 #define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
 static const struct row when_rows[] = {
     NAMES(struct conditions, has_category, .preset = "null",
-          .help = "an object of one of these categories, at least, is there"),
-    OPTIONAL(struct conditions, min_objects, COUNT_LIMIT,
-             .help = "as many objects, or more, are there"),
-    OPTIONAL(struct conditions, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
+          .help = "an object has one of these categories"),
+    OPTIONAL(struct conditions, min_objects, COUNT_LIMIT, .help = "minimum number of objects"),
+    OPTIONAL(struct conditions, max_objects, COUNT_LIMIT, .help = "maximum number of objects"),
     OPTIONAL(struct conditions, min_size, COUNT_LIMIT, .unit = "pixels",
-             .help = "the shorter side of the image is no shorter"),
+             .help = "minimum length of the shorter side of the image"),
     OPTIONAL(struct conditions, max_size, COUNT_LIMIT, .unit = "pixels",
-             .help = "the longer side of the image is no longer"),
+             .help = "maximum length of the longer side of the image"),
     ROWS_END,
 };
 #undef COUNT_LIMIT

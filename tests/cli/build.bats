@@ -88,7 +88,7 @@ is_everywhere() { # name
   [ "$(cat again/labels/0001.scratch_boxes)" = $'10 20 110 90.5 red car\n0 0 30 40 person' ]
   echo '30 0 10 10 car' > labels/0001.scratch_boxes
   run -4 --separate-stderr build/lockstep run -q -p flip.json -i samples/images/street -a labels -o wrong
-  grep -F 'labels/0001.scratch_boxes:1:1: error: x0 y0 x1 y1 CLASS was expected' <<< "$stderr"
+  grep -F 'labels/0001.scratch_boxes:1:1: error: expected x0 y0 x1 y1 CLASS' <<< "$stderr"
 
   # The rule: it has the first free id, finds its fault, and nothing in good data.
   build/lockstep check --list | grep -q '^Z001 .*scratch-names-placeholder'

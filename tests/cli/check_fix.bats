@@ -22,7 +22,7 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
   dataset a.json "$wrong"
   dataset right.json "$right"
   run -0 --separate-stderr "$lockstep" check a.json --fix -o b.json
-  [[ $stderr == *"a.json: 2 findings mended; written to b.json"* ]]
+  [[ $stderr == *"a.json: 2 findings fixed; written to b.json"* ]]
   cmp b.json right.json
   run -0 --separate-stderr "$lockstep" check b.json --fix -o c.json
   [[ $stderr == *"nothing to mend"* ]]

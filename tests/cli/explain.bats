@@ -95,7 +95,7 @@ passes() {
     grep -qF "$reason" texts || { echo "in no text: $reason"; false; }
   done < reasons
   for name in $("$lockstep" help optimize | sed -n '/^Shortcuts/,/^$/s/^  \([a-z-]*\)  .*/\1/p'); do
-    grep -qE "^  shortcut $name: .*; (PSNR at least [0-9.]+ dB|mean squared error at most [0-9.]+ times as in mode none, and 1 more)$" texts
+    grep -qE "^  shortcut $name: .*; (PSNR at least [0-9.]+ dB|mean squared error at most [0-9.]+ times the error of mode none, plus 1)$" texts
   done
 }
 

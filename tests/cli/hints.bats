@@ -34,9 +34,9 @@ says() {
   says pipeline-other 'lockstep import printed.txt' compile -p printed.txt
   # JSON stays JSON, with its own faults.
   printf '{"version": 1, "transforms": [}' > broken.json
-  says json-syntax 'a value was expected' compile -p broken.json
+  says json-syntax 'expected a value' compile -p broken.json
   printf 'hello' > words
-  says json-syntax 'a value was expected' compile -p words
+  says json-syntax 'expected a value' compile -p words
 }
 
 @test "hints: a Python program is told the line that saves its pipeline, which import then reads" {

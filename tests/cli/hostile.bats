@@ -24,7 +24,7 @@ setup() {
   same_tree file pipe
   run -4 --separate-stderr go -a - -o wrong <<< '{"images": 7}'
   # shellcheck disable=SC2154 # run sets it
-  [[ $stderr == 'stdin:1:12: error: images: a list was expected [coco-type]'* ]]
+  [[ $stderr == 'stdin:1:12: error: images: expected a list [coco-type]'* ]]
   [ ! -e wrong ]
 }
 

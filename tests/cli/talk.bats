@@ -173,7 +173,7 @@ explained() {
   explained 'describe annotations' 'less than this fraction (0 to 1) is visible in the result'
   explained 'describe RandomResize' 'upper limit of the shorter side, exclusive (as in torchvision)'
   explained 'describe pipeline' 'how the ops drawn for an image are combined into passes over its pixels'
-  explained 'describe pipeline' 'seed of the random numbers: another one draws other values'
+  explained 'describe pipeline' 'seed of the random numbers; another seed draws other values'
   explained 'help run' 'what to do if an image cannot be read or transformed'
   explained 'run --help-all' "what to do if annotations and file differ on an image's size. Report an error (both), or use"
   explained 'help run' 'how to read annotations that deviate from COCO'

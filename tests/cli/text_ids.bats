@@ -98,9 +98,9 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
   }
   change '.annotations[4].image_id = 7' 'annotations[4].image_id: no image has the id 7 ['
   change '.annotations[4].image_id = "07"' 'annotations[4].image_id: no image has the id "07" ['
-  change '.images[2].id = 7' 'images[2].id: a string that is not empty was expected'
+  change '.images[2].id = 7' 'images[2].id: expected a nonempty string'
   change '.images[5].id = .images[1].id' 'images[5].id: images[1] has the id "S1/B04/B04_R1/P 1" already ['
-  change '.images[5].id = ""' 'images[5].id: a string that is not empty was expected'
+  change '.images[5].id = ""' 'images[5].id: expected a nonempty string'
   change '.annotations[5].id = .annotations[1].id' 'annotations[5].id: annotations[1] has the id'
   change '.categories[0].id = "0" | .categories[1].id = "deer"' 'categories[1].id'
 }

@@ -176,8 +176,8 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   labels in/g.txt '0 0.5 0.5 0.1 0.1'
   run -4 "$lockstep" run -p id.json -i in -a in -o out
   [ ! -e out ]
-  for fault in 'a.txt:2:1: error: no class has the number 1' 'b.txt:2:1: error: a number was expected' \
-    'c.txt:1:3: error: shares'*'pixels have to be divided' 'd.txt:1:1: error: 6 numbers'*'confidence' \
+  for fault in 'a.txt:2:1: error: no class has the number 1' 'b.txt:2:1: error: expected a number' \
+    'c.txt:1:3: error: expected shares'*'divide pixels' 'd.txt:1:1: error: 6 numbers'*'confidence' \
     'e.txt:1:11: error: ' 'f.txt:1:7: error: a number'; do
     [[ $output == *"in/"$fault* ]] || { echo "no $fault"; return 1; }
   done
@@ -193,7 +193,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   images a.png
   labels in/a.txt '2 0.5 0.5 0.1 0.1'
   run -0 --separate-stderr "$lockstep" run -p id.json -i in -a in -o out
-  [[ $stderr == *"they are called by their numbers"*"[yolo-no-names]"* ]]
+  [[ $stderr == *"the classes have numbers as names"*"[yolo-no-names]"* ]]
   [ "$(tail -1 out/data.yaml)" = '  2: "2"' ]
   wrong() { # YAML PART...: parts of the message
     local part
@@ -214,7 +214,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   wrong 'x: [{y: {k: 1,\n k: 2}}]\nnames: [a, b]\n' 'names.yaml:2:2: error: ' '"k" is given twice: here and in line 1 [yaml-twice]'
   wrong 'names:\n  <<: {2: c}\n  0: a\n  1: b\n' 'names.yaml:2:3: error: merge keys' '[yaml-alias]'
   wrong 'names: [a, b, c]\n---\nnames: [c, b, a]\n' 'names.yaml:2:1: error: a second document' '[yaml-syntax]'
-  wrong 'names: {0x0: a, 1: b, 2: c}\n' '"0x0" is no number of a class' '[yolo-names]'
+  wrong 'names: {0x0: a, 1: b, 2: c}\n' '"0x0" is not the number of a class' '[yolo-names]'
   wrong 'names: [a, b, a]\n' '[classes-value]'
   wrong 'nc: 3\nnames: [a, b, c, d]\n' 'names.yaml:1:5: error: 3 classes, but 4 have names [yolo-names]'
   wrong 'nc: many\n' '"names"' '[yolo-names]'
@@ -469,7 +469,7 @@ END
   cat boxes/labels/*.txt | awk 'NF != 5 { bad = 1 } END { exit bad || !NR }'
   # without a join, lines do not change
   run -0 "$lockstep" run -p id.json -i in -a in -o same
-  [[ $output == *"they stay so, and Ultralytics misreads"*"[yolo-mixed]"* ]]
+  [[ $output == *"the lines stay unchanged, and Ultralytics misreads"*"[yolo-mixed]"* ]]
   for name in a b c; do cmp in/$name.txt same/labels/$name.txt; done
   labels in/c.txt '0 0.75 0.75 0.125 0.125' '1 0.125 0.25 0.625 0.25 0.625 0.75' '1 0.25 0.25 0.5 0.125'
   run -0 "$lockstep" check -a in -i in
@@ -480,7 +480,7 @@ END
   images a.png b.png
   labels in/a.txt "0 0.5 $(printf '.%.0s' {1..60}) 0.1 0.1"
   run -4 "$lockstep" run -p id.json -i in -a in -o out
-  [[ $output == *"a number was expected"*"[yolo-number]"* ]]
+  [[ $output == *"expected a number"*"[yolo-number]"* ]]
   labels in/a.txt '0 0.5 0.5 0.1 0.1'
   : > in/b.txt
   printf 'a\xef\xbf\xbfb\nc\xe2\x80\xa8d\n\xc2\x85e\n' > in/classes.txt

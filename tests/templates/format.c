@@ -139,7 +139,7 @@ static bool load_object(const struct dataset *d, struct slice text, struct arena
 
     if (!read_line(text, arena, &line))
         return fault_add(f, (size_t)(text.at - f->text.at), text.length, "", "csv-syntax",
-                         "x0 y0 x1 y1 CLASS was expected, in pixels, with x0 <= x1 and y0 <= y1");
+                         "expected x0 y0 x1 y1 CLASS, in pixels, with x0 <= x1 and y0 <= y1");
     if (!class_list_find(d->state, line.class, &class))
         return class_list_fault(d->state, f, text, "", line.class);
     o->category = &d->categories[class];

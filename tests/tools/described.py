@@ -63,7 +63,7 @@ def check_shortcuts(entries, pages, whole):
     for entry, page in zip(entries, pages):
         for shortcut in entry.get("shortcuts", []):
             name = shortcut["name"]
-            bound = (f"mean squared error at most {shortcut['loss']} times as in mode none, and 1 more"
+            bound = (f"mean squared error at most {shortcut['loss']} times the error of mode none, plus 1"
                      if shortcut.get("loss") else f"PSNR at least {shortcut['psnr']} dB")
             wanted = re.compile(f" {re.escape(name)} [^;]*(; on planes[^;]*)?; {re.escape(bound)}")
             for text, where in ((squeeze(page), "its page"), (whole, "help optimize")):

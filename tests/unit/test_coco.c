@@ -417,8 +417,8 @@ static void test_all_faults(void)
     CHECK(!has_fault(b, "coco-image-unknown", "annotations[0].image_id"));
     faults_print(&b->faults, 100, &printed);
     CHECK(strstr(text_string(&printed),
-                 "test.json:2:10: error: images[1].id: an integer within 2^53 was expected, as the "
-                 "ids before are [coco-type]\n    {\"id\": [2], \"file_name\": \"a\"}],\n"
+                 "test.json:2:10: error: images[1].id: expected an integer within 2^53, like the "
+                 "earlier ids [coco-type]\n    {\"id\": [2], \"file_name\": \"a\"}],\n"
                  "           ^^^\n"));
     text_drop(&printed);
     book_close(b);

@@ -4,16 +4,16 @@
 #include <string.h>
 
 const struct choice trust_choices[] = {
-    { "both", TRUST_BOTH, "they have to agree: an image of which they do not fails" },
+    { "both", TRUST_BOTH, "both sizes must agree; otherwise the image fails" },
     { "file", TRUST_FILE,
-      "the file's size is taken: labels are pixels of the file, and its size is written. RLE "
-      "masks of another size fail their image still" },
+      "the size of the file is used: labels are pixels of the file, and its size is written. RLE "
+      "masks of another size still fail their image" },
     { 0 },
 };
 
 const struct choice on_frames_choices[] = {
     { "first", ON_FRAMES_FIRST,
-      "the first one is taken, and how many images had more is reported" },
+      "the first one is read, and the number of images with more frames is reported" },
     { "fail", ON_FRAMES_FAIL, "the image fails" },
     { 0 },
 };

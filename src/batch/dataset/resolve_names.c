@@ -15,7 +15,8 @@
 const struct choice match_choices[] = {
     { "path", MATCH_PATH, "file_name is the path below the folder" },
     { "basename", MATCH_BASENAME,
-      "its last part alone counts; the one file below the folder that is called so is taken" },
+      "only the last part of file_name counts; the one file of this name below the folder is "
+      "used" },
     { 0 },
 };
 

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 const struct choice sandbox_choices[] = {
-    { "auto", SANDBOX_AUTO, "as far as the kernel can; with -v it says how" },
-    { "on", SANDBOX_ON, "in full, or the run is refused" },
+    { "auto", SANDBOX_AUTO, "as far as the kernel supports; -v prints how far" },
+    { "on", SANDBOX_ON, "completely, or the run is refused" },
     { "off", SANDBOX_OFF, "not at all" },
     { 0 },
 };

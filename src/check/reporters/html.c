@@ -190,8 +190,8 @@ static void print_summary(struct report *r, const struct rule_setting *const *al
     fputs("</table>\n", r->out);
     if (c->options->n_folders && n)
         fprintf(r->out,
-                "<p class=\"quiet\">Of a rule the first %d findings with an image have a picture, "
-                "and %d of all.</p>\n",
+                "<p class=\"quiet\">The first %d findings with an image of each rule have a "
+                "picture, up to %d pictures in total.</p>\n",
                 PICTURES_OF_RULE, PICTURES);
 }
 

@@ -255,8 +255,8 @@ static void print_tail(struct report *r, bool grouped, size_t left)
     if (grouped)
         fprintf(r->out,
                 ", \"toolExecutionNotifications\": [{\"level\": \"warning\", \"message\": "
-                "{\"text\": \"%zu findings: those of one rule in one image are one result; %zu "
-                "findings are in none\"}}]",
+                "{\"text\": \"%zu findings: all findings of one rule in one image are one result; "
+                "%zu findings are in no result\"}}]",
                 report_total(r->check), left);
     fputs("}]}]}\n", r->out);
 }

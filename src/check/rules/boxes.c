@@ -279,7 +279,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
         check_box(c, e, given);
     else
         rule_report_plain(c, &rules[BAD_BOX], &e->at, "bbox", pick->value,
-                          "[x, y, width, height] was expected");
+                          "expected [x, y, width, height]");
 }
 
 static void check_end(struct check *c, const struct annotation_file *file, void *given)

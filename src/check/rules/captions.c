@@ -19,7 +19,7 @@ static const struct rule rules[] = {
                 "Write the caption, or remove the annotation." },
     [MISSING] = { "T003", "caption-missing", SEVERITY_WARNING, FIX_NONE,
                   "an annotation among captions has no caption, and nothing else",
-                  "The text was lost in a conversion, or has another name, as \"text\".",
+                  "The text was lost in a conversion, or has another name, such as \"text\".",
                   "Write the caption, or remove the annotation." },
     [TWICE] = { "T004", "caption-twice", SEVERITY_INFO, FIX_NONE,
                 "an image has the same caption twice",

@@ -52,7 +52,7 @@ static void check_crowd(struct check *c, const struct annotation_element *e,
     state->crowds += is_crowd;
     if (!read || set) {
         struct finding *f = rule_report_plain(c, &rules[read ? CROWD_INVALID : CROWD_UNREADABLE],
-                                              &e->at, "iscrowd", at, "0 or 1 was expected");
+                                              &e->at, "iscrowd", at, "expected 0 or 1");
 
         if (read && c->options->fixes)
             finding_replace(c, f, at, "%d", is_crowd);

@@ -10,7 +10,7 @@ static const struct rule rules[] = {
               "annotations or more.",
               "Label more, or leave the category out." },
     [IMBALANCE] = { "C007", "imbalance", SEVERITY_INFO, FIX_NONE,
-                    "the common common category has over 50 times the annotations of the rarest",
+                    "the most common category has over 50 times the annotations of the rarest",
                     "Such datasets are normal. Training needs weights or sampling. Reported for "
                     "files with "
                     "100 annotations or more.",
@@ -23,7 +23,7 @@ static const struct rule rules[] = {
                         "images have no annotation",
                         "They show no object of the categories, or were not labelled yet; the file "
                         "cannot tell.",
-                        "Make sure that somebody looked at them." },
+                        "Make sure that a person looked at them." },
     [NO_IMAGES] = { "X002", "no-images", SEVERITY_ERROR, FIX_NONE, "the file has no images",
                     "A filter left none, or the export was not finished.", "Export again." },
     [CROWDED] = { "X007", "crowded-image", SEVERITY_INFO, FIX_NONE,

@@ -103,8 +103,8 @@ static void check_id(struct check *c, const struct element *e, const struct pick
     if (!id_read_kind(at, &kind, &id, &set)) {
         rule_report_plain(c, &rules[!texts && is_digits(at) ? BEYOND : UNREADABLE], e, pick->name,
                           at,
-                          texts ? "a string that is not empty was expected, like the other ids"
-                                : "an integer within 2^53 was expected");
+                          texts ? "expected a nonempty string, like the other ids"
+                                : "expected an integer within 2^53");
         return;
     }
     if (set & (DEVIATION(STRING_ID) | DEVIATION(FLOAT_ID))) {

@@ -30,7 +30,7 @@ static const struct rule rules[] = {
     [NOT_PORTABLE] = { "I029", "non-portable-name", SEVERITY_WARNING, FIX_NONE,
                        "a file name cannot be used on every system",
                        "It has a character of < > \" | ? *, a part that ends with a blank or "
-                       "a dot, or is named like a device of Windows, as aux.jpg.",
+                       "a dot, or is named like a device of Windows, such as aux.jpg.",
                        "Rename the file." },
     [ZERO_SIZE] = { "I030", "json-size-zero", SEVERITY_WARNING, FIX_NONE,
                     "the width and height of an image are 0",

@@ -70,8 +70,7 @@ static const struct rule rules[] = {
                        "Rename the file and its image, or convert it." },
     [NO_IMAGE] = { "I012", "format-not-allowed", SEVERITY_ERROR, FIX_NONE,
                    "not a supported image format (JPEG, PNG, WebP, TIFF, GIF, BMP, netpbm)",
-                   "It is an error page from a server, a video, or of a camera's raw "
-                   "format.",
+                   "It is an error page from a server, a video, or in a camera's raw format.",
                    "Put the image there, or convert it." },
     [TOO_LARGE] = { "I013", "image-too-large", SEVERITY_ERROR, FIX_NONE,
                     "an image has more than 268402689 pixels",

@@ -93,8 +93,7 @@ static void report_broken(struct check *c, const struct bad_stretch *b)
     size_t where = s->where < s->text.length ? s->where : s->text.length - (s->text.length > 0);
 
     if (!s->code) {
-        rule_report_plain(c, &rules[WRONG_TYPE], &b->at, NULL, b->at.text,
-                          "an object was expected");
+        rule_report_plain(c, &rules[WRONG_TYPE], &b->at, NULL, b->at.text, "expected an object");
         return;
     }
     rule_report(c, rule_of(b), &b->at, NULL, (struct slice){ s->text.at + where, 1 }, "%s%s",
@@ -127,7 +126,7 @@ static void check_file(struct check *c, const struct annotation_file *file, void
         return;
     if (!is_object(file->text)) {
         rule_report_plain(c, &rules[NO_OBJECT], &e, NULL, (struct slice){ 0 },
-                          "an object with images and annotations was expected");
+                          "expected an object with images and annotations");
         return;
     }
     if (!file->has[LIST_IMAGES])
@@ -138,7 +137,7 @@ static void check_file(struct check *c, const struct annotation_file *file, void
 
         if (at.at && *at.at != '[')
             rule_report_plain(c, &rules[WRONG_TYPE], &e, list_name((enum checked_list)list), at,
-                              "a list was expected");
+                              "expected a list");
         if (file->twice[list].at)
             rule_report_plain(c, &rules[TWICE], &e, list_name((enum checked_list)list),
                               file->twice[list], "this name is given twice");

@@ -68,8 +68,8 @@ static const struct rule rules[] = {
                    "names of keypoints do not say which ones swap in a mirror",
                    "They are numbers, or a side has no counterpart. A horizontal flip "
                    "would turn a left hand into a right hand; run refuses it.",
-                   "Add \"flip_pairs\" to the category, see lockstep help coco; or to YOLO's "
-                   "data.yaml flip_idx." },
+                   "Add \"flip_pairs\" to the category, see lockstep help coco; or add flip_idx to "
+                   "YOLO's data.yaml." },
     [WRONG_PAIRS] = { "K013", "flip-pairs-wrong", SEVERITY_ERROR, FIX_NONE,
                       "the flip_pairs of a category are wrong",
                       "A name is misspelled, or a keypoint is in two pairs.",
@@ -102,7 +102,7 @@ static void check_refused_list(struct check *c, const struct annotation_element 
 
     if (!pick_numbers(&s, LARGEST_COORDINATE, e->scratch, &v, &n) || n % 3) {
         rule_report_plain(c, &rules[NOT_TRIPLES], &e->at, "keypoints", at,
-                          "x, y, visibility for each keypoint were expected");
+                          "expected x, y, visibility for each keypoint");
         return;
     }
     if (category && category->n_keypoints && n / 3 != category->n_keypoints) {

@@ -92,7 +92,7 @@ static const struct rule rules[] = {
                   "images have no label file",
                   "They show no object of the classes, as training tools assume, or were "
                   "not labelled yet, or their files have other names.",
-                  "Make sure that somebody looked at them; write empty files for them." },
+                  "Make sure that a person looked at them; write empty files for them." },
     [SHARED] = { "L014", "labels-of-two-images", SEVERITY_ERROR, FIX_NONE,
                  "two images share one label file",
                  "They differ only by their suffix, as a.jpg and a.png: one was converted "

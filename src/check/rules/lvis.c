@@ -80,7 +80,7 @@ static void read_list(struct check *c, const struct image_element *e, const char
     bool first = true;
 
     if (*value.at != '[') {
-        rule_report(c, &rules[WRONG_TYPE], &e->at, list, value, "a list of ids was expected");
+        rule_report(c, &rules[WRONG_TYPE], &e->at, list, value, "expected a list of ids");
         return;
     }
     scan_open(&s, '[');
@@ -89,7 +89,7 @@ static void read_list(struct check *c, const struct image_element *e, const char
         int64_t id;
 
         if (number_scan_integer(element, &id) != element.length) {
-            rule_report(c, &rules[WRONG_TYPE], &e->at, list, element, "an id was expected");
+            rule_report(c, &rules[WRONG_TYPE], &e->at, list, element, "expected an id");
             continue;
         }
         check_id(c, e, list, element, id);

@@ -127,7 +127,7 @@ static void check_part(struct check *c, const struct annotation_element *e, stru
     snprintf(member, sizeof member, "segmentation/%zu", index);
     if (!count_numbers(part, &n))
         rule_report(c, &rules[WRONG_TYPE], &e->at, member, part,
-                    "a polygon is a list of numbers, none above 1e7 in magnitude");
+                    "a polygon must be a list of numbers, none above 1e7 in magnitude");
     else if (n % 2)
         rule_report(c, &rules[ODD], &e->at, member, part, "there are %zu coordinates", n);
     else if (n == 4)
@@ -412,7 +412,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     state->outlines += o->segmentation != SEGMENTATION_NONE;
     if (!e->at.file->labels && *value.at != '[' && *value.at != '{')
         rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
-                          "polygons or RLE were expected");
+                          "expected polygons or RLE");
     else if (*value.at == '[' && is_refused(e))
         check_refused_list(c, e, value);
     for (size_t i = 0; o->segmentation == SEGMENTATION_POLYGONS && i < o->rings.n; i++)

@@ -165,7 +165,7 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
     }
     if (!read_size(size, v))
         rule_report_plain(c, &rules[SIZE], &e->at, "segmentation/size", size,
-                          "[height, width] was expected");
+                          "expected [height, width]");
     else if (!image || !image->width || !image->height ||
              compare_size(c, &e->at, size, v, (struct frame){ image->width, image->height }))
         check_counts(c, e, counts, v[0] * v[1]);

@@ -29,7 +29,7 @@ static bool load_crowd(const struct place *p, const struct pick *pick, struct ob
     unsigned set = 0;
 
     return !pick->value.at || coco_crowd_read(pick->value, &o->crowd, &set) ||
-           place_fault(p, pick->value, "iscrowd", "coco-type", "0 or 1 was expected");
+           place_fault(p, pick->value, "iscrowd", "coco-type", "expected 0 or 1");
 }
 
 /* Loads the keypoints of the annotation itself. */

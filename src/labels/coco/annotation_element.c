@@ -20,7 +20,7 @@ bool coco_check_element_size(const struct place *p, struct slice element)
         return true;
     element.length = 1;
     return place_fault(p, element, NULL, "coco-long",
-                       "an element has at most 64 MiB, a list 2^32 - 1 of them");
+                       "an element may have at most 64 MiB, and a list at most 2^32 - 1 elements");
 }
 
 static bool is_space(char c)
@@ -122,7 +122,7 @@ bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, u
         return true;
     if (!id_read(pick->value, to, &found))
         return place_fault(p, pick->value, pick->name, p->code_type,
-                           "an integer within 2^53 was expected");
+                           "expected an integer within 2^53");
     note_id(p, pick, found);
     *set |= found;
     return true;
@@ -132,9 +132,9 @@ bool coco_pick_kind_id(const struct place *p, const struct pick *pick, enum id_k
                        int64_t *to, unsigned *set)
 {
     static const char *const expected[] = {
-        [ID_KIND_OPEN] = "an integer within 2^53, or a string that is not empty, was expected",
-        [ID_KIND_NUMBER] = "an integer within 2^53 was expected, as the ids before are",
-        [ID_KIND_TEXT] = "a string that is not empty was expected, as the ids before are",
+        [ID_KIND_OPEN] = "expected an integer within 2^53, or a nonempty string",
+        [ID_KIND_NUMBER] = "expected an integer within 2^53, like the earlier ids",
+        [ID_KIND_TEXT] = "expected a nonempty string, like the earlier ids",
     };
     unsigned found = 0;
 

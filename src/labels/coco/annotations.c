@@ -169,9 +169,8 @@ static void link_keypoints(struct coco_annotations_reader *r, const struct place
     *r->unnamed = (struct fault){
         .code = "coco-flip-pairs",
         .path = arena_copy(r->arena, path.at, path.length),
-        .message =
-            "the pipeline mirrors, and no category says which of these keypoints change "
-            "places then; give the annotation a category with \"keypoints\" or \"flip_pairs\"",
+        .message = "the pipeline mirrors, and no category says which of these keypoints swap then; "
+                   "give the annotation a category with \"keypoints\" or \"flip_pairs\"",
         .remedy = "keypoints keep their order",
         .offset = (size_t)(at.at - r->faults->text.at),
         .length = at.length

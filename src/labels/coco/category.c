@@ -65,14 +65,14 @@ static bool read_names(struct reader *r, const struct value *list, struct catego
     const char **names;
 
     if (list->kind != VALUE_LIST || list->n > MAX_KEYPOINTS)
-        return fault(r, list, "coco-type", "a list of at most %d names was expected",
+        return fault(r, list, "coco-type", "expected a list of at most %d names",
                      (int)MAX_KEYPOINTS);
     names = ARENA_ARRAY(r->arena, const char *, list->n);
     for (size_t i = 0; i < list->n; i++) {
         const char *name = list->item[i].text;
 
         if (list->item[i].kind != VALUE_TEXT)
-            return fault(r, &list->item[i], "coco-type", "a string was expected");
+            return fault(r, &list->item[i], "coco-type", "expected a string");
         names[i] = arena_copy(r->arena, name, strlen(name));
     }
     c->keypoint_name = names;
@@ -139,8 +139,8 @@ static void doubt_unnamed(struct reader *r, const struct value *at, struct categ
     c->unnamed = doubt(
         r, at, ARENA_NEW(r->arena, struct fault),
         arena_printf(r->arena,
-                     "the pipeline mirrors, and %s which keypoints change places then; say it in "
-                     "the category's \"flip_pairs\": by index ([[0, 1], ...]), by the name of a "
+                     "the pipeline mirrors, and %s which keypoints swap then; name them in the "
+                     "category's \"flip_pairs\": by index ([[0, 1], ...]), by the name of a "
                      "public layout%s (see lockstep help coco), or [] for none",
                      c->n_keypoints ? "these names do not say" : "no names say",
                      *layouts_with(r, c->n_keypoints) ? layouts_with(r, c->n_keypoints)
@@ -155,14 +155,14 @@ static void doubt_name(struct reader *r, const struct value *list, struct catego
     if (pair->side == FLIP_ALONE)
         doubt(r, &list->item[i], to,
               arena_printf(r->arena,
-                           "the pipeline mirrors, and \"%s\" has no other side to change places "
-                           "with; name the pairs in the category's \"flip_pairs\"",
+                           "the pipeline mirrors, and \"%s\" has no other side to swap with; name "
+                           "the pairs in the category's \"flip_pairs\"",
                            names[i]));
     else
         doubt(r, &list->item[i], to,
               arena_printf(r->arena,
-                           "the pipeline mirrors, and \"%s\" and \"%s\" may be sides that change "
-                           "places; name the pairs in the category's \"flip_pairs\", [] for none",
+                           "the pipeline mirrors, and \"%s\" and \"%s\" may be sides that swap; "
+                           "name the pairs in the category's \"flip_pairs\", [] for none",
                            names[i], names[pair->partner]));
 }
 
@@ -213,10 +213,10 @@ static bool read_pair(struct reader *r, const struct value *pair, const struct c
 
     if (pair->kind != VALUE_LIST || pair->n != 2 || !find_keypoint(c, &pair->item[0], &a) ||
         !find_keypoint(c, &pair->item[1], &b))
-        return fault(r, pair, "coco-flip-pairs", "two keypoints were expected, by %sindex from 0",
+        return fault(r, pair, "coco-flip-pairs", "expected two keypoints, by %sindex from 0",
                      c->n_keypoints ? "name or by " : "");
     if (a == b || mirror[a] != a || mirror[b] != b)
-        return fault(r, pair, "coco-flip-pairs", "a keypoint changes places with one other");
+        return fault(r, pair, "coco-flip-pairs", "a keypoint swaps with one other keypoint, once");
     mirror[a] = b;
     mirror[b] = a;
     return true;
@@ -231,7 +231,7 @@ static bool read_layout(struct reader *r, const struct value *name, struct categ
         nearest_try(&near, layout_at(i)->name);
     if (!layout)
         return fault(r, name, "coco-flip-pairs",
-                     "a list of pairs was expected, or the name of a public layout%s",
+                     "expected a list of pairs, or the name of a public layout%s",
                      nearest_hint(&near, &r->scratch));
     if (c->n_keypoints && c->n_keypoints != layout->n)
         return fault(r, name, "coco-flip-pairs",
@@ -250,7 +250,7 @@ static bool read_flip_pairs(struct reader *r, const struct value *pairs, struct 
         return read_layout(r, pairs, c);
     if (pairs->kind != VALUE_LIST)
         return fault(r, pairs, "coco-flip-pairs",
-                     "a list of pairs was expected, or the name of a public layout");
+                     "expected a list of pairs, or the name of a public layout");
     for (size_t i = 0; i < pairs->n; i++)
         good = read_pair(r, &pairs->item[i], c) && good;
     return good;
@@ -312,7 +312,7 @@ static bool read_id(struct reader *r, const struct value *v, struct id *id, unsi
         return false;
     number = value_get(v, "id");
     if (!id_read(source_of(r, number), &id->id, &found))
-        return fault(r, number, "coco-type", "an integer within 2^53 was expected");
+        return fault(r, number, "coco-type", "expected an integer within 2^53");
     for (unsigned d = 0; found >> d; d++)
         if (found >> d & 1)
             note(r, number, "", (enum deviation)d);
@@ -326,7 +326,7 @@ static void read_category(struct reader *r, const struct value *v, struct catego
 
     c->name = "";
     if (check_key(r, v, "name") && name->kind != VALUE_TEXT)
-        fault(r, name, "coco-type", "a string was expected");
+        fault(r, name, "coco-type", "expected a string");
     else if (name)
         c->name = arena_copy(r->arena, name->text, strlen(name->text));
     read_keypoints(r, v, c);
@@ -396,7 +396,7 @@ static void read_list(struct reader *r, struct categories *c)
         c->at[i].name = "";
         ids[i].index = (uint32_t)i;
         if (v->kind != VALUE_OBJECT) {
-            c->sure = fault(r, v, "coco-type", "an object was expected");
+            c->sure = fault(r, v, "coco-type", "expected an object");
             continue;
         }
         c->sure = read_id(r, v, &ids[i], &set) && c->sure;
@@ -437,7 +437,7 @@ bool categories_read(struct faults *f, struct slice text, struct arena *arena,
     *to = (struct categories){ 0 };
     parse_list(&r, text);
     if (r.list && r.list->kind != VALUE_LIST)
-        fault(&r, r.list, "coco-type", "a list was expected");
+        fault(&r, r.list, "coco-type", "expected a list");
     else if (r.list)
         read_list(&r, to);
     arena_drop(&r.scratch);

@@ -32,7 +32,7 @@ bool coco_label_weight_read(const struct place *p, struct slice value, const cha
     if (number_scan(value, weight) == value.length && *weight >= 0 && *weight <= 1)
         return true;
     return place_fault(p, value, member, "label-weight",
-                       "the weight of a label, a number from 0 to 1, was expected");
+                       "expected the weight of a label, a number from 0 to 1");
 }
 
 /* The class with this id, once. */
@@ -46,7 +46,7 @@ static bool add_label(struct label_reader *r, struct slice id_text, const char *
 
     if (!id_read(id_text, &id, &set))
         return place_fault(r->place, id_text, member, "coco-type",
-                           "the id of a category, or a list of them, was expected");
+                           "expected the id of a category, or a list of them");
     category = categories_find(r->categories, id);
     if (!category)
         return place_fault(r->place, id_text, member, "label-class", "no category has the id %lld",
@@ -88,7 +88,7 @@ static bool read_list(struct label_reader *r, struct slice list)
 
     if (*list.at != '[' || !scan_open(&s, '['))
         return place_fault(r->place, list, list_name, "coco-type",
-                           "a list of ids of categories was expected");
+                           "expected a list of ids of categories");
     for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &item); i++)
         good = read_item(r, item, i) && good;
     return good;
@@ -104,7 +104,7 @@ static bool check_sum(const struct label_reader *r, struct slice list)
         sum += labels[i].weight;
     return !r->labels.n || sum > 0 ||
            place_fault(r->place, list, list_name, "label-weight",
-                       "the weights of an image's labels are not all 0");
+                       "the weights of an image's labels must not all be 0");
 }
 
 bool coco_image_labels_read(const struct place *p, struct slice element,
@@ -117,7 +117,7 @@ bool coco_image_labels_read(const struct place *p, struct slice element,
 
     if (one.at && list.at)
         good = place_fault(p, list, list_name, "label-twice",
-                           "an image has \"%s\" or \"%s\", not both", one_name, list_name);
+                           "an image may have \"%s\" or \"%s\", not both", one_name, list_name);
     else if (one.at)
         good = add_label(&r, one, one_name, 1);
     else

@@ -18,8 +18,7 @@ static void pick_side(const struct place *p, const struct pick *pick, unsigned *
     if (!pick->value.at)
         return;
     if (!whole_read(pick->value, &side, &found)) {
-        place_fault(p, pick->value, pick->name, p->code_type,
-                    "an integer within 2^53 was expected");
+        place_fault(p, pick->value, pick->name, p->code_type, "expected an integer within 2^53");
         return;
     }
     if (side < 1 || side > INT_MAX) {

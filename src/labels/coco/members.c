@@ -14,10 +14,10 @@ bool coco_load_box(const struct place *p, const struct pick *pick, struct arena 
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
         return place_fault(p, pick->value, pick->name, "coco-bbox",
-                           "[x, y, width, height] was expected, none above 1e7 in magnitude");
+                           "expected [x, y, width, height], none above 1e7 in magnitude");
     if (v[2] < 0 || v[3] < 0)
         return place_fault(p, pick->value, pick->name, "coco-bbox",
-                           "the width and height of a box are not negative");
+                           "the width and height of a box must not be negative");
     o->has_box = true;
     o->bbox = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
     o->outline = ring_of_box(arena, o->bbox);
@@ -44,10 +44,11 @@ static bool load_keypoint(const struct place *p, const struct pick *pick, const 
 
     if (rule == COCO_VISIBILITY_ANY && visibility < 0)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "the visibility of a keypoint is not negative, as %g is", visibility);
+                           "the visibility of a keypoint must not be negative, as %g is",
+                           visibility);
     if (rule == COCO_VISIBILITY && visibility != 0 && visibility != 1 && visibility != 2)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
+                           "the visibility of a keypoint must be 0, 1 or 2, not %g", visibility);
     *to = keypoint_of(v, rules);
     return true;
 }
@@ -63,7 +64,7 @@ static bool check_count(const struct place *p, const struct pick *pick, const st
         return true;
     if (!c->n_keypoints)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "%zu keypoints, but the \"flip_pairs\" of %s name one of index %zu", n,
+                           "%zu keypoints, but the \"flip_pairs\" of %s name the index %zu", n,
                            name, c->n_mirror - 1);
     coco_keypoints_find(element, c->n_keypoints, &fits);
     place_fault(p, pick->value, pick->name, "coco-keypoints",
@@ -85,7 +86,7 @@ bool coco_load_keypoints(const struct place *p, const struct pick *pick, struct 
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "x, y, visibility for each keypoint were expected");
+                           "expected x, y, visibility for each keypoint");
     if (!check_count(p, pick, o->category, element, n / 3))
         return false;
     o->n_keypoints = n / 3;

@@ -62,7 +62,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
     coco_pick_id(p, &pick[3], &claim->id, &set);
     a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     if (pick[2].value.at && *pick[2].value.at != '[')
-        place_fault(p, pick[2].value, "segments_info", "coco-type", "a list was expected");
+        place_fault(p, pick[2].value, "segments_info", "coco-type", "expected a list");
 }
 
 static void read_categories(void *context, struct scan *s, const struct place *p)

@@ -28,7 +28,7 @@ static bool read_crowd(const struct place *p, const struct pick *pick, bool *cro
     if (!value.at)
         return true;
     if (!coco_crowd_read(value, crowd, &found))
-        return place_fault(p, value, "iscrowd", "coco-type", "0 or 1 was expected");
+        return place_fault(p, value, "iscrowd", "coco-type", "expected 0 or 1");
     coco_crowd_note(p, value, found);
     *set |= found;
     return true;

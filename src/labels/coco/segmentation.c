@@ -36,7 +36,7 @@ static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
 
     if (!pick_numbers(s, LARGEST_COORDINATE, arena, &numbers, &n))
         return set_fault(f, "coco-polygon", value_at(s, start),
-                         "a polygon is a list of numbers, none above 1e7 in magnitude");
+                         "a polygon must be a list of numbers, none above 1e7 in magnitude");
     if (n == 4)
         return set_fault(
             f, "coco-polygon", value_at(s, start),
@@ -44,7 +44,7 @@ static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
             "corners of what is meant");
     if (n < 6 || n % 2)
         return set_fault(f, "coco-polygon", value_at(s, start),
-                         "a polygon has an even number of coordinates, at least 6");
+                         "a polygon must have an even number of coordinates, at least 6");
     ring->n = n / 2;
     ring->at = (struct point *)(void *)numbers; /* x and y, and nothing else */
     return true;
@@ -159,9 +159,9 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
     struct slice size = pick_again(text, "size"), counts = pick_again(text, "counts");
 
     if (size.at == text.at || counts.at == text.at)
-        return set_fault(f, "coco-rle", text, "RLE has the keys \"size\" and \"counts\"");
+        return set_fault(f, "coco-rle", text, "RLE must have the keys \"size\" and \"counts\"");
     if (!read_size(size, &o->rle))
-        return set_fault(f, "coco-rle", size, "the height and width of the image were expected");
+        return set_fault(f, "coco-rle", size, "expected the height and width of the image");
     if (frame.width && (o->rle.width != frame.width || o->rle.height != frame.height))
         return set_fault(f, "coco-rle", size,
                          o->rle.width == frame.height && o->rle.height == frame.width
@@ -169,8 +169,8 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
                              : "this is not the height and width of the image");
     if (!read_counts(counts, arena, &o->rle))
         return set_fault(f, "coco-rle", counts,
-                         "RLE counts that sum to height x width were expected, as a list or as "
-                         "COCO's compressed string");
+                         "expected RLE counts that sum to height x width, as a list or as COCO's "
+                         "compressed string");
     o->segmentation = SEGMENTATION_RLE;
     return true;
 }
@@ -186,7 +186,7 @@ bool segmentation_read(struct slice text, struct frame frame, struct arena *aren
     case '{':
         return read_rle(text, frame, arena, o, f);
     default:
-        return set_fault(f, "coco-polygon", text, "polygons or RLE were expected");
+        return set_fault(f, "coco-polygon", text, "expected polygons or RLE");
     }
 }
 

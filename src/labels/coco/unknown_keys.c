@@ -155,7 +155,7 @@ static bool load_points(const struct place *p, const struct pick *pick, struct a
 
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 2)
         return place_fault(p, pick->value, pick->name, "coco-type",
-                           "x, y of each point were expected, as annotations.move_keys says");
+                           "expected x, y of each point, as annotations.move_keys says");
     part->part.unbound = true;
     part->n_keypoints = n / 2;
     part->keypoints = ARENA_ARRAY(arena, struct keypoint, part->n_keypoints);

@@ -68,10 +68,10 @@ static bool check_flip_pair(const struct place *p, const struct pick pick[], siz
     for (size_t k = 0; k < COCO_PART_KEYS; k++)
         if (keys[k].part == flip_pairs[keys[i].part] && keys[k].key == keys[i].key &&
             !pick[k].value.at)
-            return place_fault(p, pick[i].value, keys[k].name, p->code_missing,
-                               "this key is missing beside \"%s\", with which it changes places "
-                               "in a mirror",
-                               keys[i].name);
+            return place_fault(
+                p, pick[i].value, keys[k].name, p->code_missing,
+                "this key is missing, but \"%s\" is there, and the two swap in a mirror",
+                keys[i].name);
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool load_valid(const struct place *p, const struct pick *pick, struct ob
     part->part.valid = *v.at == 't' || *v.at == '1';
     if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
         return true;
-    return place_fault(p, v, pick->name, p->code_type, "true or false was expected");
+    return place_fault(p, v, pick->name, p->code_type, "expected true or false");
 }
 
 static bool load_key(const struct place *p, const struct pick *pick, enum key key,

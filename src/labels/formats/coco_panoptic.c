@@ -38,11 +38,11 @@ static bool read_masks(const struct place *p, struct slice annotation, const uin
     if (n)
         ids_sort(sorted, n);
     if (!coco_segments_read(sample->segments, sorted, n, sample->arena, masks, &stranger))
-        return place_fault(p, pick_again(annotation, "file_name"), "file_name",
-                           "coco-segment-unknown",
-                           "pixel (%d, %d) of its picture is of the segment %u (red + 256 green + "
-                           "65536 blue), which is not in the list",
-                           stranger.x, stranger.y, stranger.id);
+        return place_fault(
+            p, pick_again(annotation, "file_name"), "file_name", "coco-segment-unknown",
+            "pixel (%d, %d) of its picture belongs to the segment %u (red + 256 green + "
+            "65536 blue), which is not in the list",
+            stranger.x, stranger.y, stranger.id);
     for (size_t i = 0; i < n; i++) {
         char path[64];
 
@@ -50,7 +50,7 @@ static bool read_masks(const struct place *p, struct slice annotation, const uin
             continue;
         snprintf(path, sizeof path, "segments_info[%zu].id", i);
         good = place_fault(p, coco_segment_id_at(annotation, i), path, "coco-segment-empty",
-                           "no pixel of its picture is of the segment %u", id[i]);
+                           "no pixel of its picture belongs to the segment %u", id[i]);
     }
     return good;
 }
@@ -370,7 +370,7 @@ static unsigned panoptic_lacks(const struct dataset *d)
 
 const struct format coco_panoptic_format = {
     .name = "coco_panoptic",
-    .summary = "COCO panoptic JSON: segments, with a PNG of their ids beside each image",
+    .summary = "COCO panoptic JSON: segments, with a PNG of segment ids for each image",
     .detect = coco_panoptic_detect,
     .read = coco_panoptic_read,
     .load = panoptic_load,

@@ -157,7 +157,7 @@ static bool results_write(const struct dataset *d, FILE *file,
 
 const struct format coco_results_format = {
     .name = "coco_results",
-    .summary = "COCO's results: a list of what a model found; with --image-list",
+    .summary = "COCO's results: a list of a model's predictions; with --image-list",
     .detect = detect,
     .listed = true,
     .read = results_read,

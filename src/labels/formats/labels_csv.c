@@ -64,10 +64,9 @@ static bool split_row(struct reader *r, struct csv_row row, struct slice *cell, 
     for (*n = 0; *n < MAX_COLUMNS && csv_next_cell(&row, &cell[*n], &good);)
         ++*n;
     if (!good)
-        return fail(r, row.text, "csv-syntax",
-                    "a quote is not closed, or something stands behind it");
+        return fail(r, row.text, "csv-syntax", "a quote is not closed, or something follows it");
     return row.at > row.text.length ||
-           fail(r, row.text, "csv-syntax", "a row has 64 cells at most");
+           fail(r, row.text, "csv-syntax", "a row may have at most 64 cells");
 }
 
 /* The value of a cell of the first row, blanks around it left out. */
@@ -110,7 +109,7 @@ static bool read_weight(struct reader *r, struct slice cell, double *weight)
     if (number_scan((struct slice){ value, strlen(value) }, weight) == strlen(value) && *value &&
         *weight >= 0 && *weight <= 1)
         return true;
-    return fail(r, cell, "label-weight", "a weight, a number from 0 to 1, was expected");
+    return fail(r, cell, "label-weight", "expected a weight, a number from 0 to 1");
 }
 
 static void read_row(struct reader *r, struct csv_row row)
@@ -123,14 +122,15 @@ static void read_row(struct reader *r, struct csv_row row)
     if (!row.text.length || !split_row(r, row, cell, &n))
         return;
     if (n != t->n_columns) {
-        fail(r, row.text, "csv-syntax", "the row has another number of cells than the first one");
+        fail(r, row.text, "csv-syntax",
+             "the row has a different number of cells than the first row");
         return;
     }
     one.name = value_of(r, cell[t->place[COLUMN_FILE]]);
     one.class = value_of(r, cell[t->place[COLUMN_CLASS]]);
     if (!*one.name || !*one.class)
         fail(r, row.text, *one.name ? "label-class" : "csv-syntax",
-             "a file and its class were expected");
+             "expected a file and its class");
     else if (!t->has_weights || read_weight(r, cell[t->place[COLUMN_WEIGHT]], &one.weight))
         *(struct row *)pile_add(&r->rows, sizeof one) = one;
 }
@@ -145,7 +145,7 @@ static void read_rows(struct reader *r)
     bool first = true;
 
     if (nul)
-        fail(r, (struct slice){ nul, 1 }, "csv-syntax", "a NUL is no part of a table");
+        fail(r, (struct slice){ nul, 1 }, "csv-syntax", "a table cannot contain a NUL");
     while (r->faults->n == before && csv_next_row(text, &at, &row)) {
         bool named = first && read_header(r, row);
         const char *behind = row.text.at + row.text.length;
@@ -157,7 +157,7 @@ static void read_rows(struct reader *r)
         first = false;
     }
     if (r->faults->n == before && !r->rows.n)
-        fail(r, (struct slice){ text.at, 0 }, "csv-syntax", "the table has no row of a label");
+        fail(r, (struct slice){ text.at, 0 }, "csv-syntax", "the table has no row with a label");
 }
 
 /* --- classes and records --- */
@@ -293,7 +293,7 @@ static void check_record(struct reader *r, const struct row *rows, size_t n)
                 fail(r, rows[i].text, "label-twice", "the image has this label already");
     }
     if (!(sum > 0))
-        fail(r, rows->text, "label-weight", "the weights of an image's labels are not all 0");
+        fail(r, rows->text, "label-weight", "the weights of an image's labels must not all be 0");
 }
 
 static void keep(struct reader *r)
@@ -450,7 +450,7 @@ static unsigned csv_lacks(const struct dataset *d)
 
 const struct format labels_csv_format = {
     .name = "labels_csv",
-    .summary = "a table of labels of images, .csv: file, class and perhaps weight",
+    .summary = "a .csv table of image labels: file, class and perhaps weight",
     .numbers_classes = true,
     .ending = ".csv",
     .file = "labels.csv",

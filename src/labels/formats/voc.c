@@ -154,7 +154,7 @@ static void choose_base(struct faults *f, struct dataset *d, const struct eviden
         if (f->notes)
             note_add(f, 0, 0, "", "voc-base-mixed",
                      arena_printf(d->arena,
-                                  "%s has a corner of 0, but %s is of the VOC challenges, which "
+                                  "%s has a corner of 0, but %s is from the VOC challenges, which "
                                   "count from 1",
                                   name_of_file(d, e->zero), name_of_file(d, e->one)),
                      "read as counted from 0; --voc-base 1 reads them from 1", false);
@@ -238,7 +238,7 @@ static bool load_box(struct faults *f, const struct voc_box *v, struct slice who
         return false; /* the reader said why */
     if (v->found != 15)
         return fail(f, whole, "voc-bndbox",
-                    "a bndbox with xmin, ymin, xmax and ymax was expected in this element");
+                    "expected a bndbox with xmin, ymin, xmax and ymax in this element");
     o->bbox = (struct box){ v->number[0] - base, v->number[1] - base, v->number[2], v->number[3] };
     if (o->bbox.x1 < o->bbox.x0 || o->bbox.y1 < o->bbox.y0)
         return fail(f, v->at[o->bbox.x1 < o->bbox.x0 ? 2 : 3], "voc-bndbox",
@@ -514,7 +514,7 @@ static unsigned voc_lacks_written(const struct dataset *d)
 
 const struct format voc_format = {
     .name = "voc",
-    .summary = "Pascal VOC's XML files: boxes, with what else they say",
+    .summary = "Pascal VOC's XML files: boxes; other elements are kept",
     .numbers_classes = true,
     .suffix = ".xml",
     .folder = "annotations",

@@ -60,9 +60,10 @@ static void note_both_kinds(struct faults *f, const struct dataset *d)
 {
     if (f->notes)
         note_add(f, 0, 0, "", "yolo-mixed", "some lines are boxes, and some are outlines",
-                 d->joined ? "boxes are written as outlines, by their corners, as joined images "
-                             "have both; --to yolo writes boxes alone"
-                           : "they stay so, and Ultralytics misreads files with both and drops the "
+                 d->joined ? "boxes are written as outlines of their corners, because joined "
+                             "images have both; --to yolo writes only boxes"
+                           : "the lines stay unchanged, and Ultralytics misreads files with both "
+                             "and drops the "
                              "outlines of a dataset with both; --to yolo or yolo-segment writes "
                              "one kind",
                  false);
@@ -117,9 +118,8 @@ static bool yolo_read(struct faults *f, struct dataset *d)
     } else if (!d->index.at) {
         yolo_classes_number(d->arena, count_classes(d), &yolo->classes);
         if (f->notes)
-            note_add(f, 0, 0, "", "yolo-no-names",
-                     "there is no data.yaml and no classes.txt that names the classes",
-                     "they are called by their numbers; --classes gives a file", false);
+            note_add(f, 0, 0, "", "yolo-no-names", "no data.yaml or classes.txt names the classes",
+                     "the classes have numbers as names; --classes gives a file", false);
     }
     for (size_t i = 0; i < d->n_records; i++) {
         d->records[i].n_objects = d->labels[i].at ? yolo_count_lines(d->labels[i]) : 0;
@@ -167,7 +167,7 @@ static bool load_class(const struct load_context *l, const struct yolo_line *lin
     size_t class;
 
     if (!yolo_line_class(line->text, &class))
-        return fail(l, line->token[0], "yolo-class", "the number of a class was expected, from 0");
+        return fail(l, line->token[0], "yolo-class", "expected the number of a class, from 0");
     if (class >= c->n || !*c->at[class].name)
         return fail(l, line->token[0], "yolo-class",
                     "no class has the number %zu: the names are of %zu classes, from 0", class,
@@ -188,10 +188,10 @@ static bool check_shares(const struct load_context *l, const struct yolo_line *l
             continue;
         if (v >= -YOLO_SLACK && v <= 1 + YOLO_SLACK)
             continue;
-        return fail(l, line->token[i], "yolo-range",
-                    v > 1 ? "shares of the image's width and height were expected, 0 to 1; pixels "
-                            "have to be divided by them"
-                          : "shares of the image's width and height were expected, 0 to 1");
+        return fail(
+            l, line->token[i], "yolo-range",
+            v > 1 ? "expected shares of the image's width and height, 0 to 1; divide pixels by them"
+                  : "expected shares of the image's width and height, 0 to 1");
     }
     return true;
 }
@@ -206,7 +206,7 @@ static bool load_box(const struct load_context *l, const struct yolo_line *line,
         return false;
     if (w < 0 || h < 0)
         return fail(l, line->token[w < 0 ? 3 : 4], "yolo-range",
-                    "the width and height of a box are not negative");
+                    "the width and height of a box must not be negative");
     o->has_box = true;
     o->bbox = (struct box){ x - w / 2, y - h / 2, x + w / 2, y + h / 2 };
     o->outline = ring_of_box(l->arena, o->bbox);
@@ -243,7 +243,7 @@ static bool load_keypoint(const struct load_context *l, const struct yolo_line *
 
     if (visibility != 0 && visibility != 1 && visibility != 2)
         return fail(l, line->token[at + 2], "yolo-keypoints",
-                    "the visibility of a keypoint is 0, 1 or 2");
+                    "the visibility of a keypoint must be 0, 1 or 2");
     if (placed || visibility > 0)
         *to = (struct keypoint){ .at = { v[0] * l->frame.width + shift,
                                          v[1] * l->frame.height + shift },
@@ -290,7 +290,7 @@ static bool load_object(const struct load_context *l, struct slice text, struct 
     return fail(
         l, text, "yolo-length",
         "%zu numbers: a class and a box have 5, a class and an outline 7, 9, 11 and so on%s",
-        line.n, line.n == 6 ? "; of a prediction, take off the confidence" : "");
+        line.n, line.n == 6 ? "; remove the confidence of a prediction" : "");
 }
 
 /* Without the image's size there is nothing to learn but whether the lines are right. */

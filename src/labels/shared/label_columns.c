@@ -67,7 +67,7 @@ static const char *what_is_wrong(const struct label_columns *c, const char *cons
                "filename, image or path";
     return n == 2 || n == 3
                ? NULL
-               : "file, class and perhaps weight were expected, or a first row that names them";
+               : "expected file, class and perhaps weight, or a first row that names them";
 }
 
 struct label_columns label_columns_of(const char *const *names, size_t n)

@@ -107,7 +107,7 @@ bool voc_read_box(struct faults *f, const struct voc_extra *e, struct voc_box *b
                 continue;
             if (box->found & 1U << k || !read_number(in, &box->number[k]))
                 return fail(f, in->whole, "voc-bndbox",
-                            "one number was expected, not above 1e7 in magnitude");
+                            "expected one number, at most 1e7 in magnitude");
             box->at[k] = in->text;
             box->found |= 1U << k;
         }

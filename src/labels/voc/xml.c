@@ -169,11 +169,11 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     if (r->failed)
         return;
     if (r->depth == DEEPEST) {
-        fail(r, here(r), "voc-depth", "elements are more than 32 deep");
+        fail(r, here(r), "voc-depth", "elements are nested more than 32 levels deep");
         return;
     }
     if (!r->depth && strcmp(name, "annotation") != 0) {
-        fail(r, here(r), "voc-root", "the element annotation was expected, as Pascal VOC has it");
+        fail(r, here(r), "voc-root", "expected the element annotation, as in Pascal VOC");
         return;
     }
     if (r->depth)
@@ -228,7 +228,7 @@ static void end_corner(struct reader *r, struct voc_box *box, const char *name)
         if (!read_number(text, &box->number[i]) || box->number[i] > LARGEST_COORDINATE ||
             box->number[i] < -LARGEST_COORDINATE || box->found & 1U << i) {
             fault_add(r->faults, place, 1, "", "voc-bndbox",
-                      "one number was expected, not above 1e7 in magnitude");
+                      "expected one number, at most 1e7 in magnitude");
             r->wrong = true;
             box->wrong |= 1U << i;
             return;

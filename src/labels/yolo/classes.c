@@ -86,7 +86,7 @@ static bool read_lines(struct faults *f, struct slice text, struct arena *arena,
     }
     c->n = n;
     return n || fault_add(f, (size_t)(text.at - f->text.at), 1, "", "yolo-names",
-                          "a name of a class in each line was expected");
+                          "expected the name of a class in each line");
 }
 
 /* --- data.yaml --- */
@@ -103,7 +103,7 @@ static bool parse_index(struct faults *f, const struct value *v, size_t *index)
     if (number_scan_integer(name, &number) != name.length || number < 0 ||
         number >= YOLO_MAX_CLASSES)
         return fault(f, v, "yolo-names",
-                     "\"%s\" is no number of a class: an integer below %d was expected", v->name,
+                     "\"%s\" is not the number of a class: expected an integer below %d", v->name,
                      (int)YOLO_MAX_CLASSES);
     *index = (size_t)number;
     return true;
@@ -116,7 +116,7 @@ static bool read_name(struct faults *f, const struct value *v, struct yolo_class
     if (!parse_index(f, v, &i))
         return false;
     if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT)
-        return fault(f, v, "yolo-names", "the name of a class was expected");
+        return fault(f, v, "yolo-names", "expected the name of a class");
     if (c->place[i].at)
         return fault(f, v, "yolo-names", "class %zu has a name already", i);
     c->at[i].name = v->text;
@@ -131,7 +131,7 @@ static bool read_names(struct faults *f, const struct value *names, struct arena
 
     if ((names->kind != VALUE_LIST && names->kind != VALUE_OBJECT) || names->n > YOLO_MAX_CLASSES)
         return fault(f, names, "yolo-names",
-                     "a list of names, or names by their numbers, was expected: at most %d",
+                     "expected a list of names, or names by their numbers: at most %d",
                      (int)YOLO_MAX_CLASSES);
     for (size_t k = 0; k < names->n; k++) {
         if (!parse_index(f, &names->item[k], &i))
@@ -162,8 +162,7 @@ static bool read_count(struct faults *f, const struct value *root, struct arena 
 
     if (!nc || !is_whole(nc, 1, YOLO_MAX_CLASSES + 1))
         return fault(f, nc ? nc : root, "yolo-names",
-                     "\"names\", the names of the classes, or \"nc\", how many there are, was "
-                     "expected");
+                     "expected \"names\", the names of the classes, or \"nc\", how many there are");
     c->unnamed = true;
     take_classes(arena, (size_t)nc->number, c);
     for (size_t i = 0; i < c->n; i++) {
@@ -178,7 +177,7 @@ static bool read_shape(struct faults *f, const struct value *shape, struct yolo_
     if (shape->kind != VALUE_LIST || shape->n != 2 ||
         !is_whole(&shape->item[0], 1, YOLO_MAX_KEYPOINTS + 1) || !is_whole(&shape->item[1], 2, 4))
         return fault(f, shape, "yolo-keypoints",
-                     "[number of keypoints, 2 or 3 numbers each] was expected");
+                     "expected [number of keypoints, 2 or 3 numbers each]");
     c->n_keypoints = (size_t)shape->item[0].number;
     c->dimensions = (size_t)shape->item[1].number;
     return true;
@@ -192,12 +191,11 @@ static bool read_flip(struct faults *f, const struct value *flip, struct arena *
 
     if (flip->kind != VALUE_LIST || flip->n != c->n_keypoints)
         return fault(f, flip, "yolo-keypoints",
-                     "flip_idx is a list of as many numbers as there are keypoints: %zu",
-                     c->n_keypoints);
+                     "flip_idx must have one number for each keypoint: %zu", c->n_keypoints);
     for (size_t i = 0; i < flip->n; i++) {
         if (!is_whole(&flip->item[i], 0, (double)c->n_keypoints))
             return fault(f, &flip->item[i], "yolo-keypoints",
-                         "the number of a keypoint was expected, below %zu", c->n_keypoints);
+                         "expected the number of a keypoint, below %zu", c->n_keypoints);
         to[i] = (size_t)flip->item[i].number;
     }
     for (size_t i = 0; i < flip->n; i++)
@@ -217,8 +215,8 @@ static const struct fault *doubt(const struct value *shape, struct arena *arena)
     *why = (struct fault){
         .code = "yolo-keypoints",
         .path = "",
-        .message = "the pipeline mirrors, and no flip_idx says which keypoints change places then; "
-                   "give it beside kpt_shape: the number that each keypoint becomes",
+        .message = "the pipeline mirrors, and no flip_idx says which keypoints swap then; add it "
+                   "next to kpt_shape: the number that each keypoint becomes",
         .remedy = "keypoints keep their order",
         .offset = shape->at.offset,
         .length = shape->at.length,

@@ -99,8 +99,8 @@ bool yolo_line_read(struct faults *f, struct slice line, struct arena *arena, st
     while (next_token(line, &at, &token)) {
         if (!read_number(token, &to->number[to->n]))
             return fault_add(f, (size_t)(token.at - f->text.at), token.length, "", "yolo-number",
-                             "a number was expected: a line is a class and the numbers of an "
-                             "object, set off by spaces");
+                             "expected a number: a line is a class and the numbers of an object, "
+                             "set off by spaces");
         to->token[to->n++] = token;
     }
     return true;

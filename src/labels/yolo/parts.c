@@ -253,12 +253,12 @@ static bool read_folder(const struct finding *f, const struct value *part, const
     const char *path;
 
     if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT || !v->text || !*v->text)
-        return fail(f, v, "%s: a folder, or a list of folders, was expected", part->name);
+        return fail(f, v, "%s: expected a folder or a list of folders", part->name);
     if (is_list_file(v->text))
         return fail(f, v,
-                    "%s is a list of images, and no list of the outputs is written; name the "
-                    "folder of these images instead, or give the names of the classes alone with "
-                    "--classes, which leaves the parts out",
+                    "%s is a list of images, and lockstep does not write lists of outputs; name "
+                    "the folder of these images instead, or give only the names of the classes "
+                    "with --classes, which omits the parts",
                     part->name);
     path = with_slashes(arena, v->text);
     to->path = find_path(f, path, S_IFDIR);

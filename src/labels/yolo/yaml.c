@@ -62,7 +62,7 @@ static bool next(struct reader *r, yaml_event_t *event)
         return true;
     memory_check();
     return fail(r, offset_of(r, &p->problem_mark), "yaml-syntax",
-                p->problem ? p->problem : "this is no YAML");
+                p->problem ? p->problem : "this is not YAML");
 }
 
 /* Sets the type of an unquoted scalar, which already has its text. */
@@ -107,7 +107,7 @@ static bool read_key(struct reader *r, yaml_event_t *event, struct value *v, boo
         return true;
     if (event->type != YAML_SCALAR_EVENT)
         return fail(r, offset_of(r, &event->start_mark), "yaml-syntax",
-                    "a name was expected here, and nothing else can be one");
+                    "expected a name here, not a list or a mapping");
     if (strcmp((const char *)event->data.scalar.value, "<<") == 0)
         return fail(r, offset_of(r, &event->start_mark), "yaml-alias",
                     "merge keys are not read; write the keys themselves");
@@ -167,9 +167,9 @@ static bool read_node(struct reader *r, yaml_event_t *event, size_t depth, struc
     if (type == YAML_ALIAS_EVENT)
         return fail(r, v->at.offset, "yaml-alias", "aliases are not read; write the value itself");
     if (!named && type != YAML_SEQUENCE_START_EVENT)
-        return fail(r, v->at.offset, "yaml-syntax", "a value was expected");
+        return fail(r, v->at.offset, "yaml-syntax", "expected a value");
     if (depth >= DEEPEST)
-        return fail(r, v->at.offset, "yaml-depth", "this is more than 64 deep");
+        return fail(r, v->at.offset, "yaml-depth", "values are nested more than 64 levels deep");
     v->kind = named ? VALUE_OBJECT : VALUE_LIST;
     return read_children(r, named, depth, v);
 }
@@ -189,7 +189,8 @@ static bool read_end(struct reader *r)
         lib.yaml_event_delete(&event);
     } while (type == YAML_DOCUMENT_END_EVENT);
     return type == YAML_STREAM_END_EVENT ||
-           fail(r, at, "yaml-syntax", "a second document starts here; one is expected in a file");
+           fail(r, at, "yaml-syntax",
+                "a second document starts here; a file must contain only one");
 }
 
 /* Past the starts of stream and document. */
