@@ -405,7 +405,7 @@ static bool check_labels(const struct options *o, const char *const *file, size_
                           : "it says which files of -i the annotations mean, and there is no -i");
     if (labels && (o->fix || o->diff))
         refuse(faults, o->fix ? "--fix" : "--diff", "option-unused",
-               "it is for COCO files; labels in a folder are not mended");
+               "it is for COCO files; labels in a folder are not fixed");
     return good;
 }
 

@@ -22,7 +22,7 @@ static size_t count_unsafe(const struct check *c)
 static void print_done(const char *name, size_t n, const char *more, const char *where)
 {
     if (n)
-        message_print("lockstep: %s: %zu finding%s mended; %s %s", name, n, n == 1 ? "" : "s", more,
+        message_print("lockstep: %s: %zu finding%s fixed; %s %s", name, n, n == 1 ? "" : "s", more,
                       where);
     else
         message_print("lockstep: %s: nothing to mend; %s %s", name, more, where);
@@ -73,7 +73,7 @@ int check_fix_write(const struct check *c, const struct fixes *fixes, const char
     if (code)
         return code;
     if (unsafe && fixes->max_kind == FIX_SAFE)
-        message_print("lockstep: %zu finding%s more would be mended with --unsafe-fixes", unsafe,
+        message_print("lockstep: %zu more finding%s would be fixed with --unsafe-fixes", unsafe,
                       unsafe == 1 ? "" : "s");
     return EXIT_DONE;
 }
