@@ -53,9 +53,8 @@ const struct row annotation_rows[] = {
     NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
            .help = "drop objects whose area in the result is smaller than this"),
     NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
-           .help =
-               "drop objects whose visible fraction (0 to 1) in the result is smaller than this; a "
-               "part is visible if it is neither cut off nor painted over. Crowds stay"),
+           .help = "drop objects if less than this fraction (0 to 1) is visible in the result, "
+                   "that is, neither cut off nor painted over; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
            .help = "drop objects whose box is narrower or lower than this"),
     OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },

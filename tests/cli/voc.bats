@@ -116,7 +116,7 @@ PY
 @test "voc: flags go to COCO and back; what COCO cannot hold is refused by kind" {
   rich
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco
-  [[ $output == *'--to coco: there is no place for 1 set of parts, 1 value of "score"; with --lossy'*"[to-lossy]"* ]]
+  [[ $output == *'--to coco: there is no place for 1 set of parts, 1 value of "score"; --lossy drops it'*"[to-lossy]"* ]]
   "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco --lossy
   [ "$(jq -c '.annotations[0] | [.id, .category_id, .bbox, .pose, .truncated, .occluded, .difficult]' out/annotations.json)" = \
     '[100001,2,[0,2,10,18],"Left",1,0,1]' ]

@@ -178,7 +178,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   [ ! -e out ]
   for fault in 'a.txt:2:1: error: no class has the number 1' 'b.txt:2:1: error: expected a number' \
     'c.txt:1:3: error: expected shares'*'divide pixels' 'd.txt:1:1: error: 6 numbers'*'confidence' \
-    'e.txt:1:11: error: ' 'f.txt:1:7: error: a number'; do
+    'e.txt:1:11: error: ' 'f.txt:1:7: error: expected a number'; do
     [[ $output == *"in/"$fault* ]] || { echo "no $fault"; return 1; }
   done
   run -1 "$lockstep" run -p id.json -i in -a in -o out --on-error skip
@@ -338,7 +338,7 @@ J
   odd_places
   for to in yolo voc; do
     run -4 "$lockstep" run -p id.json -i in -a c.json -o out --to $to
-    [[ $output == *"3 objects without a box or an outline, 2 objects outside of the image; with --lossy"*"[to-lossy]"* ]]
+    [[ $output == *"3 objects without a box or an outline, 2 objects outside of the image; --lossy drops it"*"[to-lossy]"* ]]
     run -0 "$lockstep" run -p id.json -i in -a c.json -o $to --to $to --lossy
     [[ $output == *"leaves out: 3 objects without a box or an outline, 2 objects outside of the image"* &&
       $output == *"2 annotations from 7"* ]]

@@ -216,7 +216,8 @@ static bool read_pair(struct reader *r, const struct value *pair, const struct c
         return fault(r, pair, "coco-flip-pairs", "expected two keypoints, by %sindex from 0",
                      c->n_keypoints ? "name or by " : "");
     if (a == b || mirror[a] != a || mirror[b] != b)
-        return fault(r, pair, "coco-flip-pairs", "a keypoint swaps with one other keypoint, once");
+        return fault(r, pair, "coco-flip-pairs",
+                     "a keypoint may be in one pair only, with another keypoint");
     mirror[a] = b;
     mirror[b] = a;
     return true;
