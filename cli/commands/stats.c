@@ -67,7 +67,8 @@ static int run(void *given, const char *const *operand)
     if (operand[1])
         return refuse(operand[1], "operand-unexpected", "one dataset at a time");
     if (o->json && o->html)
-        return refuse("--html", "option-unused", "--json prints no page; give one of the two options");
+        return refuse("--html", "option-unused",
+                      "--json prints no page; give one of the two options");
     code = open_survey_with_nan(
         &(struct survey_place){ operand[0], o->images, o->classes, o->voc_base }, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)

@@ -135,8 +135,7 @@ void manual_rows(struct page *, const struct row *);
 /* A page of man/topics/NAME.txt. Its first line is the summary, and the rest is the text:
  *
  *     # Heading
- *     A paragraph.                  Lines of one paragraph or item are joined; a blank line ends
- * it.
+ *     A paragraph.                  Its lines are joined, as an item's are; a blank line ends it.
  *     - `term`: the text of an item
  *         an example                With four spaces, outside of an item.
  *     @name                         A part that topics.c makes from a table. */

@@ -191,8 +191,8 @@ END
   refused 2:45 'only dict() can be called' "${codec}train_pipeline = [dict(type='Resize', scale=codec.get('input_size'))]"
   refused 1:18 'this file does not assign base.steps' 'train_pipeline = base.steps'
   # a missing comma, and more than one value
-  refused 1:39 'a comma or the end of the list' "train_pipeline = [dict(type='Invert') dict(type='Invert')]"
-  refused 2:3 'a comma or the end of the arguments' "train_pipeline = [dict(type='RandomFlip'\n  prob=0.25)]"
+  refused 1:39 'expected a comma or the end of the list' "train_pipeline = [dict(type='Invert') dict(type='Invert')]"
+  refused 2:3 'expected a comma or the end of the arguments' "train_pipeline = [dict(type='RandomFlip'\n  prob=0.25)]"
   refused 1:47 'the value before these brackets has no items: is a comma missing' "train_pipeline = [dict(type='Resize', scale=3 [4])]"
   refused 1:40 'expressions are not evaluated' "train_pipeline = [dict(type='Invert')] + [dict(type='Equalize')]"
   refused 1:40 'expressions are not evaluated' "train_pipeline = [dict(type='Invert')] * 3"
@@ -274,7 +274,7 @@ PY
   [[ $stderr == *'a.txt:4:1: error: expected the end of the text'* ]]
   printf 'Compose(\n  Resize(size=9) Resize(size=11)\n)\n' > a.txt
   run -3 --separate-stderr "$lockstep" import a.txt
-  [[ $stderr == *'a.txt:2:18: error: a comma or the end of the arguments'* ]]
+  [[ $stderr == *'a.txt:2:18: error: expected a comma or the end of the arguments'* ]]
 }
 
 @test "import: a pipeline without a step for images or labels ends with 3" {

@@ -202,7 +202,7 @@ val: images/y/valid' ]
   printf 'train: images/train\nval: images/val\nholdout: train.txt\nnames: [x, y]\n' > in/data.yaml
   refused 'data.yaml:3:10: error: holdout is a list of images' -i in/images
   printf 'train: [images/train, [x]]\nnames: [x, y]\n' > in/data.yaml
-  refused 'data.yaml:1:23: error: train: a folder' -i in/images
+  refused 'data.yaml:1:23: error: train: expected a folder' -i in/images
   # check and stats read such datasets
   printf 'train: train.txt\nval: images/val\nnames: [x, y]\n' > in/data.yaml
   "$lockstep" stats in/labels -i in/images > /dev/null
