@@ -200,7 +200,7 @@ END
   refused 2:3 'expressions are not evaluated' "train_pipeline = [\n  f'{x}']"
   refused 1:18 'only dict() can be called' "train_pipeline = list(x)"
   refused 1:7 'expressions are not evaluated' "y = 3 / 4\ntrain_pipeline = [dict(type='RandomFlip', prob=y)]"
-  refused 1:39 'no method is called' "train_pipeline = [dict(type='Invert')].copy()"
+  refused 1:39 'methods are not called' "train_pipeline = [dict(type='Invert')].copy()"
 }
 
 @test "import: parameters of a step that is left out need not be values; those of other steps do" {
@@ -416,7 +416,7 @@ PY
   }
   [ "$(with '"interpolation": 1' '[.antialias, .["$comment"]]')" = '[false,null]' ]
   [ "$(with '"interpolation": 3' '[.antialias, .["$comment"]]')" = '[null,null]' ]
-  [[ "$(with '"interpolation": 0' '.["$comment"]')" == *"as of OpenCV"* ]]
+  [[ "$(with '"interpolation": 0' '.["$comment"]')" == *"as in OpenCV"* ]]
   [ "$(with '"interpolation": 1, "area_for_downscale": null' .antialias)" = false ]
   [[ "$(with '"interpolation": 1, "area_for_downscale": "image"' '[.antialias, .["$comment"]]')" == '[true,'*INTER_AREA* ]]
 }
@@ -427,7 +427,7 @@ PY
       {"__class_fullname__": "Downscale", "p": 1, "scale_range": [0.25, 0.25], "interpolation_pair": '"$1"'}]}}' > a.json
     "$lockstep" import a.json | jq -c ".transforms[0] | $2"
   }
-  [[ "$(with '{"upscale": 0, "downscale": 0}' '.["$comment"]')" == *"as of OpenCV"* ]]
+  [[ "$(with '{"upscale": 0, "downscale": 0}' '.["$comment"]')" == *"as in OpenCV"* ]]
   [ "$(with '{"upscale": 1, "downscale": 1}' '[.downscale, .antialias, .["$comment"]]')" = '["bilinear",false,null]' ]
   [ "$(with '{"upscale": 0, "downscale": 1}' '[.antialias, (.["$comment"] | length > 9)]')" = '[false,true]' ]
   [ "$(with '{"upscale": 3, "downscale": 1}' .antialias)" = false ]
@@ -441,7 +441,7 @@ PY
   }
   [ "$(with NEAREST_EXACT '[.interpolation, .["$comment"]]')" = '["nearest",null]' ]
   [ "$(with NEAREST .interpolation)" = '"nearest"' ]
-  [[ "$(with NEAREST '.["$comment"]')" == *"of tensors"* ]]
+  [[ "$(with NEAREST '.["$comment"]')" == *"for tensors"* ]]
   printf 'Compose(\n  RandomRotation(degrees=[-9, 9], interpolation=InterpolationMode.NEAREST_EXACT)\n)\n' > a.txt
   [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.interpolation, .["$comment"]]')" = '["nearest",null]' ]
 }
@@ -599,7 +599,7 @@ PY
   # values that are not a number, out of range, or unknown are reported at their place
   steps 'fliplr: [0.5]\nmixup: 2\nhsv_hh: 0.1\n'
   grep -qx 'hyp.yaml:1:9: warning: fliplr: fliplr is not converted: expected a number \[import-lost\]' err.txt
-  grep -q '^hyp.yaml:2:8: warning: mixup: .*1 is taken' err.txt
+  grep -q '^hyp.yaml:2:8: warning: mixup: .*1 is used' err.txt
   grep -q '^hyp.yaml:3:9: warning: hsv_hh: .*did you mean "hsv_h"' err.txt
   printf 'fliplr: 0.5\n\tmosaic: 1\n' > tab.yaml
   run -3 --separate-stderr "$lockstep" import tab.yaml
@@ -621,7 +621,7 @@ PY
   steps 'mixup: 0.1\npaste_in: 0.15\nloss_ota: 1\n'
   grep -q '^hyp.yaml:2:11: warning: paste_in: .*the nearest is CopyPaste' err.txt
   [ "$(jq -c '[.transforms[] | .rounding // .alpha // empty]' p.json)" = '["down",8]' ]
-  [[ "$(jq -c '.transforms[1]["$comment"]' p.json)" == *'of nine images'* ]]
+  [[ "$(jq -c '.transforms[1]["$comment"]' p.json)" == *'has nine images'* ]]
   [ "$(jq -c '.transforms[2].scale' p.json)" = '[0.5,1.6]' ]
   steps 'paste_in: 0\n'
   [ ! -s err.txt ]
@@ -758,7 +758,7 @@ END
   [ "$(rules '{"min_area": 16, "min_visibility": 0.1, "max_accept_ratio": 8}' null)" = '{"min_area":16,"min_visibility":0.1,"max_aspect":8}' ]
   [ "$(rules '{"min_width": 3, "min_height": 3}' '{"remove_invisible": false}')" = '{"min_size":3,"outside":"keep"}' ]
   [ "$(rules '{"min_width": 9, "min_height": 3}' '{"remove_invisible": true}' 2> err.txt)" = '{"min_size":3}' ]
-  grep -q 'bbox_params.min_width: .*the smaller of min_width and min_height, 3, is taken \[import-lost\]' err.txt
+  grep -q 'bbox_params.min_width: .*the smaller of min_width and min_height, 3, is used \[import-lost\]' err.txt
   [ "$(rules '{"format": "coco", "min_area": 0.0}' null)" = null ]
   [ "$(jq .seed p.json)" = 7 ]
 }
