@@ -28,7 +28,7 @@ static const struct option options[] = {
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened_survey opened;
+    struct survey_inputs opened;
     int code = open_survey(
         &(struct survey_place){ .path = o->annotations, .images = o->images, .classes = "" },
         &opened);
@@ -36,7 +36,7 @@ static int run(void *given, const char *const *operand)
     (void)operand;
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         printf("%zu images, %zu annotations\n", opened.survey.n_images, opened.survey.n_objects);
-    opened_survey_drop(&opened);
+    survey_inputs_drop(&opened);
     return code;
 }
 
