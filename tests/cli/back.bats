@@ -321,7 +321,7 @@ END
     run -4 back --skip
     [[ $output == *"give the annotations of the run with -a"* ]]
     run -2 back -a $format --skip
-    [[ $output == *"a folder of labels needs its folder of images: -i IMAGES [option-missing]"* ]]
+    [[ $output == *"a label folder needs its image folder: -i IMAGES [option-missing]"* ]]
     run -0 back -a $format -i in --skip -q
     [ "$(jq -c '[.[] | .image_id, .bbox]' <<< "$output")" = '[2,[5,3.75,10,7.5],2,[5,3.75,10,7.5]]' ]
   done

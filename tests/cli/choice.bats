@@ -121,7 +121,7 @@ taken() {
   : > empty
   refused 4 images-none --images-from empty
   refused 4 images-none --include 'no*'
-  [[ $stderr == *"none of the $(jq '.images | length' "$samples/annotations.json") images of the dataset is chosen"* ]]
+  [[ $stderr == *"the selection matches no image of the dataset, which has $(jq '.images | length' "$samples/annotations.json")"* ]]
   refused 2 category-unknown --categories brid
   [[ $stderr == *'did you mean "bird"?'* ]]
   run -2 --separate-stderr "$lockstep" run -p draw.json -i "$samples/images" -o out --categories bird

@@ -138,7 +138,7 @@ print([i for row in rows[1:] if row[0].split("/")[-1].split(".")[0] == sys.argv[
   [ "$(head -1 odd.csv)" = file,test,train ]
   image odd/train/deep/b.png
   run -4 --separate-stderr "$lockstep" run -p id.json -i odd --labels folders -o odd2
-  [[ $stderr == *"test/a.png: the image is in no folder of a class below its part [label-folder]"* ]]
+  [[ $stderr == *"test/a.png: the image is not in a class folder below its part folder [label-folder]"* ]]
   printf 'bird\ncats\n' > short.txt
   run -4 --separate-stderr "$lockstep" run -p id.json -i set --labels folders --classes short.txt -o odd2
   [[ $stderr == *'train/cat/cat.png: the class "cat" is not in short.txt; did you mean "cats"? [class-unlisted]'* ]]

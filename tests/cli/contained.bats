@@ -65,7 +65,7 @@ hurried() {
 9 0 8 was killed, not by lockstep: *memory*has*MB \[worker-killed]
 0 0 7 ended with code 0 \[worker-crashed]
 0 4 7 ended with code 4 \[worker-crashed]
-0 8 8 ran out of memory (half of what is there) \[worker-memory]
+0 8 8 ran out of memory (half of the memory) \[worker-memory]
 END
 }
 
@@ -73,7 +73,7 @@ END
   can_crash
   cp in/b.jpg in/c.jpg
   CRASH_ON=b.jpg run -4 --separate-stderr hurried 900 "$lockstep" preview -q -p none.json -i in -o sheet.png --no-preflight
-  [[ $stderr == *'to decode it took longer than 900 s [image-timeout]' ]] # 300 for each
+  [[ $stderr == *'decoding took longer than 900 s [image-timeout]' ]] # 300 for each
   [ ! -e sheet.png ]
 }
 
@@ -82,7 +82,7 @@ END
   large in/c.png
   with_memory 120000000 "$lockstep" preview -q -p none.json -i in -o small.png a.jpg
   run -8 --separate-stderr with_memory 120000000 "$lockstep" preview -q -p none.json -i in -o sheet.png
-  [[ $stderr == *'ran out of memory (half of what is there) [worker-memory]' ]]
+  [[ $stderr == *'ran out of memory (half of the memory) [worker-memory]' ]]
   [ ! -e sheet.png ]
   with_memory 1000000000 "$lockstep" preview -q -p none.json -i in -o sheet.png
 }
@@ -102,7 +102,7 @@ END
   done << 'END'
 11 0 died of signal 11 (Segmentation fault)
 0 3 ended with code 3
-0 8 ran out of memory (half of what is there)
+0 8 ran out of memory (half of the memory)
 END
   # It may have been killed for the sake of others: it is tried once more.
   LD_PRELOAD=$crash CRASH_MAP=b.jpg CRASH_SIGNAL=9 CRASH_ONCE=$PWD/once "$lockstep" check boxes.json -i in --pixels \
@@ -116,10 +116,10 @@ END
   boxes_of a.jpg b.jpg
   "$lockstep" check boxes.json -i in --pixels --output json=clean.json || [ $? -eq 1 ]
   CRASH_MAP=b.jpg run -1 hurried 100 "$lockstep" check boxes.json -i in --pixels --output json=report.json
-  jq -r '.findings[].message' report.json | grep -qx 'the file cannot be decoded: to decode it took longer than 300 s'
+  jq -r '.findings[].message' report.json | grep -qx 'the file cannot be decoded: decoding took longer than 300 s'
   [ "$(jq '.findings | length' report.json)" -eq "$(jq '.findings | length + 1' clean.json)" ]
   CRASH_ON=b.jpg run -1 hurried 5 "$lockstep" check boxes.json -i in --output html=report
-  grep -qF '<p class="quiet">no picture: to decode it took longer than 10 s</p>' report
+  grep -qF '<p class="quiet">no picture: decoding took longer than 10 s</p>' report
   [ "$(grep -c '^<figure><img' report)" -eq 2 ]
 }
 
@@ -145,7 +145,7 @@ END
   done << 'END'
 11 0 died of signal 11 (Segmentation fault)
 0 0 ended with code 0
-0 8 ran out of memory (half of what is there)
+0 8 ran out of memory (half of the memory)
 END
 }
 

@@ -66,7 +66,7 @@ END
   says image-unknown 'give the folder: -i in' run -p steps.json -o out -i in/*.jpg
   says image-unknown 'in/b.jpg: it is a file, but not of -i' explain -p steps.json -i in/*.jpg
   says image-unknown 'give the folder: -i in' preview -p steps.json -o out.png -i in/*.jpg
-  says annotations-other 'images are given by their folder, with -i' check -i in/*.jpg
+  says annotations-other 'give the folder of the images with -i' check -i in/*.jpg
   says images-unread 'give its folder' run -p steps.json -o out -a "$samples/annotations.json" -i in/*.jpg
   # Where -i is a folder, names with it, or with a dot, are images of it.
   run -0 "$lockstep" run -q -p steps.json -o out -i in in/b.jpg ./c.jpg ./in/d.jpg .//e.jpg

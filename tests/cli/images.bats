@@ -364,7 +364,7 @@ broken/fifo.png
 broken/loop.png
 broken/zero.png
 EOF
-  [[ $stderr == *'images/round: this link leads to a folder that it is in'* ]]
+  [[ $stderr == *'images/round: this link leads to a parent folder of itself'* ]]
 }
 
 @test "images: one image, given by its name, may fail like others" {

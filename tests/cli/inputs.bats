@@ -167,7 +167,7 @@ END
   ln -s .. images/b/c/up
   ln -s ../../images far/near/home
   run -0 --separate-stderr "$lockstep" run -p flip.json -i images -o out
-  [ "$(grep -c 'leads to a folder that it is in' <<< "$stderr")" = 2 ]
+  [ "$(grep -c 'leads to a parent folder of itself' <<< "$stderr")" = 2 ]
   diff <(jq -r .source out/manifest.jsonl) - << 'END'
 a/1.png
 a/far/4.png

@@ -309,7 +309,7 @@ drawn() {
   echo '{"version": 1, "seed": 6, "transforms": [{"type": "Mosaic", "target_size": [90, 110]}]}' > p.json
   "$lockstep" run "${coco[@]}" -o whole 2> said
   [ "$(grep -c '\[ids-dense\]' said)" -eq 1 ]
-  grep -q 'image ids up to 500000000002 .* would pass 2^53' said
+  grep -q 'image ids up to 500000000002 .* would exceed 2^53' said
   jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' whole/annotations.json
   jq -e '.pipeline.annotations.ids == "dense"' whole/run.json
   "$lockstep" run -q "${coco[@]}" -o quiet 2> said

@@ -141,7 +141,7 @@ names() {
     for folder in empty images; do
       # shellcheck disable=SC2086 # words
       run -4 --separate-stderr "$lockstep" $command "$folder"
-      [[ $stderr == *"$folder: there is no file of labels in it"*'[labels-none]' ]] || { echo "$command: $stderr"; return 1; }
+      [[ $stderr == *"$folder: it has no label files"*'[labels-none]' ]] || { echo "$command: $stderr"; return 1; }
     done
     for folder in labels labels/data.yaml; do
       # shellcheck disable=SC2086 # words
@@ -166,5 +166,5 @@ names() {
   rm labels/a.txt
   cp good.json labels
   run -4 --separate-stderr "$lockstep" run -p p.json -i images -a labels -o out
-  [[ $stderr == *"no file of labels of the 1 image in "*"labels/good.json [labels-none]" ]]
+  [[ $stderr == *"no label file matches the 1 image in "*"labels/good.json [labels-none]" ]]
 }

@@ -1,4 +1,4 @@
-/* anchor_file: a file of boxes becomes the anchors of steps/op_shared/anchors.h. */
+/* anchor_file: reads a file of boxes as the anchors of steps/op_shared/anchors.h. */
 #include "batch/dataset/anchor_file.h"
 
 #include "batch/io/folder.h"
@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 28, MOST_ANCHORS = 1 << 20, MOST_WRONG = 10 };
+enum { MAX_BYTES = 1 << 28, MAX_ANCHORS = 1 << 20, MAX_FAULTS = 10 };
 
-struct reading {
+struct anchor_reader {
     struct faults *faults;
     double *at;
     size_t n, room;
 };
 
-static bool is_open(const struct reading *r)
+static bool is_open(const struct anchor_reader *r)
 {
-    return r->faults->n < MOST_WRONG && r->n <= MOST_ANCHORS;
+    return r->faults->n < MAX_FAULTS && r->n <= MAX_ANCHORS;
 }
 
-/* What is the box `v`, or none where it is NULL, at this place of the text? */
-static void add(struct reading *r, const double *v, struct slice at)
+/* Adds the box `v`, found at this place of the text. Adds a fault if it is NULL or not valid. */
+static void add(struct anchor_reader *r, const double *v, struct slice at)
 {
     bool good = v != NULL;
     size_t offset = at.at ? (size_t)(at.at - r->faults->text.at) : 0;
@@ -54,7 +54,7 @@ static void add(struct reading *r, const double *v, struct slice at)
 
 /* --- JSON --- */
 
-static void read_json(struct reading *r)
+static void read_json(struct anchor_reader *r)
 {
     const struct place where = { .faults = r->faults };
     struct scan s = scan_start(r->faults->text, 0);
@@ -78,7 +78,7 @@ static void read_json(struct reading *r)
 
 /* --- CSV --- */
 
-/* Any other first row of words would name columns of another meaning. */
+/* True for a known heading. Columns with other names would have another meaning. */
 static bool is_heading(struct slice row)
 {
     static const char *const headings[] = { "x,y,width,height", "x,y,w,h" };
@@ -89,7 +89,7 @@ static bool is_heading(struct slice row)
     return false;
 }
 
-/* False where the row is no row of cells. */
+/* Reads the cells of a row; *n gets their number. Returns false for a syntax error. */
 static bool read_cells(struct csv_row row, double v[4], size_t *n, bool *numbers)
 {
     struct slice cell;
@@ -109,7 +109,7 @@ static bool read_cells(struct csv_row row, double v[4], size_t *n, bool *numbers
     return good;
 }
 
-static void read_csv(struct reading *r)
+static void read_csv(struct anchor_reader *r)
 {
     struct slice text = r->faults->text;
     struct csv_row row;
@@ -122,7 +122,7 @@ static void read_csv(struct reading *r)
             continue;
         if (!read_cells(row, v, &n, &numbers))
             fault_add(r->faults, (size_t)(row.text.at - text.at), row.text.length, "", "csv-syntax",
-                      "a cell's quotes are not closed, or something stands behind them");
+                      "a cell's quotes are not closed, or text follows the closing quote");
         else if (!first || !is_heading(row.text))
             add(r, n == 4 && numbers ? v : NULL, row.text);
     }
@@ -151,7 +151,7 @@ static double little_float(const char *at, size_t bytes)
     return bytes == sizeof single ? single : v;
 }
 
-/* The header's dictionary, and where the numbers begin; false where there is none. */
+/* Finds the header's dictionary and the offset of the numbers. Returns false if there is none. */
 static bool npy_header(struct slice file, struct slice *words, size_t *begin)
 {
     enum { BEFORE = 8 }; /* the magic word and the version */
@@ -165,7 +165,7 @@ static bool npy_header(struct slice file, struct slice *words, size_t *begin)
     return *begin <= file.length;
 }
 
-/* What stands behind a key of the dictionary; "" where it is not there. */
+/* Returns the value of a key in the dictionary; "" if there is no such key. */
 static const char *npy_value(const char *words, const char *key)
 {
     const char *at = strstr(words, key);
@@ -174,7 +174,8 @@ static const char *npy_value(const char *words, const char *key)
     return at + strspn(at, ": ");
 }
 
-/* Of an array of four columns: how many bytes a number has, and how many rows there are. */
+/* Gets the size of a number in bytes and the number of rows. Returns false unless the array has
+ * four columns, a known type, and C order. */
 static bool npy_shape(const char *words, size_t *bytes, size_t *rows)
 {
     const char *type = npy_value(words, "'descr'"), *shape = npy_value(words, "'shape'");
@@ -192,7 +193,7 @@ static bool npy_shape(const char *words, size_t *bytes, size_t *rows)
     return *end == '4' && end[1 + strspn(end + 1, " ,")] == ')';
 }
 
-static void read_npy(struct reading *r)
+static void read_npy(struct anchor_reader *r)
 {
     struct slice file = r->faults->text, words = { "", 0 };
     struct text dictionary = { 0 };
@@ -205,7 +206,7 @@ static void read_npy(struct reading *r)
     text_drop(&dictionary);
     if (!good) {
         fault_add(r->faults, 0, 0, "", "anchors-unread",
-                  "it is no whole array of NumPy's of float32 or float64, n x 4, in C's order");
+                  "not a complete NumPy array of float32 or float64, n x 4, in C order");
         return;
     }
     for (size_t i = 0; i < rows && is_open(r); i++) {
@@ -219,7 +220,7 @@ static void read_npy(struct reading *r)
 
 /* --- the file --- */
 
-static void read_boxes(struct reading *r)
+static void read_boxes(struct anchor_reader *r)
 {
     struct slice text = r->faults->text;
     struct scan s = scan_start(text, 0);
@@ -233,17 +234,17 @@ static void read_boxes(struct reading *r)
         read_csv(r);
     if (!r->faults->n && !r->n)
         fault_add(r->faults, 0, 0, "", "anchors-value", "the file has no box");
-    else if (r->n > MOST_ANCHORS)
+    else if (r->n > MAX_ANCHORS)
         fault_add(r->faults, 0, 0, "", "anchors-value", "the file has more than %d boxes",
-                  (int)MOST_ANCHORS);
+                  (int)MAX_ANCHORS);
 }
 
 bool anchors_open(const char *path, struct text *bytes, struct faults *faults)
 {
-    struct reading r = { .faults = faults };
+    struct anchor_reader r = { .faults = faults };
     struct text why = { 0 };
 
-    if (!input_read_named(path, MOST_BYTES, bytes, &why)) {
+    if (!input_read_named(path, MAX_BYTES, bytes, &why)) {
         fault_add(faults, 0, 0, "", "anchors-unread", "%s", text_string(&why));
     } else {
         faults->text = (struct slice){ text_string(bytes), bytes->length };

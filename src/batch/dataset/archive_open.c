@@ -1,4 +1,4 @@
-/* archive_open: tars and ZIP archives of images in the place of a folder. */
+/* archive_open: opens tar and ZIP archives of images, which take the place of a folder. */
 #include "batch/dataset/archive_open.h"
 
 #include "batch/io/archive_range.h"
@@ -22,24 +22,25 @@
 
 /* --- indexing --- */
 
-/* What a process that is contained works on. */
-struct indexing {
+/* Input of the contained process that indexes. */
+struct index_task {
     const struct tar_file *file;
 };
 
-/* Images are compressed already: what becomes so much larger is no archive of them. */
-static uint64_t most_unpacked(uint64_t length)
+/* Returns the maximum size of unpacked data. Images are compressed already, so an archive that
+ * grows more does not contain images. */
+static uint64_t max_unpacked_size(uint64_t length)
 {
-    enum { TIMES = 100, LEAST = 64 << 20 };
+    enum { TIMES = 100, MARGIN = 64 << 20 };
 
-    return length > UINT64_MAX / TIMES - LEAST ? UINT64_MAX : length * TIMES + LEAST;
+    return length > UINT64_MAX / TIMES - MARGIN ? UINT64_MAX : length * TIMES + MARGIN;
 }
 
 static int work_index(void *context, struct text *rows)
 {
-    const struct tar_file *file = ((struct indexing *)context)->file;
+    const struct tar_file *file = ((struct index_task *)context)->file;
     uint64_t length = (uint64_t)file->status.st_size;
-    uint64_t max = most_unpacked(length);
+    uint64_t max = max_unpacked_size(length);
     char head[2] = { 0 };
     struct text why = { 0 };
     bool good;
@@ -57,8 +58,8 @@ static int work_index(void *context, struct text *rows)
     return good ? EXIT_DONE : EXIT_RESOURCES;
 }
 
-/* One tar as it is indexed. */
-struct reading {
+/* State while the index of an archive is read. */
+struct index_reader {
     struct tar_set *set;
     struct pile *members;
     struct faults *faults;
@@ -66,7 +67,7 @@ struct reading {
     const char *last; /* the name of the last good member */
 };
 
-static void refuse(struct reading *r, uint32_t event, const char *name, uint64_t size)
+static void refuse(struct index_reader *r, uint32_t event, const char *name, uint64_t size)
 {
     const char *path = r->set->files[r->file].path, *before = r->last ? r->last : "none";
 
@@ -77,23 +78,24 @@ static void refuse(struct reading *r, uint32_t event, const char *name, uint64_t
                   name);
     else if (event == EVENT_SPECIAL)
         fault_add(r->faults, 0, 0, path, "member-special",
-                  "%s is a device, a pipe or something else that is no file; leave it out", name);
+                  "%s is not a regular file; remove it or name the files to take", name);
     else if (event == EVENT_SPARSE)
-        fault_add(r->faults, 0, 0, path, "member-sparse",
-                  "%s is sparse: it does not stand in one piece; make the archive without --sparse",
-                  name);
+        fault_add(
+            r->faults, 0, 0, path, "member-sparse",
+            "%s is sparse, so its bytes are not contiguous; make the archive without --sparse",
+            name);
     else if (event == EVENT_ENCRYPTED)
         fault_add(r->faults, 0, 0, path, "member-encrypted",
                   "%s is encrypted; make the archive without a password", name);
     else if (event == EVENT_LARGE)
         fault_add(r->faults, 0, 0, path, "archive-large",
-                  "unpacked, %s is more than 100 times as large, as no archive of images is; if "
-                  "this is intended, unpack it by yourself",
+                  "unpacking %s would grow it more than 100 times; unpack it yourself if that is "
+                  "intended",
                   *name ? name : "it");
     else if (event == EVENT_TRAILING)
         fault_add(r->faults, 0, 0, path, "archive-damaged",
-                  "something follows the end of %s, as where archives were joined by cat; give "
-                  "them one by one, or join them with tar --concatenate",
+                  "there is data after the end of %s; if archives were joined with cat, give them "
+                  "one by one, or join them with tar --concatenate",
                   *name ? name : "the archive");
     else if (event == EVENT_DAMAGED)
         fault_add(r->faults, 0, 0, path, "archive-damaged",
@@ -107,8 +109,8 @@ static void refuse(struct reading *r, uint32_t event, const char *name, uint64_t
                   "it is cut short: it has no end; the last whole member: %s", before);
 }
 
-/* tar -C folder . puts ./ before all names. */
-static void add_member(struct reading *r, const struct archive_row *row, const char *name)
+/* Adds a member. Skips "./" before its name, which tar -C FOLDER . writes. */
+static void add_member(struct index_reader *r, const struct archive_row *row, const char *name)
 {
     const char *fault;
     struct member *m;
@@ -126,8 +128,9 @@ static void add_member(struct reading *r, const struct archive_row *row, const c
     r->last = name;
 }
 
-/* The rows come from a process that has read a stranger's file: each number is looked at. */
-static bool read_rows(struct reading *r, struct slice rows)
+/* Reads the rows of an index. Checks each number, since the rows come from a process that has read
+ * an untrusted file. */
+static bool read_rows(struct index_reader *r, struct slice rows)
 {
     struct stat status;
     uint64_t length =
@@ -155,7 +158,7 @@ static bool read_rows(struct reading *r, struct slice rows)
     return true;
 }
 
-/* What a tar is not: the members of these have no places that can be read by themselves. */
+/* True for a ZIP or compressed archive, whose members cannot be read at offsets. */
 static bool is_packed(int fd)
 {
     static const struct {
@@ -179,11 +182,11 @@ static bool is_packed(int fd)
     return false;
 }
 
-static int index_file(struct reading *r)
+static int index_file(struct index_reader *r)
 {
     enum { MEMORY = 1 << 30, DAY = 86400000 };
     struct tar_file *file = &r->set->files[r->file];
-    struct indexing indexing = { file };
+    struct index_task indexing = { file };
     const int folder = input_folder(".");
     struct sandbox sandbox;
     struct text rows = { 0 }, why = { 0 };
@@ -206,7 +209,8 @@ static int index_file(struct reading *r)
     return exit ? exit : r->faults->n ? EXIT_INPUT : EXIT_DONE;
 }
 
-/* Where its members are going to stand. */
+/* Opens the file that will contain the members: the archive itself, or an unnamed file for
+ * unpacking. */
 static bool open_data(struct tar_file *file, struct text *why)
 {
     file->data = file->fd;
@@ -217,7 +221,7 @@ static bool open_data(struct tar_file *file, struct text *why)
     return file->data >= 0;
 }
 
-static int open_file(struct reading *r)
+static int open_file(struct index_reader *r)
 {
     enum { SHORTEST = 22 /* an empty ZIP archive */ };
     struct tar_file *file = &r->set->files[r->file];
@@ -230,7 +234,7 @@ static int open_file(struct reading *r)
     if (file->fd < 0)
         fault_add(r->faults, 0, 0, file->path, "images-unread", "%s", text_string(&why));
     else if (!S_ISREG(file->status.st_mode))
-        other = "it is a pipe, and members are read by their place: write it to a file";
+        other = "it is a pipe, but members are read at their offsets; write it to a file";
     else if (file->status.st_size < SHORTEST)
         other = "it is too short for an archive";
     if (other)
@@ -243,9 +247,9 @@ static int open_file(struct reading *r)
     return code;
 }
 
-/* --- all of them --- */
+/* --- all archives of a path --- */
 
-/* Each archive of a range stays open. */
+/* Raises the limit of open files, since each archive of a range stays open. */
 static void allow_files(size_t n)
 {
     enum { OTHERS = 256 };
@@ -262,7 +266,7 @@ int archive_open(const char *path, struct faults *faults)
     struct tar_set *set;
     struct pile members = { 0 };
     struct text why = { 0 };
-    struct reading r = { .members = &members, .faults = faults };
+    struct index_reader r = { .members = &members, .faults = faults };
     size_t n = range_count(path, &why);
     int code = EXIT_DONE;
 

@@ -1,4 +1,4 @@
-/* archive_open: opening tars and ZIP archives of images, in the place of a folder.
+/* archive_open: opens tar and ZIP archives of images, which take the place of a folder.
  *
  * They are indexed once, before workers are forked, and stay open: workers read members at their
  * offsets. */
@@ -6,7 +6,7 @@
 
 #include "base/fault.h"
 
-/* Open and index it, or with "-" the one that comes from stdin, once; it stays as long as the
- * process lives (archive_set.h). EXIT_DONE, or another code with faults: each member that is
- * refused is one. */
+/* Opens and indexes the archives of a path; "-" reads one archive from stdin. They stay open as
+ * long as the process lives (archive_set.h). Returns EXIT_DONE, or another code with faults, one
+ * per refused member. */
 int archive_open(const char *path, struct faults *);

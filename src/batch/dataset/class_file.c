@@ -1,4 +1,4 @@
-/* class_file: the file of --classes. */
+/* class_file: reads the file of --classes. */
 #include "batch/dataset/class_file.h"
 
 #include "batch/io/mapped_file.h"
@@ -21,7 +21,7 @@ static bool refuse(struct faults *f, const char *why)
     return fault_add(f, 0, 0, "", "classes-value", "%s", why);
 }
 
-/* The value of "categories", or a slice without text. */
+/* Returns the value of "categories", or a slice without text. */
 static struct slice find_categories(struct scan *s)
 {
     struct slice name, value, found = { 0 };

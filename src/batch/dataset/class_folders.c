@@ -1,4 +1,4 @@
-/* class_folders: classes of whole images by the folders that they are in. */
+/* class_folders: classes of whole images by the folders that contain them. */
 #include "batch/dataset/class_folders.h"
 
 #include "batch/dataset/job.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The dataset's state: of each record its label. */
+/* The dataset's state: the label of each record. */
 struct folder_labels {
     struct image_label *label;
 };
 
-/* --- which folders are parts --- */
+/* --- folders of dataset parts --- */
 
 static bool is_part(const char *name, size_t length)
 {
@@ -27,7 +27,7 @@ static bool is_part(const char *name, size_t length)
     return false;
 }
 
-/* True for PART/CLASS/image. Folders of classes that are called so have images of their own. */
+/* True if paths are PART/CLASS/image. If parts were classes, they would directly contain images. */
 static bool has_parts(const struct dataset *d)
 {
     bool deep = false;
@@ -57,12 +57,13 @@ static const char *class_of(struct dataset *d, size_t record, bool parts, struct
     if (slash && slash != at)
         return arena_copy(d->arena, at, (size_t)(slash - at));
     fault_add(faults, 0, 0, name, "label-folder",
-              parts ? "the image is in no folder of a class below its part"
-                    : "the image is in no folder, which would be its class");
+              parts ? "the image is not in a class folder below its part folder"
+                    : "the image is not in a folder, which would give its class");
     return NULL;
 }
 
-/* Adds the folders below `path`; with `parts`, those below the folders of parts. */
+/* Adds the names of the folders in `path`; with `parts`, of the folders in each folder of a part.
+ */
 static void list_folders(struct dataset *d, const char *path, bool parts, struct pile *names)
 {
     DIR *list = opendir(path);
@@ -84,7 +85,7 @@ static void list_folders(struct dataset *d, const char *path, bool parts, struct
         closedir(list);
 }
 
-/* Returns all folders, as --classes would list them. */
+/* Returns the list of all class folders, as --classes would give it. */
 static const struct class_list *list_classes(const struct job *job, struct dataset *d, bool parts,
                                              const char *const *of_record)
 {
@@ -95,7 +96,7 @@ static const struct class_list *list_classes(const struct job *job, struct datas
 
     for (size_t i = 0; i < job->images.roots.n; i++)
         list_folders(d, job->images.roots.at[i], parts, &names);
-    for (size_t i = 0; i < d->n_records; i++) /* an archive cannot be listed */
+    for (size_t i = 0; i < d->n_records; i++) /* list_folders cannot list an archive */
         *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
     all = names.at;
     qsort(all, names.n, sizeof *all, by_name);
@@ -108,7 +109,7 @@ static const struct class_list *list_classes(const struct job *job, struct datas
     return list;
 }
 
-/* Each name that the list lacks is one fault. */
+/* Sets the class of each record. Adds one fault per name that is not in the list. */
 static bool number_records(struct dataset *d, const struct class_list *list,
                            const char *const *of_record, struct faults *faults)
 {
@@ -163,7 +164,8 @@ static bool has_category(const struct dataset *d, size_t record, const struct ca
     return state->label[record].category == category;
 }
 
-/* There are no files of it; the suffix says that its images are those of a folder. */
+/* Returns the properties that class folders lack. The format has no files; its suffix marks a
+ * dataset whose images a folder lists. */
 static unsigned folder_lacks(const struct dataset *d)
 {
     (void)d;

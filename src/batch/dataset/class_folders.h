@@ -1,5 +1,5 @@
-/* class_folders: classes of whole images by the folders that they are in, as ImageFolder of
- * torchvision has them. */
+/* class_folders: classes of whole images by the folders that contain them, as in torchvision's
+ * ImageFolder. */
 #pragma once
 
 #include "base/base.h"
@@ -8,8 +8,8 @@ struct dataset;
 struct faults;
 struct job;
 
-/* Give each image of the dataset, which was listed from the job's folders, the class that is the
- * first folder of its path; the second one if all first ones are called as parts are. Classes are
- * the folders that there are, empty ones too, in the order of their names; or those of --classes.
- * False with faults: label-folder, class-unlisted. */
+/* Gives each image of the dataset, which was listed from the job's folders, a class. The class is
+ * the first folder of its path. If all first folders have names of dataset parts (train, val), the
+ * class is the second folder. The classes are those of --classes, or all folders, also empty ones,
+ * sorted by name. Returns false with faults: label-folder, class-unlisted. */
 bool folder_labels_read(const struct job *, struct dataset *, struct faults *);

@@ -1,4 +1,4 @@
-/* dataset_choice: which images of a dataset a job processes, and where they and their masks are. */
+/* dataset_choice: the images that a job processes, and the folders of images and masks. */
 #pragma once
 
 #include "batch/dataset/shard_spec.h"
@@ -8,18 +8,18 @@
 struct choice_of_images;
 struct passed;
 
-/* The size that counts if annotations and file say different ones. */
+/* Which size to trust if the annotations and the file differ. */
 enum trust { TRUST_BOTH, TRUST_FILE };
 extern const struct choice trust_choices[];
-/* How images of several frames or pages are read. */
+/* Handling of images with several frames or pages. */
 enum on_frames { ON_FRAMES_FIRST, ON_FRAMES_FAIL };
 extern const struct choice on_frames_choices[];
 
-/* The folders of the images: each --images. Names of records are relative to theirs. */
+/* Folders of the images, one per --images. Names of records are relative to their folder. */
 struct roots {
     const char *const *at;
     size_t n;
-    const uint8_t *of; /* of each record of the dataset; NULL: all are below the first */
+    const uint8_t *of; /* root index of each record; NULL: all are below the first */
 };
 enum { MOST_ROOTS = 255 };
 
@@ -27,17 +27,16 @@ struct dataset_choice {
     struct roots roots;
     const char *masks; /* folder; or NULL */
     enum links links;
-    const char *strip_prefix; /* of names in the annotations; "" or NULL: nothing */
-    int match;                /* enum match: which part of these names counts */
-    struct passed *passed;    /* gets the files below `roots` that are no images of the dataset; or
-                                 NULL */
-    size_t n_records;         /* that are processed */
-    /* Which ones, in the dataset's order; NULL: the first ones. See select_images.h. */
+    const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */
+    int match;                /* enum match: the part of these names that counts */
+    struct passed *passed;    /* gets files that are not images of the dataset; or NULL */
+    size_t n_records;         /* number of records to process */
+    /* Their indices, in the dataset's order; NULL: the first n_records. See select_images.h. */
     const size_t *chosen;
-    const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
-    /* In a job with shards, the shard whose records are given above, out of `n_planned` records
-     * that `planned` numbers as `chosen` does. Names, ids, donors and the run's key are those of
-     * all shards. */
+    const struct choice_of_images *choice; /* the rule that selected them; NULL: none */
+    /* For a job with shards: the shard whose records are given above. The whole job has `n_planned`
+     * records, which `planned` lists as `chosen` does. Names, ids, donors and the run's key are the
+     * same in all shards. */
     struct shard shard;
     const size_t *planned;
     size_t n_planned;

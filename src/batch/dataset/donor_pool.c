@@ -1,13 +1,13 @@
-/* donor_pool: images that may be borrowed, and which of them a draw chooses. */
+/* donor_pool: images that may be borrowed, and the random choice among them. */
 #include "batch/dataset/donor_pool.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
 
-/* More keys than this in an arc are not to be met with: those of an arc are 4096 at most in the
- * mean, with a deviation of 64. */
-enum { MOST_IN_ARC = 5120 };
+/* Upper bound of the keys in an arc. An arc has DONOR_ARC keys at most on average, with a standard
+ * deviation of 64, so the bound is never reached in practice. */
+enum { MAX_ARC_KEYS = 5120 };
 
 static int by_hash(const void *a, const void *b)
 {
@@ -37,17 +37,17 @@ size_t donor_pool_find(const struct donor_pool *pool, uint64_t hash)
     return low;
 }
 
-static bool has(const struct donor_pool *pool, uint64_t hash)
+static bool has_key(const struct donor_pool *pool, uint64_t hash)
 {
     size_t i = donor_pool_find(pool, hash);
 
     return i < pool->n && pool->at[i].hash == hash;
 }
 
-/* The key, of n from number `first` on around the ring, whose mix is least; n when it is the one
- * that is left out and there is no other. */
-static size_t least(const struct donor_pool *pool, size_t first, size_t n,
-                    const struct donor_key *except, uint64_t draw)
+/* Returns the index of the key with the smallest mixed hash, among n keys from index `first` around
+ * the ring. Returns the pool's size if the only key is the excluded one. */
+static size_t find_smallest(const struct donor_pool *pool, size_t first, size_t n,
+                            const struct donor_key *except, uint64_t draw)
 {
     uint64_t lowest = UINT64_MAX;
     size_t found = pool->n;
@@ -65,7 +65,8 @@ static size_t least(const struct donor_pool *pool, size_t first, size_t n,
     return found;
 }
 
-/* 2^64 / (n rounded up to a power of two) x DONOR_ARC, for n above DONOR_ARC. */
+/* Returns the length of an arc: 2^64 / (n rounded up to a power of two) x DONOR_ARC, for n above
+ * DONOR_ARC. */
 static uint64_t arc_length(size_t n)
 {
     uint64_t length = (uint64_t)1 << 63;
@@ -75,16 +76,16 @@ static uint64_t arc_length(size_t n)
     return length;
 }
 
-/* Arcs are accepted in proportion to the keys that they hold, so that a key in a full one has as
- * good a chance as one in an empty neighbourhood. */
+/* Accepts an arc with a probability proportional to its keys. So a key in a full arc is as likely
+ * as a key in an almost empty one. */
 static size_t draw_on_ring(const struct donor_pool *pool, size_t n, const struct donor_key *except,
                            uint64_t draw)
 {
     uint64_t length = arc_length(n);
 
     for (;;) {
-        uint64_t start = hash_mix(draw += 0x9e3779b97f4a7c15ULL); /* as SplitMix64 goes on */
-        uint64_t chance = hash_mix(draw += 0x9e3779b97f4a7c15ULL) % MOST_IN_ARC;
+        uint64_t start = hash_mix(draw += 0x9e3779b97f4a7c15ULL); /* step of SplitMix64 */
+        uint64_t chance = hash_mix(draw += 0x9e3779b97f4a7c15ULL) % MAX_ARC_KEYS;
         size_t first = donor_pool_find(pool, start) % pool->n;
         size_t end = donor_pool_find(pool, start + length) % pool->n;
         size_t count = end >= first ? end - first : end + pool->n - first, left = count;
@@ -93,21 +94,21 @@ static size_t draw_on_ring(const struct donor_pool *pool, size_t n, const struct
             left--;
         draw += 0x9e3779b97f4a7c15ULL;
         if (chance < left)
-            return least(pool, first, count, except, hash_mix(draw));
+            return find_smallest(pool, first, count, except, hash_mix(draw));
     }
 }
 
 bool donor_pool_draw(const struct donor_pool *pool, const struct donor_key *except, uint64_t draw,
                      size_t *record)
 {
-    bool excepts = except && has(pool, except->hash);
+    bool excepts = except && has_key(pool, except->hash);
     size_t n = pool->n - excepts, found;
 
     if (!n)
         return false;
     if (!excepts)
         except = NULL;
-    found = n <= DONOR_RING ? least(pool, 0, pool->n, except, draw)
+    found = n <= DONOR_RING ? find_smallest(pool, 0, pool->n, except, draw)
                             : draw_on_ring(pool, n, except, draw);
     *record = pool->at[found].record;
     return true;

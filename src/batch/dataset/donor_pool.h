@@ -1,11 +1,14 @@
-/* donor_pool: images that may be borrowed, and which of them a draw chooses.
+/* donor_pool: images that may be borrowed, and the random choice among them.
  *
- * Of the n images that a draw may choose each has the same chance, and an image more or less
- * changes about 1/n of the draws. Up to DONOR_RING images the one is chosen whose hash, mixed with
- * the draw, is least. Beyond, hashes stand on a ring: the least of a random arc of it is chosen, of
- * at most about DONOR_ARC images. The arc's length follows from n rounded up to a power of two. One
- * more image changes all draws at DONOR_RING + 1, and about three quarters of them where n crosses
- * a larger power of two. */
+ * Each of the n candidates has the same probability. One image more or less changes only about 1/n
+ * of the choices.
+ *
+ * Up to DONOR_RING candidates, each draw mixes its random number with the hash of every candidate
+ * and takes the smallest result. For more candidates, the hashes form a ring. The smallest result
+ * in a random arc of the ring is taken; an arc has DONOR_ARC candidates at most on average. The
+ * length of the arc depends on n rounded up to a power of two. So one more image changes all
+ * choices at DONOR_RING + 1, and about three quarters of them where n passes a larger power of two.
+ */
 #pragma once
 
 #include "base/base.h"
@@ -13,7 +16,7 @@
 enum { DONOR_RING = 65536, DONOR_ARC = 4096 };
 
 struct donor_key {
-    uint64_t hash; /* of its name */
+    uint64_t hash; /* hash of the name */
     uint32_t record;
 };
 
@@ -23,9 +26,9 @@ struct donor_pool {
 };
 
 void donor_pool_sort(struct donor_pool *);
-/* The number of the first key that is not below the hash. */
+/* Returns the index of the first key whose hash is not below `hash`. */
 size_t donor_pool_find(const struct donor_pool *, uint64_t hash);
-/* The record that 64 random bits choose, but not `except`, which may be NULL. False when there is
+/* Chooses a record by 64 random bits, excluding `except` (may be NULL). Returns false if there is
  * none. */
 bool donor_pool_draw(const struct donor_pool *, const struct donor_key *except, uint64_t draw,
                      size_t *record);

@@ -1,4 +1,4 @@
-/* donor_table: which images of a dataset the steps of a plan may borrow. */
+/* donor_table: the images of a dataset that each step of a plan may borrow. */
 #include "batch/dataset/donor_table.h"
 
 #include "base/hash.h"
@@ -15,7 +15,7 @@ static uint64_t hash_name(const char *name)
     return hash_u64(&hash);
 }
 
-/* --- which records --- */
+/* --- records with a category --- */
 
 static bool is_named(const struct names *names, const struct category *category)
 {
@@ -25,7 +25,7 @@ static bool is_named(const struct names *names, const struct category *category)
     return false;
 }
 
-/* Where objects are in a picture: has the record one of such a category? */
+/* True if a record of a format with label pictures has an object of one of these categories. */
 static bool pictures_one(const struct dataset *d, size_t record, const struct names *names)
 {
     for (size_t i = 0; i < d->n_categories; i++)
@@ -35,7 +35,8 @@ static bool pictures_one(const struct dataset *d, size_t record, const struct na
     return false;
 }
 
-/* Of all records, those with an object of such a category. False with faults. */
+/* Sets has[i] for each record with an object of one of these categories. Returns false with faults.
+ */
 static bool find_categories(const struct job *job, const struct names *names, bool *has,
                             struct faults *faults)
 {
@@ -65,8 +66,8 @@ static bool find_categories(const struct job *job, const struct names *names, bo
 
 /* --- groups --- */
 
-/* A record by its size. */
-struct sized {
+/* A record and its size. */
+struct sized_record {
     struct frame frame;
     struct donor_key key;
 };
@@ -80,7 +81,7 @@ static int compare_frames(struct frame a, struct frame b)
 
 static int by_frame(const void *a, const void *b)
 {
-    const struct sized *x = a, *y = b;
+    const struct sized_record *x = a, *y = b;
     int order = compare_frames(x->frame, y->frame);
 
     return order ? order : (x->key.hash > y->key.hash) - (x->key.hash < y->key.hash);
@@ -91,9 +92,9 @@ static struct frame frame_for(const struct donors *donors, const struct record *
     return donors->same_size ? (struct frame){ r->width, r->height } : (struct frame){ 0 };
 }
 
-/* Groups of records that stand sorted by size. */
+/* Adds groups of records with equal sizes; `sized` is sorted by size. */
 static void add_groups(struct donor_table *t, const struct donors *donors,
-                       const struct sized *sized, size_t n, struct arena *arena)
+                       const struct sized_record *sized, size_t n, struct arena *arena)
 {
     struct donor_group *all = ARENA_ARRAY(arena, struct donor_group, t->n_groups + n + 1);
     struct donor_key *key = ARENA_ARRAY(arena, struct donor_key, n + 1);
@@ -111,18 +112,19 @@ static void add_groups(struct donor_table *t, const struct donors *donors,
     }
 }
 
-/* What is being made, for the walk over steps. */
-struct making {
+/* State of donor_table_make for the walk over steps. */
+struct table_builder {
     const struct job *job;
     struct arena *arena;
     struct donor_table *table;
     struct faults *plan, *dataset;
 };
 
-static void add_donors(struct making *m, const struct step *step, const struct donors *donors)
+static void add_donors(struct table_builder *m, const struct step *step,
+                       const struct donors *donors)
 {
     const struct dataset *d = m->job->dataset;
-    struct sized *sized = memory_take((d->n_records + 1) * sizeof *sized);
+    struct sized_record *sized = memory_take((d->n_records + 1) * sizeof *sized);
     bool *has = memory_take(d->n_records + 1);
     size_t n = 0;
 
@@ -131,19 +133,20 @@ static void add_donors(struct making *m, const struct step *step, const struct d
         find_categories(m->job, &donors->has_category, has, m->dataset)) {
         for (size_t i = 0; i < d->n_records; i++)
             if (has[i] && (!donors->same_size || d->records[i].width))
-                sized[n++] = (struct sized){ frame_for(donors, &d->records[i]), m->table->key[i] };
+                sized[n++] =
+                    (struct sized_record){ frame_for(donors, &d->records[i]), m->table->key[i] };
         qsort(sized, n, sizeof *sized, by_frame);
         add_groups(m->table, donors, sized, n, m->arena);
         if (!n)
             value_fault(m->plan, step->source, false, "donor-none",
-                        "no image of the dataset may be borrowed here: none has an object of these "
-                        "categories, or, with same_size, an annotated size");
+                        "no image of the dataset can be borrowed here: none has an object of these "
+                        "categories or, with same_size, an annotated size");
     }
     free(sized);
     free(has);
 }
 
-static void check_sources(struct making *m, const struct step *step, const struct row *row,
+static void check_sources(struct table_builder *m, const struct step *step, const struct row *row,
                           const struct inputs *inputs)
 {
     const struct value *value = value_get(step->source, row->name);
@@ -158,7 +161,7 @@ static void check_sources(struct making *m, const struct step *step, const struc
 
 static bool add_step(const struct step *step, void *context)
 {
-    struct making *m = context;
+    struct table_builder *m = context;
 
     for (ROWS (row, step_own_rows(step))) {
         const void *field = (const char *)step->params + row->offset;
@@ -171,7 +174,7 @@ static bool add_step(const struct step *step, void *context)
     return true;
 }
 
-/* --- all of it --- */
+/* --- the table --- */
 
 static uint64_t hash_of(const struct donor_table *t)
 {
@@ -195,7 +198,7 @@ bool donor_table_make(const struct job *job, struct arena *arena, struct donor_t
                       struct faults *plan, struct faults *dataset)
 {
     const struct dataset *d = job->dataset;
-    struct making making = { job, arena, table, plan, dataset };
+    struct table_builder making = { job, arena, table, plan, dataset };
 
     *table = (struct donor_table){ .key = NULL };
     if (!job->plan->joins)
@@ -241,7 +244,7 @@ bool donor_table_draw(const struct donor_table *table, const struct dataset *d,
                             donor))
             return true;
     }
-    text_adds(why, "there is no image that may be borrowed: see `donors`; it takes another one, of "
-                   "the annotated size with same_size [donor-none]");
+    text_adds(why, "no image can be borrowed: `donors` must match another image, with same_size "
+                   "one of the same annotated size [donor-none]");
     return false;
 }

@@ -1,4 +1,4 @@
-/* font_file: the font file that --font names becomes the font of steps/op_shared/font.h. */
+/* font_file: loads the font file of --font as the font of steps/op_shared/font.h. */
 #include "batch/dataset/font_file.h"
 
 #include "batch/io/folder.h"
@@ -6,12 +6,12 @@
 #include "steps/op_shared/font.h"
 #include "steps/registry.h"
 
-enum { MOST_BYTES = 1 << 28 };
+enum { MAX_BYTES = 1 << 28 };
 
 bool font_file_open(const char *path, struct faults *faults)
 {
     struct text bytes = { 0 }, why = { 0 };
-    bool good = input_read_named(path, MOST_BYTES, &bytes, &why) &&
+    bool good = input_read_named(path, MAX_BYTES, &bytes, &why) &&
                 font_give((struct slice){ text_string(&bytes), bytes.length }, &why);
 
     if (!good)
@@ -21,7 +21,7 @@ bool font_file_open(const char *path, struct faults *faults)
     return good;
 }
 
-/* --- what a plan needs --- */
+/* --- check of a plan --- */
 
 static bool draws_text(const struct step *step)
 {
@@ -39,7 +39,7 @@ static bool check_step(const struct step *step, void *context)
 {
     if (draws_text(step) && !font_given())
         value_fault(context, step->source, false, "font-none",
-                    "it draws text: give a font file with --font");
+                    "drawing text needs a font file: --font");
     return true;
 }
 

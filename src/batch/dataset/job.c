@@ -1,4 +1,4 @@
-/* job: the records of a job, its shards, and the ids of what it makes. */
+/* job: the records of a job, its shards, and the ids of its outputs. */
 #include "batch/dataset/job.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ void job_take_shard(struct job *job, struct shard shard)
     for (size_t i = 0; i < job->images.n_records; i++) {
         size_t record = job_record(job, i);
 
-        if (shard_has(&shard, d->records[record].name))
+        if (shard_contains(&shard, d->records[record].name))
             mine[n++] = record;
     }
     job->images.shard = shard;
@@ -90,8 +90,8 @@ bool job_has_room_by_image(const struct job *job, struct text *why)
     }
     if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
         text_addf(why,
-                  "image ids up to %lld times %u outputs an image times %lld annotations "
-                  "(annotations.ids_per_image) would pass 2^53",
+                  "image ids up to %lld times %u outputs per image times %lld annotations "
+                  "(annotations.ids_per_image) would exceed 2^53",
                   (long long)largest, job_fan_out(job), (long long)per_image);
     else if (objects * images > (size_t)per_image)
         text_addf(why,

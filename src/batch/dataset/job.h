@@ -1,7 +1,7 @@
-/* job: what `run` was asked to do, and what a record of it becomes.
+/* job: the settings of a run, and the mapping from records to outputs.
  *
- * The settings of higher modules (output/, run/) are structs in this module, since the job has them
- * all. */
+ * The settings of higher modules (output/, run/) are structs in this module, since the job contains
+ * all of them. */
 #pragma once
 
 #include "plan/render.h"
@@ -12,50 +12,50 @@
 struct donor_table;
 struct replay;
 
-/* Everything is decided and checked before the first worker is forked, and const after. */
+/* All members are set and checked before the first worker is forked, and are constant afterwards.
+ */
 struct job {
     const struct plan *plan;
     const struct dataset *dataset;
-    const struct donor_table *donors; /* what a plan that joins may borrow */
-    const struct replay
-        *replay;   /* recorded lines that are repeated (recorded_steps.h); NULL: none */
-    uint64_t link; /* run_key_link of its key: each line of the manifest has it */
+    const struct donor_table *donors; /* images that a plan with join steps may borrow */
+    const struct replay *replay;      /* recorded lines to repeat (recorded_steps.h); NULL: none */
+    uint64_t link; /* run_key_link of the job's key, which each line of the manifest contains */
     struct dataset_choice images;
     struct naming naming;
     struct output_settings output;
     struct run_settings run;
 };
 
-/* Outputs of one record at most: copies, and the original before them, each in all its branches.
- * Output k is of copy k / plan->fan_out and branch k % plan->fan_out; what a draw has no branch for
- * does not come to be. */
+/* Returns the maximum number of outputs of one record: the original, if included, and the copies,
+ * each in all branches. Output k belongs to copy k / plan->fan_out and branch k % plan->fan_out. A
+ * draw without a branch makes no output for the missing branch. */
 static inline unsigned job_fan_out(const struct job *job)
 {
     return (job->naming.copies + job->naming.include_original) * job->plan->fan_out;
 }
 
-/* The folder that a record of the dataset is below. */
+/* Returns the folder of a record of the dataset. */
 static inline const char *job_root(const struct job *job, size_t record)
 {
     return job->images.roots.at[job->images.roots.of ? job->images.roots.of[record] : 0];
 }
 
-/* The dataset's number of the i-th record that is done. */
+/* Returns the index in the dataset of the job's i-th record. */
 static inline size_t job_record(const struct job *job, size_t i)
 {
     return job->images.chosen ? job->images.chosen[i] : i;
 }
 
-/* Of a job that is whole: do only the records that are the shard's. */
+/* Restricts a whole job to the records of one shard. */
 void job_take_shard(struct job *, struct shard);
-/* The whole of which the job is a part, as it was before job_take_shard; else the job itself. */
+/* Returns the job as it was before job_take_shard; a whole job is returned unchanged. */
 struct job job_whole(const struct job *);
 
-/* How many of the job's records come before this one of the dataset. */
+/* Returns the number of the job's records that come before this record of the dataset. */
 size_t job_records_before(const struct job *, size_t record);
-/* Is the dataset's record one of the job's? */
+/* True if the record of the dataset belongs to the job. */
 bool job_has_record(const struct job *, size_t record);
-/* The id of output k of a record. A text stays one where there is one output. */
+/* Returns the id of output k of a record. A string id stays a string if a record has one output. */
 static inline int64_t job_image_id(const struct job *job, size_t record, unsigned k)
 {
     unsigned fan_out = job_fan_out(job);
@@ -64,25 +64,25 @@ static inline int64_t job_image_id(const struct job *job, size_t record, unsigne
     return fan_out > 1 ? id_number(id, record) * fan_out + k : id;
 }
 
-/* Returns the source text of the id of a record if the id is a string; otherwise `at` is NULL. */
+/* Returns the source text of a record's id if the id is a string; otherwise `at` is NULL. */
 struct slice source_id_text(const struct dataset *, size_t record);
-/* Appends the id of a record or of its output: that text, or a number. */
+/* Appends the id of a record or of its output: the source text of a string id, or the number. */
 void source_print_id(const struct dataset *, size_t record, int64_t id, struct text *);
 
-/* True if the ids of its images are strings. */
+/* True if the ids of the job's images are strings. */
 static inline bool job_has_text_ids(const struct job *job)
 {
     return job->dataset->n_records && id_is_text(job->dataset->records[0].id);
 }
 
-/* Are its masks the objects themselves, as the annotations' format has it? */
+/* True if the masks are the objects themselves, in the annotations' format. */
 static inline bool job_has_segments(const struct job *job)
 {
     return job->dataset->format && job->dataset->format->paint;
 }
 
-/* The id of the object at this place among those of an output that stay, where objects are numbered
- * again; of dense ids only when all are known. */
+/* Returns the id of an output's object if objects are renumbered. `place` is its index among the
+ * objects that the output keeps; for dense ids, among the objects of all outputs. */
 static inline int64_t job_object_id(const struct job *job, int64_t image, size_t place)
 {
     const struct rules *rules = &job->plan->rules;
@@ -92,20 +92,21 @@ static inline int64_t job_object_id(const struct job *job, int64_t image, size_t
     return (rules->ids == IDS_DENSE ? 0 : image * rules->ids_per_image) + (int64_t)place + 1;
 }
 
-/* Are its objects numbered when all images are done? Ids of segments are those of one image. */
+/* True if objects are numbered after all images are done. Segment ids are unique within one image
+ * only, and need no such numbering. */
 static inline bool job_numbers_densely(const struct job *job)
 {
     return job->plan->joins && job->plan->rules.ids == IDS_DENSE && !job_has_segments(job);
 }
 
-/* Returns the rule (enum id_rule) that IDS_AUTO becomes for the job's plan and dataset, or the rule
- * that the plan states. If IDS_AUTO becomes IDS_DENSE, `why` gets the reason. */
+/* Returns the id rule (enum id_rule) that IDS_AUTO means for the job's plan and dataset, or the
+ * rule that the plan states. If IDS_AUTO means IDS_DENSE, `why` gets the reason. */
 int job_choose_ids(const struct job *, struct text *why);
-/* True if ids by image fit for all records of the dataset; otherwise `why` gets the reason. Each
- * part of a job and each choice of images gives the same answer. */
+/* True if ids by image do not overflow for any record of the dataset; otherwise `why` gets the
+ * reason. All shards and selections of a job get the same answer. */
 bool job_has_room_by_image(const struct job *, struct text *why);
 
-/* Are its images those that annotations name? Else they are a folder's. */
+/* True if annotations list the images; false if a folder does. */
 static inline bool job_has_named_images(const struct job *job)
 {
     return job->dataset->format && !job->dataset->format->suffix;

@@ -1,4 +1,4 @@
-/* label_folder: a folder with a file of labels for each image. */
+/* label_folder: annotations in a folder with one label file per image. */
 #include "batch/dataset/label_folder.h"
 
 #include "batch/dataset/label_match.h"
@@ -26,7 +26,7 @@ struct text_stretch {
     struct slice *to;
 };
 
-/* The stretch has a file of its own: where it begins, and its name. */
+/* Records that the text from offset `at` on comes from a file, for the names in faults. */
 static void add_part(struct label_folder *l, uint64_t at, const char *folder, const char *name,
                      struct slice *to)
 {
@@ -52,7 +52,7 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
-/* "a" for "a/labels/..", where that is the same folder. */
+/* Returns "a" for "a/labels/.." if both are the same folder. */
 static const char *tidy(struct arena *arena, const char *path)
 {
     static const char up[] = "/..";
@@ -77,7 +77,7 @@ static const char *tidy(struct arena *arena, const char *path)
                : path;
 }
 
-/* The file that names the classes: beside the labels, or at most two folders above. */
+/* Returns the file with the names of classes: next to the labels, or up to two folders above. */
 static const char *find_index(struct label_folder *l)
 {
     static const char *const above[] = { "", "/..", "/../.." };
@@ -97,7 +97,7 @@ static const char *find_index(struct label_folder *l)
 
 static bool read_index(struct label_folder *l)
 {
-    enum { MOST_INDEX = 4 << 20 };
+    enum { MAX_INDEX_BYTES = 4 << 20 };
     struct dataset *d = l->dataset;
     struct text bytes = { 0 }, why = { 0 };
     uint64_t at;
@@ -110,7 +110,7 @@ static bool read_index(struct label_folder *l)
         d->index_name = d->classes->file;
     if (!d->index_name)
         return true;
-    good = input_read_named(d->index_name, MOST_INDEX, &bytes, &why);
+    good = input_read_named(d->index_name, MAX_INDEX_BYTES, &bytes, &why);
     if (good)
         add_part(l, l->text.end, "", d->index_name, &d->index);
     d->index.length = bytes.length;
@@ -147,9 +147,9 @@ static bool read_labels(struct label_folder *l, struct slice *labels)
     return good;
 }
 
-/* --- the places of a check --- */
+/* --- texts for check --- */
 
-/* Lists of classes and notes of exporters are no labels. */
+/* True for lists of classes and notes of exporters, which are not labels. */
 static bool is_note(const char *name)
 {
     static const char *const notes[] = { "classes.txt", "labels.txt", "notes.txt" };
@@ -166,7 +166,7 @@ static bool is_unused(const struct label_folder *l, const struct label_file *fil
     return !file->used && file->format == l->format && !is_note(file->name);
 }
 
-/* A stretch of a line's end alone. */
+/* Appends a line end, which represents a file in faults. */
 static bool add_place(struct label_folder *l, const char *folder, const char *name,
                       struct slice *place, struct text *why)
 {
@@ -177,7 +177,8 @@ static bool add_place(struct label_folder *l, const char *folder, const char *na
     return label_text_add_bytes(&l->text, (struct slice){ "", 0 }, &begin, why);
 }
 
-/* Those that cannot be read are not needed. */
+/* Adds the label files without an image. Skips files that cannot be read, since they are not
+ * needed. */
 static void add_unused(struct label_folder *l, struct slice *unused, const char **name, size_t *n)
 {
     struct label_file *all = l->files.at;
@@ -216,7 +217,7 @@ static bool add_places(struct label_folder *l)
     return good;
 }
 
-/* --- all of it --- */
+/* --- the whole dataset --- */
 
 static void find_stretches(const struct label_folder *l)
 {
@@ -226,7 +227,7 @@ static void find_stretches(const struct label_folder *l)
         stretches[i].to->at = l->dataset->text.at + stretches[i].begin;
 }
 
-/* The first file that has a line tells whether they are those of a format that is not read. */
+/* Checks with the first non-empty file that the labels are not of an unsupported format. */
 static bool check_format(struct label_folder *l, const struct slice *labels)
 {
     struct text why = { 0 };
@@ -266,7 +267,7 @@ static bool read_text(struct label_folder *l)
     return good;
 }
 
-/* --- what has no counterpart --- */
+/* --- files without a counterpart --- */
 
 static void print_counts(const struct label_folder *l)
 {
@@ -390,7 +391,7 @@ bool label_folder_refuse(const char *path, struct faults *faults)
     has_labels = label_search_any(&l);
     if (has_labels)
         fault_add(faults, 0, 0, path, "option-missing",
-                  "a folder of labels needs its folder of images: -i IMAGES");
+                  "a label folder needs its image folder: -i IMAGES");
     arena_drop(&l.arena);
     free(l.files.at);
     return has_labels;

@@ -1,4 +1,4 @@
-/* label_match: finds the file of labels of each image. */
+/* label_match: finds the label file of each image. */
 #include "batch/dataset/label_match.h"
 
 #include "batch/dataset/unsupported_format.h"
@@ -20,7 +20,7 @@ bool label_fail(struct label_folder *l, const char *path, const char *code, cons
     return fault_add(l->faults, 0, 0, path, code, "%s", text_string(why));
 }
 
-/* --- what is there --- */
+/* --- files of the folder --- */
 
 size_t label_stem(const char *name)
 {
@@ -85,9 +85,9 @@ static bool list_files(struct label_folder *l)
     return good;
 }
 
-/* --- which is of which image --- */
+/* --- finding the file of an image --- */
 
-/* With this stem and format, or of any format if that is NULL. */
+/* Finds a label file by its stem and l->format; if that is NULL, of any format. */
 static struct label_file *find(const struct label_folder *l, const char *stem, size_t length)
 {
     struct label_file *all = l->files.at;
@@ -108,7 +108,7 @@ static struct label_file *find(const struct label_folder *l, const char *stem, s
     return NULL;
 }
 
-/* Folders of images, and those of their labels beside them. */
+/* Names of image folders, and of label folders next to them. */
 static const struct {
     const char *images, *labels;
 } siblings[] = { { "images", "labels" },
@@ -117,7 +117,7 @@ static const struct {
                  { "images", "annotations" },
                  { "images", "Annotations" } };
 
-/* The file at the path with another folder in the place of the images'. */
+/* Finds a label file by an image's path with another folder name instead of the image folder's. */
 static struct label_file *find_beside(const struct label_folder *l, const char *path,
                                       const char *root)
 {
@@ -190,7 +190,7 @@ static size_t find_all(struct label_folder *l)
     return n;
 }
 
-/* Adds the beginning of a file of the folder; nothing where it cannot be read. */
+/* Appends the start of a file in the folder; nothing if it cannot be read. */
 static void add_head(const struct label_folder *l, const char *name, struct text *head)
 {
     struct text why = { 0 };
@@ -206,7 +206,8 @@ static void add_head(const struct label_folder *l, const char *name, struct text
     text_drop(&why);
 }
 
-/* Reports files of a format that is not read. Returns true if the first file is of none such. */
+/* Reports label files of an unsupported format, by the first file. Returns true if its format is
+ * supported. */
 static bool refuse_other(struct label_folder *l)
 {
     const struct label_file *files = l->files.at;
@@ -227,30 +228,31 @@ static bool refuse_other(struct label_folder *l)
     return !other;
 }
 
-/* Returns where the annotations may be instead, or "". */
+/* Returns a hint to a file that may contain the annotations, or "". */
 static const char *json_hint(struct label_folder *l)
 {
-    return l->json ? arena_printf(&l->arena, "; a file of annotations is given by its name: %s/%s",
-                                  l->path, l->json)
+    return l->json ? arena_printf(&l->arena, "; to use an annotation file, name it: %s/%s", l->path,
+                                  l->json)
                    : "";
 }
 
-/* Reports files of a format that is not read, or that no file has the name of an image. Returns
- * false. */
+/* Reports that label files have an unsupported format, or that no file has the name of an image.
+ * Returns false. */
 static bool refuse_all(struct label_folder *l)
 {
     const char *image = l->dataset->records[0].name;
 
     return refuse_other(l) &&
            fault_add(l->faults, 0, 0, l->path, "labels-none",
-                     "no file of labels of the %zu image%s in %s is there (%zu .txt and .xml files "
-                     "are): the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s",
+                     "no label file matches the %zu image%s in %s (of %zu .txt and .xml files): "
+                     "the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s",
                      l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s",
                      job_root(l->job, 0), l->files.n, image, (int)label_stem(image), image,
                      json_hint(l));
 }
 
-/* Its files are those of more than one format: each is tried by itself. */
+/* Finds the format of the label files by trying each format. Adds a fault if several formats match.
+ */
 static bool choose_format(struct label_folder *l)
 {
     const struct format *best = NULL;
@@ -260,10 +262,10 @@ static bool choose_format(struct label_folder *l)
         l->format = format;
         n = format->suffix && l->files.n ? find_all(l) : 0;
         if (n && best_n)
-            return fault_add(l->faults, 0, 0, l->path, "labels-several",
-                             "%zu %s and %zu %s files fit the images: give a folder that has the "
-                             "labels of one kind",
-                             best_n, best->suffix, n, format->suffix);
+            return fault_add(
+                l->faults, 0, 0, l->path, "labels-several",
+                "%zu %s and %zu %s files match the images; give a folder with labels of one format",
+                best_n, best->suffix, n, format->suffix);
         if (n) {
             best = format;
             best_n = n;
@@ -285,8 +287,8 @@ bool label_search(struct label_folder *l)
 bool label_search_any(struct label_folder *l)
 {
     return list_files(l) && refuse_other(l) &&
-           (l->files.n || fault_add(l->faults, 0, 0, l->path, "labels-none",
-                                    "there is no file of labels in it, neither .txt (YOLO) nor "
-                                    ".xml (Pascal VOC)%s",
-                                    json_hint(l)));
+           (l->files.n ||
+            fault_add(l->faults, 0, 0, l->path, "labels-none",
+                      "it has no label files, neither .txt (YOLO) nor .xml (Pascal VOC)%s",
+                      json_hint(l)));
 }

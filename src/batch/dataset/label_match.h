@@ -1,17 +1,17 @@
-/* label_match: finds the file of labels of each image; only for label_folder.c.
+/* label_match: finds the label file of each image; only for label_folder.c.
  *
- * The file of an image has its path and stem: below the folder, or where training tools look for
- * it, with "labels" in the place of "images" (Ultralytics) or "Annotations" in that of "JPEGImages"
- * (Pascal VOC). */
+ * A label file has the path and stem of its image. It is below the label folder, or where training
+ * tools expect it. Ultralytics has "labels" instead of "images" in the path, and Pascal VOC has
+ * "Annotations" instead of "JPEGImages". */
 #pragma once
 
 #include "batch/dataset/job.h"
 #include "batch/dataset/label_text.h"
 
-/* A file of the folder that may be one of labels. */
+/* A file of the folder that may contain labels. */
 struct label_file {
     const char *name; /* relative to the folder */
-    size_t stem;      /* how much of it stands before the suffix */
+    size_t stem;      /* length of the name without its suffix */
     const struct format *format;
     bool used;
 };
@@ -23,26 +23,27 @@ struct label_folder {
     struct faults *faults;
     struct arena arena;
     struct pile files;         /* of struct label_file, sorted by stem */
-    const char *json;          /* the first file by its name that may be of other annotations */
-    const char **images_paths; /* absolute, of each folder; NULL where it has none */
-    const char *labels_path;   /* the same */
+    const char *json;          /* first file by name that may hold annotations of another kind */
+    const char **images_paths; /* absolute path of each image folder; NULL if it has none */
+    const char *labels_path;   /* absolute path of the label folder, or NULL */
     struct label_file **of_record;
     const struct format *format;
     struct label_text text;
     struct pile parts;     /* of struct fault_file */
-    struct pile stretches; /* of the text, whose addresses are known when it is mapped */
+    struct pile stretches; /* pieces of the text, whose addresses are known after it is mapped */
     struct label_places *places;
 };
 
-/* List the folder's files, and find those of the records; the format is the one that they have.
- * False with a fault: they cannot be listed, are of several formats, or there are none. */
+/* Lists the folder's files, finds the label files of the records, and sets the format of these
+ * files. Returns false with a fault if they cannot be listed, are of several formats, or do not
+ * exist. */
 bool label_search(struct label_folder *);
 
-/* Lists the folder's files, which need no images. False with a fault if none may be one of labels,
- * or the first is of a format that is not read. */
+/* Lists the folder's files; needs no images. Returns false with a fault if no file may contain
+ * labels, or if the first one has a format that is not supported. */
 bool label_search_any(struct label_folder *);
 
-/* How much of a file's name stands before its suffix. */
+/* Returns the length of a file name without its suffix. */
 size_t label_stem(const char *name);
-/* Add what is wrong as a fault. Returns false. */
+/* Adds a fault. Returns false. */
 bool label_fail(struct label_folder *, const char *path, const char *code, const struct text *why);

@@ -1,7 +1,7 @@
-/* label_text: many small files as one text.
+/* label_text: joins many small files to one text.
  *
- * 100 000 files are read once, into a file without a name: memory stays what one of them needs, and
- * a file that is changed while the run goes on changes nothing. */
+ * The files, 100 000 for example, are read once and copied to an unnamed file. So memory does not
+ * grow with their number, and later changes of the files do not affect the run. */
 #include "batch/dataset/label_text.h"
 
 #include "batch/io/mapped_file.h"
@@ -37,7 +37,8 @@ static bool flush(struct label_text *t, struct text *why)
     return true;
 }
 
-/* A line's end between two files: an excerpt of one shows nothing of the other. */
+/* Appends a line end after each file, so that an excerpt of a file does not show text of the next
+ * one. */
 bool label_text_add_bytes(struct label_text *t, struct slice bytes, uint64_t *at, struct text *why)
 {
     *at = t->end;

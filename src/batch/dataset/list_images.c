@@ -1,4 +1,4 @@
-/* list_images: the images of a folder as a dataset without annotations. */
+/* list_images: lists the images of a folder as a dataset without annotations. */
 #include "batch/dataset/list_images.h"
 
 #include "batch/io/archive_set.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A listing in work. */
+/* State of a listing. */
 struct listing {
     struct arena *arena;
-    struct pile records; /* `id` is the number of its folder until all are sorted */
+    struct pile records; /* struct record; `id` is the index of its folder until all are sorted */
     size_t root;
     struct passed *passed;
 };
@@ -24,8 +24,8 @@ static void add_record(struct listing *l, const char *name)
     record->id = (int64_t)l->root;
 }
 
-/* Links may lead to where nothing is: those of images are listed all the same, and reading will
- * tell. Of others nobody can know what would have been listed. */
+/* Adds a file. A dangling link with the suffix of an image is listed, and reading it fails later.
+ * Any other dangling link is a fault, since it could have led to a folder of images. */
 static bool add_file(void *context, const struct walked *file, struct text *why)
 {
     struct listing *l = context;
@@ -35,14 +35,14 @@ static bool add_file(void *context, const struct walked *file, struct text *why)
         return true;
     }
     if (file->lost && !file->hidden) {
-        text_addf(why,
-                  "%s: this link leads nowhere, so that images may be missing; remove it, or "
-                  "bring back what it leads to",
-                  file->name);
+        text_addf(
+            why,
+            "%s: this link is broken, so images may be missing; remove it, or restore its target",
+            file->name);
         return false;
     }
     if (l->passed)
-        passed_add(l->passed, file, false);
+        skipped_files_add(l->passed, file, false);
     return true;
 }
 
@@ -112,10 +112,10 @@ bool listing_read(struct job *job, struct dataset *dataset, struct passed *passe
     return good;
 }
 
-/* --- beside annotations --- */
+/* --- comparison with annotations --- */
 
 struct comparison {
-    const char **names; /* of all images, sorted */
+    const char **names; /* names of all images, sorted */
     size_t n;
     struct passed *passed;
 };
@@ -131,7 +131,7 @@ static bool compare_file(void *context, const struct walked *file, struct text *
 
     (void)why;
     if (!c->n || !bsearch(&file->name, c->names, c->n, sizeof *c->names, by_string))
-        passed_add(c->passed, file, name_is_image(file->entry));
+        skipped_files_add(c->passed, file, name_is_image(file->entry));
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* name_index: the records of a dataset by the names of their files. */
+/* name_index: finds the records of a dataset by file name. */
 #include "batch/dataset/name_index.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void sort(struct name_index *index, const struct dataset *d)
     qsort_r(index->sorted, d->n_records, sizeof *index->sorted, by_name, d->records);
 }
 
-/* As strcmp. */
+/* Compares two names in the same order as strcmp. */
 static int compare(const char *name, struct slice wanted)
 {
     int order = strncmp(name, wanted.at, wanted.length);
@@ -38,7 +38,7 @@ static const char *last_part(const char *name)
     return slash ? slash + 1 : name;
 }
 
-/* The last part of a name without its suffix. */
+/* Returns the last part of a name without its suffix. */
 static struct slice stem_of(const char *name)
 {
     const char *part = last_part(name), *dot = strrchr(part, '.');

@@ -1,4 +1,4 @@
-/* output_settings: the names of a job's outputs, and the folder that they are written to. */
+/* output_settings: the names of a job's outputs, and the output folder. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,27 +6,29 @@
 
 struct outdir;
 
-/* The number of outputs and their names. Templates are described in name_template.h. */
+/* Number of outputs per image, and templates of their names. Templates have no suffix and are
+ * described in name_template.h. */
 struct naming {
-    const char *mask_name;     /* template of a mask; "" or NULL: the image's name, as .png */
-    const char *name_template; /* template of an output, without its suffix; "" or NULL: none */
+    const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
+    const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
     unsigned copies;
     bool include_original;
 };
 
-/* When a tar of outputs is full; all zero: outputs stay files. See pack.h. */
+/* Size limits at which a new tar of outputs begins. All zero: outputs are written as files. See
+ * pack.h. */
 struct packing {
     uint64_t most_samples, most_bytes;
 };
 
-/* When outputs are made to outlast a crash of the machine. */
+/* When outputs are synced to survive a crash of the machine. */
 enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
 
 struct output_settings {
-    const char *path;      /* of the output folder; NULL or "": nothing is written */
-    struct outdir *outdir; /* the same, open; NULL as long as nothing is written */
+    const char *path;      /* output folder; NULL or "": nothing is written */
+    struct outdir *outdir; /* the same folder, open; NULL before anything is written */
     struct packing packing;
     bool checksums; /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
-    bool compares;  /* files are made and not written, but listed in reports */
+    bool compares;  /* files are made and listed in reports, but not written */
     int durability; /* enum durability */
 };

@@ -1,6 +1,4 @@
-/* plugin_probe: what plugins do before the first image is opened is done in a process of its own
- * first.
- */
+/* plugin_probe: tries plugins in a child process before the first image is opened. */
 #include "batch/dataset/plugin_probe.h"
 
 #include "batch/process/child.h"
@@ -11,18 +9,18 @@
 
 #include <string.h>
 
-/* More than any call needs that only looks at parameters. */
-enum { MOST_MS = 10000, MOST_ANSWER = 1 << 20 };
-static const uint64_t MOST_MEMORY = 1 << 30;
+/* Generous limits: these calls only check parameters. */
+enum { MAX_MS = 10000, MAX_ANSWER_BYTES = 1 << 20 };
+static const uint64_t MAX_MEMORY = 1 << 30;
 
-/* Do it there. EXIT_DONE and the answer, or the work's own code; or false with what became of the
- * process in `why`. */
-static bool rehearse(int (*work)(void *context, struct text *answer), void *context,
-                     struct text *answer, int *code, struct text *why)
+/* Runs `work` in a child. Returns true with its exit code and answer, or false with the reason in
+ * `why` if the child failed. */
+static bool run_in_child(int (*work)(void *context, struct text *answer), void *context,
+                         struct text *answer, int *code, struct text *why)
 {
-    const struct contained_work w = { .max_memory = MOST_MEMORY,
-                                      .most = MOST_ANSWER,
-                                      .ms = MOST_MS,
+    const struct contained_work w = { .max_memory = MAX_MEMORY,
+                                      .most = MAX_ANSWER_BYTES,
+                                      .ms = MAX_MS,
                                       .who = "it",
                                       .work = work,
                                       .context = context };
@@ -33,14 +31,14 @@ static bool rehearse(int (*work)(void *context, struct text *answer), void *cont
         return true;
     if (strcmp(word, "image-timeout") == 0) {
         text_clear(why);
-        text_addf(why, "it took longer than %d s", MOST_MS / 1000);
+        text_addf(why, "it took longer than %d s", MAX_MS / 1000);
     }
     return false;
 }
 
 /* --- a pipeline --- */
 
-/* An image of each kind that a plugin may meet, one with an object. */
+/* Draws the plan for an image of this kind with one object. */
 static void draw_on(const struct plan *plan, struct frame frame, struct pixel_kind kind)
 {
     struct arena arena = { 0 };
@@ -85,7 +83,7 @@ bool pipeline_rehearse(struct faults *faults)
     struct text answer = { 0 }, why = { 0 };
     int code;
 
-    if (*plugins_loaded() && !rehearse(draw_pipeline, faults, &answer, &code, &why))
+    if (*plugins_loaded() && !run_in_child(draw_pipeline, faults, &answer, &code, &why))
         fault_add(faults, 0, 0, "", "plugin-crash",
                   "a plugin crashed when the pipeline was planned: %s", text_string(&why));
     text_drop(&answer);
@@ -99,7 +97,7 @@ struct entry {
     const char *name, *example;
 };
 
-/* Answers with what is wrong with the example. */
+/* Draws an example. The answer is the first fault. */
 static int draw_example(void *context, struct text *answer)
 {
     const struct entry *e = context;
@@ -117,20 +115,20 @@ static int draw_example(void *context, struct text *answer)
     }
     step = plan.transforms.step;
     if (plan.transforms.n != 1 || strcmp(step_name(step), e->name) != 0) {
-        text_addf(answer, "it is not one step of this type");
+        text_addf(answer, "it is not a single step of this type");
         return EXIT_PIPELINE;
     }
     draw_all(&plan);
     return EXIT_DONE;
 }
 
-static bool rehearse_entry(const char *name, const char *example, struct faults *faults)
+static bool try_entry(const char *name, const char *example, struct faults *faults)
 {
     struct entry e = { name, example };
     struct text answer = { 0 }, why = { 0 };
     int code = EXIT_DONE;
 
-    if (!rehearse(draw_example, &e, &answer, &code, &why))
+    if (!run_in_child(draw_example, &e, &answer, &code, &why))
         fault_add(faults, 0, 0, name, "plugin-crash", "its example cannot be planned: %s",
                   text_string(&why));
     else if (code)
@@ -141,22 +139,22 @@ static bool rehearse_entry(const char *name, const char *example, struct faults 
     return !faults->n;
 }
 
-/* Of the plugin that was loaded from this file. */
-static void rehearse_entries(const char *file, struct faults *faults)
+/* Tries the entries of the plugin that was loaded from this file. */
+static void try_entries(const char *file, struct faults *faults)
 {
     for (const struct plugin *const *p = plugins_loaded(); *p; p++) {
         if ((*p)->file != file)
             continue;
         for (size_t i = 0; i < (*p)->n_ops; i++)
-            rehearse_entry((*p)->ops[i].name, (*p)->ops[i].example, faults);
+            try_entry((*p)->ops[i].name, (*p)->ops[i].example, faults);
         for (size_t i = 0; i < (*p)->n_transforms; i++)
-            rehearse_entry((*p)->transforms[i].name, (*p)->transforms[i].example, faults);
+            try_entry((*p)->transforms[i].name, (*p)->transforms[i].example, faults);
     }
 }
 
 /* --- files --- */
 
-/* Answers with the faults, as they are printed. */
+/* Loads a plugin. The answer is the printed faults. */
 static int load_there(void *context, struct text *answer)
 {
     const char *file = context;
@@ -186,12 +184,12 @@ static int open_one(const char *file)
     struct faults faults = { .name = file };
     int code = EXIT_DONE;
 
-    if (!rehearse(load_there, (void *)(uintptr_t)file, &answer, &code, &why))
+    if (!run_in_child(load_there, (void *)(uintptr_t)file, &answer, &code, &why))
         fault_add(&faults, 0, 0, "", "plugin-crash", "it cannot be loaded: %s", text_string(&why));
     else if (code)
         message_print_lines(&answer);
     else if (plugin_load(file, &faults))
-        rehearse_entries(file, &faults);
+        try_entries(file, &faults);
     if (faults.n || !code)
         code = print_faults(&faults);
     text_drop(&answer);

@@ -1,5 +1,5 @@
-/* plugin_probe: tries in a process of its own what plugins do before the first image is opened. A
- * plugin that crashes, hangs or takes all memory there is a fault, and does not end the command.
+/* plugin_probe: tries plugins in a child process before the first image is opened. A plugin that
+ * crashes, hangs, or uses up all memory there is reported as a fault, and does not end the command.
  */
 #pragma once
 
@@ -7,12 +7,12 @@
 
 #include "base/fault.h"
 
-/* Load plugins, and add their entries to the registry: each file is loaded in such a process, and
- * each entry's example read, drawn and resolved there. `file` is ended by NULL, and borrowed for
- * good. EXIT_DONE, or another code after the faults were printed. */
+/* Loads plugins and adds their entries to the registry. First, a child process loads each file, and
+ * another reads, draws and resolves each entry's example. `file` ends with NULL and must stay valid
+ * as long as the process lives. Returns EXIT_DONE, or another code after printing faults. */
 int plugins_open(const char *const *file);
 
-/* The same of the pipeline in the faults' text, which is read, drawn and resolved: false with a
- * fault when a plugin crashes on it. What else is wrong with it is for who reads it. At once true
- * where no plugin is loaded. */
+/* Reads, draws and resolves the pipeline in the faults' text in a child process. Returns false with
+ * a fault if a plugin crashes. Other errors are left to the caller's own reading of the pipeline.
+ * Returns true at once if no plugin is loaded. */
 bool pipeline_rehearse(struct faults *);

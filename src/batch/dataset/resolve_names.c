@@ -1,4 +1,4 @@
-/* resolve_names: which file of the images' folder a name of the annotations means. */
+/* resolve_names: finds the image file for each name in the annotations. */
 #include "batch/dataset/resolve_names.h"
 
 #include "batch/io/name_alike.h"
@@ -20,7 +20,7 @@ const struct choice match_choices[] = {
     { 0 },
 };
 
-/* Exporters write the paths of Windows, too. */
+/* Returns the last part of a name. Exporters may write Windows paths. */
 static const char *base_of(const char *name)
 {
     const char *base = name;
@@ -78,8 +78,8 @@ struct found_file {
 
 struct file_list {
     struct arena arena;
-    struct pile files; /* of struct found_file, sorted by their last parts */
-    size_t root;       /* which is listed */
+    struct pile files; /* struct found_file, sorted by their last parts */
+    size_t root;       /* index of the folder that is being listed */
 };
 
 static int by_base(const void *a, const void *b)
@@ -126,7 +126,7 @@ static void files_drop(struct file_list *files)
     free(files->files.at);
 }
 
-/* The first file with this last part, and how many have it. */
+/* Returns the first file with this last part; *n gets the number of such files. */
 static const struct found_file *find(const struct file_list *files, const char *base, size_t *n)
 {
     const struct found_file *all = files->files.at;
@@ -146,7 +146,7 @@ static const struct found_file *find(const struct file_list *files, const char *
     return &all[low];
 }
 
-/* What is found nowhere keeps its name, and will be missing. */
+/* Replaces names by paths. A name without a file is kept, and is reported as missing later. */
 static bool match(const struct file_list *files, struct dataset *d, uint8_t *of,
                   struct faults *faults)
 {
@@ -180,7 +180,8 @@ static bool is_below(const char *folder, const char *name, enum links links)
     return there;
 }
 
-/* The one that has the image; what is in none will be missing from the first. */
+/* Finds the folder of an image. An image that is in no folder is reported later, as missing from
+ * the first one. */
 static bool find_root(const struct job *job, const char *name, uint8_t *of, struct faults *faults)
 {
     const char *const *root = job->images.roots.at, *fault;
@@ -194,8 +195,8 @@ static bool find_root(const struct job *job, const char *name, uint8_t *of, stru
             continue;
         if (found < job->images.roots.n)
             return fault_add(faults, 0, 0, name, "image-ambiguous",
-                             "it is in %s and in %s; give one of them, or the folder above both "
-                             "and names from there",
+                             "it is in %s and in %s; give only one of them, or their parent folder "
+                             "with names relative to it",
                              root[found], root[i]);
         found = i;
         *of = (uint8_t)i;
@@ -242,7 +243,7 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
-/* Is the image there without the first parts of its name? */
+/* Appends a hint and returns true if the image exists without the first parts of its name. */
 static bool hint_prefix(const struct job *job, const char *name, struct text *why)
 {
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -259,14 +260,14 @@ static bool hint_prefix(const struct job *job, const char *name, struct text *wh
     return false;
 }
 
-/* Is it there from a folder above? */
+/* Appends a hint and returns true if the name is relative to a parent folder. */
 static bool hint_above(const char *root, const char *name, struct text *why)
 {
-    enum { MOST_LEVELS = 4 };
+    enum { MAX_LEVELS = 4 };
     char *above = realpath(root, NULL), *slash;
     bool found = false;
 
-    for (int i = 0; above && *name != '/' && i < MOST_LEVELS && !found; i++) {
+    for (int i = 0; above && *name != '/' && i < MAX_LEVELS && !found; i++) {
         slash = strrchr(above, '/');
         if (!slash || slash == above)
             break;
@@ -279,7 +280,7 @@ static bool hint_above(const char *root, const char *name, struct text *why)
     return found;
 }
 
-/* A folder, not an archive: those cannot be entered by -i. */
+/* True for a folder. Archives have no subfolders that -i can name. */
 static bool is_folder(const char *root)
 {
     struct stat status;
@@ -287,7 +288,7 @@ static bool is_folder(const char *root)
     return stat(root, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Names the first file whose name differs only in case or Unicode form. */
+/* Appends a hint to the first file whose name differs only in case or Unicode form. */
 static void hint_alike(const struct job *job, const struct file_list *files, const char *name,
                        struct text *why)
 {
@@ -302,7 +303,7 @@ static void hint_alike(const struct job *job, const struct file_list *files, con
         }
 }
 
-/* Is it there in a folder below, or under another path? */
+/* Appends a hint if the image is in a subfolder, or under another path. */
 static void hint_below(const struct job *job, const char *name, struct text *why)
 {
     struct file_list files = { .root = 0 };
@@ -325,7 +326,8 @@ static void hint_below(const struct job *job, const char *name, struct text *why
         }
     }
     if (n == 1 && strcmp(found[0].path, name) != 0)
-        text_addf(why, "; %s/%s is called so: with --match basename it is taken",
+        text_addf(why,
+                  "; %s/%s has this file name; use --match basename to match by file name alone",
                   job->images.roots.at[found[0].root], found[0].path);
     else if (n != 1)
         hint_alike(job, &files, name, why);
@@ -334,8 +336,7 @@ static void hint_below(const struct job *job, const char *name, struct text *why
 
 void locate_hint(const struct job *job, const char *name, struct text *why)
 {
-    if (!job_has_named_images(
-            job)) /* the folder's own name: a link to nothing, or it was removed */
+    if (!job_has_named_images(job)) /* from the folder: a broken link, or removed */
         return;
     if (hint_prefix(job, name, why))
         return;

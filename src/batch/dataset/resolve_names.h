@@ -1,4 +1,4 @@
-/* resolve_names: which file of the images' folder a name of the annotations means. */
+/* resolve_names: finds the image file for each name in the annotations. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -6,18 +6,17 @@
 enum match { MATCH_PATH, MATCH_BASENAME };
 extern const struct choice match_choices[];
 
-/* Returns the part of an annotated name that names a file below the folder. The prefix is left out
- * if the name has it. With MATCH_BASENAME, only the last part is left. `prefix` may be NULL. */
+/* Returns the part of an annotated name that names a file below the folder, without the prefix if
+ * the name has it. With MATCH_BASENAME, returns only the last part. `prefix` may be NULL. */
 const char *locate_name(const char *name, const char *prefix, enum match);
 
-/* Take the job's `strip_prefix` from the start of every name that has it, then, with
- * MATCH_BASENAME, replace each name by the path of the one file below the folder whose last part is
- * the name's.
- * With several folders, `roots.of` says which one has the image of that name.
- * What random numbers are drawn from stays the name as it was. False with faults: no name has the
- * prefix, or several files are called so, or are there in several folders. */
+/* Removes the job's `strip_prefix` from every name that has it. With MATCH_BASENAME, then replaces
+ * each name by the path of the only file below the folder that has the same last part. With several
+ * folders, sets `roots.of` to the folder that has the image. Random numbers still depend on the
+ * original name. Returns false with faults if no name has the prefix, or if several files or
+ * folders match a name. */
 bool locate_images(struct job *, struct dataset *, struct faults *);
 
-/* Append to a message that this image is missing what would find it: "; with -i DIR it is found",
- * or nothing. */
+/* Appends a hint to the message that an image is missing: "; with -i DIR it is found", or nothing.
+ */
 void locate_hint(const struct job *, const char *name, struct text *why);

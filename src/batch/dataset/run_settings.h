@@ -1,4 +1,4 @@
-/* run_settings: the processes of a run, their limits, and what the run prints. */
+/* run_settings: the processes of a run, their limits, and the messages that the run prints. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,15 +12,15 @@ enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
 struct run_settings {
     int jobs;
-    int on_error;              /* enum on_error */
-    int64_t max_errors;        /* images that may fail with ON_ERROR_SKIP; negative: any number */
-    int64_t timeout;           /* ms that an image may take; 0: no limit */
-    uint64_t max_memory;       /* bytes that a worker may take; 0: no limit */
-    int sandbox;               /* enum sandbox_mode: how far processes that decode are contained */
-    struct sandbox *contained; /* of such processes; NULL: none */
-    bool resume;               /* continue a run that was stopped: see resume.h */
-    bool verify_resume; /* read the files that are kept, and compare them with their hashes */
-    const struct vouched *vouched; /* images that need no look before work; NULL: none */
+    int on_error;        /* enum on_error */
+    int64_t max_errors;  /* images that may fail with ON_ERROR_SKIP; negative: no limit */
+    int64_t timeout;     /* time limit of an image in ms; 0: no limit */
+    uint64_t max_memory; /* memory limit of a worker in bytes; 0: no limit */
+    int sandbox;         /* enum sandbox_mode: how strictly processes that decode are contained */
+    struct sandbox *contained;     /* sandbox of these processes; NULL: none */
+    bool resume;                   /* continue a run that was stopped: see resume.h */
+    bool verify_resume;            /* read reused files, and compare them with their hashes */
+    const struct vouched *vouched; /* images that need no preflight; NULL: none */
     int progress;                  /* enum progress */
     int verbosity;                 /* -1 quiet, 0, 1 verbose */
 };

@@ -1,4 +1,4 @@
-/* select_images: which images of a dataset are done. */
+/* select_images: selects the images of a dataset to process. */
 #include "batch/dataset/select_images.h"
 
 #include "batch/dataset/name_index.h"
@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_HINTS = 20 }; /* each compares a name with all others */
+enum { MAX_HINTS = 20 }; /* maximum number of hints; each compares a name with all others */
 
-/* A choice in work. */
+/* State of a selection. */
 struct chooser {
     struct choice_of_images *choice;
     struct job *job;
     struct faults *faults;
     struct name_index names;
-    bool *named;                    /* each record; NULL: without names */
-    const struct category **wanted; /* ended by NULL; NULL: without categories */
+    bool *named;                    /* for each record: it is named; NULL: names are not used */
+    const struct category **wanted; /* ended by NULL; NULL: categories are not used */
     size_t n_wanted;
 };
 
@@ -31,7 +31,7 @@ static bool find(struct chooser *c, const char *name, size_t *record)
                            record);
 }
 
-/* The path without "./" before it, which shells and lists of other tools write. */
+/* Returns the path without a leading "./", which shells and lists of other tools write. */
 static const char *skip_dot(const char *path)
 {
     while (path[0] == '.' && path[1] == '/')
@@ -79,17 +79,17 @@ static bool take_known(struct chooser *c, const char *name)
     return known;
 }
 
-/* `where` says which name it is. */
+/* Adds the fault of an unknown name; `where` tells the place of the name. */
 static void refuse_name(struct chooser *c, const char *name, const char *where)
 {
     struct faults *f = c->faults;
 
     fault_add(f, 0, 0, where, "image-unknown", "no such image in the dataset%s",
-              f->n < MOST_HINTS ? hint_of(c->job, name, &f->arena) : "");
+              f->n < MAX_HINTS ? hint_of(c->job, name, &f->arena) : "");
 }
 
-/* True if the shell seems to have replaced a pattern after -i by names. The first name is then the
- * option's value, and the others are taken for names of images. */
+/* True if the shell seems to have expanded a pattern after -i. The first file is then the option's
+ * value, and the others are taken for names of images. */
 static bool is_from_pattern(const struct job *job, const char *name)
 {
     const struct dataset *d = job->dataset;
@@ -97,7 +97,7 @@ static bool is_from_pattern(const struct job *job, const char *name)
     return !d->format && d->n_records == job->images.roots.n && access(name, F_OK) == 0;
 }
 
-/* The names on the command line. */
+/* Selects the images that the command line names. */
 static void take_words(struct chooser *c)
 {
     const char *const *word = c->choice->names;
@@ -107,8 +107,8 @@ static void take_words(struct chooser *c)
             continue;
         if (is_from_pattern(c->job, *word)) {
             fault_add(c->faults, 0, 0, *word, "image-unknown",
-                      "it is a file, but not of -i, which takes one folder or file: where the "
-                      "shell has replaced a pattern after -i by names, give the folder: -i %s",
+                      "it is a file, but not of -i, which takes one folder or file; if the shell "
+                      "expanded a pattern after -i, give the folder: -i %s",
                       job_root(c->job, 0));
             return;
         }
@@ -116,7 +116,8 @@ static void take_words(struct chooser *c)
     }
 }
 
-/* The name without a second column, -1, 0 or 1, which Pascal VOC's lists of a class have. */
+/* Returns the name without a second column (-1, 0 or 1), which Pascal VOC's lists per class have.
+ */
 static const char *first_column(const char *line, struct arena *arena)
 {
     const char *end = line + strlen(line), *column;
@@ -134,8 +135,8 @@ static const char *first_column(const char *line, struct arena *arena)
     return column > line ? arena_copy(arena, line, (size_t)(column - line)) : line;
 }
 
-/* The image that has the name, or the name without its suffix. False where there is none; several
- * are a fault. */
+/* Selects the image with this name, or with this name and any suffix. Returns false if there is
+ * none; several are a fault. */
 static bool take_stem(struct chooser *c, const char *name, const char *where)
 {
     const struct record *records = c->job->dataset->records;
@@ -164,8 +165,8 @@ static void take_line(struct chooser *c, const char *line, const char *where)
         refuse_name(c, name, where);
 }
 
-/* The next name of a list: behind the last NUL if it has any, else without the line's end. False
- * behind the last. */
+/* Gets the next name of a list, which ends with `end` (NUL or line feed). Returns false after the
+ * last name. */
 static bool next_name(struct slice list, size_t *at, char end, struct slice *name)
 {
     const char *from = list.at + *at, *to;
@@ -199,7 +200,8 @@ static void take_list(struct chooser *c)
     }
 }
 
-/* Which images they mean, and not how they are spelled. */
+/* Hashes the names of the selected images, so that the spelling on the command line does not
+ * matter. */
 static void hash_names(struct chooser *c)
 {
     const struct dataset *d = c->job->dataset;
@@ -253,7 +255,7 @@ static void want(struct chooser *c, const char *name)
               nearest_hint(&near, &c->faults->arena));
 }
 
-/* Commas set names apart, but for those of a name that has them. */
+/* Selects categories by names separated by commas. A name may itself contain commas. */
 static void want_some(struct chooser *c, const char *names)
 {
     if (find_category(c->job->dataset, names)) {
@@ -273,19 +275,19 @@ static void take_categories(struct chooser *c)
 {
     const struct names *names = &c->choice->categories;
     const struct dataset *list = c->job->dataset->list;
-    size_t most = 0;
+    size_t max_wanted = 0;
 
     if (!names->n)
         return;
     if (!c->job->dataset->format || list) {
         fault_add(c->faults, 0, 0, "--categories", "option-unused", "%s",
-                  list ? "results are not chosen by their categories; name the images"
+                  list ? "results cannot be selected by category; name the images"
                        : "without annotations there are no categories");
         return;
     }
     for (size_t i = 0; i < names->n; i++)
-        most += strlen(names->at[i]) + 1;
-    c->wanted = ARENA_ARRAY(&c->faults->arena, const struct category *, most);
+        max_wanted += strlen(names->at[i]) + 1;
+    c->wanted = ARENA_ARRAY(&c->faults->arena, const struct category *, max_wanted);
     for (size_t i = 0; i < names->n; i++)
         want_some(c, names->at[i]);
 }
@@ -298,7 +300,8 @@ static bool is_wanted(const struct chooser *c, const struct category *category)
     return false;
 }
 
-/* One that cannot be read is taken: the command that works on it says why. */
+/* True if the record has an object of a wanted category. A record that cannot be read is selected,
+ * so that the command reports its fault. */
 static bool has_wanted(const struct chooser *c, size_t record, struct arena *arena)
 {
     const struct dataset *d = c->job->dataset;
@@ -322,7 +325,7 @@ static bool has_wanted(const struct chooser *c, size_t record, struct arena *are
     return found;
 }
 
-/* --- all of them --- */
+/* --- the selection --- */
 
 bool choice_matches(const struct names *patterns, const char *name)
 {
@@ -356,8 +359,9 @@ static bool choose(struct chooser *c)
     c->job->images.chosen = chosen;
     c->job->images.n_records = n;
     c->job->images.choice = c->choice;
-    return n || fault_add(c->faults, 0, 0, "", "images-none",
-                          "none of the %zu images of the dataset is chosen", d->n_records);
+    return n ||
+           fault_add(c->faults, 0, 0, "", "images-none",
+                     "the selection matches no image of the dataset, which has %zu", d->n_records);
 }
 
 bool choice_make(struct choice_of_images *choice, struct job *job, struct faults *faults)
@@ -375,7 +379,7 @@ bool choice_make(struct choice_of_images *choice, struct job *job, struct faults
     return good;
 }
 
-/* --- what is kept of it --- */
+/* --- output for run.json --- */
 
 static void print_list(const char *name, const struct names *list, struct text *out)
 {

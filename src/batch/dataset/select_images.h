@@ -1,32 +1,37 @@
-/* select_images: which images of a dataset are done: by name, pattern, list or category. */
+/* select_images: selects the images of a dataset to process: by name, pattern, list or category. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
 #include "param/param.h"
 
-/* All that are given must hold of an image; empty lists hold of all. Everything is borrowed. */
+/* Selection rules. An image must meet all rules that are given; an empty list is met by all images.
+ * Names on the command line may begin with the image folder. The list separates names by NUL if it
+ * has any, else by line ends. All pointers are borrowed. */
 struct choice_of_images {
-    struct names include, exclude; /* glob patterns: any of these, none of those */
-    struct names categories;       /* with an object of any of these */
-    const char *const *names;      /* ended by NULL, as is a folder's name before them; or NULL */
-    const char *list_name;         /* the file of more names; NULL: there is none */
-    struct slice list;             /* its text: a name a line, or ended by NULs if it has any */
-    /* What choice_make adds, for run.json: how many images the names mean, and a hash of them. */
+    struct names include, exclude; /* glob patterns: the name must match one of `include` and must
+                                      not match any of `exclude` */
+    struct names categories;       /* the image must have an object of one of these */
+    const char *const *names;      /* names on the command line, ended by NULL; or NULL */
+    const char *list_name;         /* file with more names; NULL: none */
+    struct slice list;             /* text of this file */
+    /* Results of choice_make for run.json: number of images that the names mean, and a hash of
+     * them. */
     size_t n_names;
     uint64_t names_hash;
 };
 
-/* Set the job's `chosen`, `n_records` and `choice`; without any rule it stays as it is. What is
- * chosen lives in the dataset's arena. False with faults: image-unknown, category-unknown,
+/* Sets the job's `chosen`, `n_records` and `choice`; without any rule, leaves the job unchanged.
+ * `chosen` is in the dataset's arena. Returns false with faults: image-unknown, category-unknown,
  * option-unused, images-none. */
 bool choice_make(struct choice_of_images *, struct job *, struct faults *);
 
-/* Does any of the glob patterns match the name, or, one without a slash, the name's last part? */
+/* True if a glob pattern matches the name. A pattern without a slash is compared with the last part
+ * of the name. */
 bool choice_matches(const struct names *patterns, const char *name);
 
-/* A name on the command line without the images' folder, which a shell completes. */
+/* Returns a name of the command line without the image folder, which a shell completes. */
 const char *choice_name(const struct job *, const char *word);
 
-/* Append it as JSON; null where everything is done. */
+/* Appends the selection as JSON; null if all images are selected. */
 void choice_print(const struct job *, struct text *);

@@ -1,4 +1,4 @@
-/* shard_spec: one of N parts of a job. */
+/* shard_spec: one of N shards of a job. */
 #include "batch/dataset/shard_spec.h"
 
 #include "base/environment.h"
@@ -13,8 +13,8 @@ void shard_print_name(const struct shard *s, char name[SHARD_NAME])
     snprintf(name, SHARD_NAME, "%zu-of-%zu", s->index, s->count);
 }
 
-/* SHA-256: machines that share a job deal alike. */
-bool shard_has(const struct shard *s, const char *name)
+/* Uses SHA-256, so that all machines assign records in the same way. */
+bool shard_contains(const struct shard *s, const char *name)
 {
     struct hash h;
 
@@ -27,7 +27,7 @@ bool shard_has(const struct shard *s, const char *name)
 
 /* --- numbers --- */
 
-/* An integer that ends with the text, or with `end`. */
+/* Reads an integer that is followed by `end` or by the end of the text. */
 static bool read_number(const char *at, char end, uint64_t *n, const char **rest)
 {
     const char *c = at;
@@ -56,12 +56,13 @@ static bool set(struct shard *s, uint64_t index, uint64_t count, struct text *wh
 
 /* --- schedulers --- */
 
-/* What a scheduler says of the tasks of an array, by the names of its variables. Those that say no
- * N have neither last nor count. */
+/* Environment variables with which a scheduler describes the tasks of an array. Schedulers that do
+ * not give N have neither `last` nor `count`. */
 struct scheduler {
     const char *name, *index, *first, *last, *count, *step;
-    uint64_t base;   /* of the index, where no `first` says it, or N is given */
-    bool named_only; /* its variable may be there for other reasons */
+    uint64_t base;   /* first index if there is no `first`, or if N is given */
+    bool named_only; /* used only for the word "parallel", since the variable may be set for other
+                        reasons */
 };
 
 static const struct scheduler schedulers[] = {
@@ -76,8 +77,9 @@ static const struct scheduler schedulers[] = {
     { "GNU parallel", "PARALLEL_SEQ", NULL, NULL, NULL, NULL, 1, true },
 };
 
-/* A variable that is a number. A job of Grid Engine that is no array has "undefined" there. */
-static bool variable(const char *name, uint64_t *n)
+/* Reads a variable that is a number. Grid Engine sets it to "undefined" in a job that is not an
+ * array. */
+static bool read_variable(const char *name, uint64_t *n)
 {
     const char *value = name ? environment_get(name) : NULL, *rest;
 
@@ -90,33 +92,34 @@ static const struct scheduler *find(bool parallel)
     uint64_t n;
 
     for (size_t i = 0; i < COUNTOF(schedulers) && !found; i++)
-        if (schedulers[i].named_only == parallel && variable(schedulers[i].index, &n))
+        if (schedulers[i].named_only == parallel && read_variable(schedulers[i].index, &n))
             found = &schedulers[i];
     return found;
 }
 
-/* How many tasks the array has: all of them, or a retry of some would be other shards. */
+/* Gets the number of tasks. All tasks of the array must run: a retry of some of them would have
+ * other shards. */
 static bool count_tasks(const struct scheduler *s, uint64_t first, uint64_t *count,
                         struct text *why)
 {
     uint64_t last = 0, n = 0, step = 1;
-    bool spans = variable(s->last, &last), counts = variable(s->count, &n);
+    bool spans = read_variable(s->last, &last), counts = read_variable(s->count, &n);
 
-    (void)variable(s->step, &step);
+    (void)read_variable(s->step, &step);
     if (!spans && !counts)
         text_addf(why, "%s does not say how many tasks there are: give auto/N%s", s->name,
                   s->named_only ? ", as parallel/N" : "");
     else if (spans && (last < first || step != 1 || (counts && last - first + 1 != n)))
         text_addf(why,
-                  "%s runs only some of the tasks %llu to %llu, which would be other shards than "
-                  "those of the whole array; name the shard: I/N",
+                  "%s runs only some of the tasks %llu to %llu, whose shards would differ from the "
+                  "shards of the whole array; name the shard: I/N",
                   s->name, (unsigned long long)first, (unsigned long long)last);
     else
         *count = spans ? last - first + 1 : n;
     return !why->length;
 }
 
-/* `given` is N where the user says it, else 0. */
+/* Reads the shard from the environment. `given` is N if the user states it, else 0. */
 static bool read_scheduler(const char *word, bool parallel, uint64_t given, struct shard *shard,
                            struct text *how, struct text *why)
 {
@@ -124,15 +127,15 @@ static bool read_scheduler(const char *word, bool parallel, uint64_t given, stru
     uint64_t index = 0, first = 0, count = given;
 
     if (!s) {
-        text_adds(why, parallel ? "PARALLEL_SEQ is not set: this is no job of GNU parallel"
+        text_adds(why, parallel ? "PARALLEL_SEQ is not set: this is not a job of GNU parallel"
                                 : "no scheduler says which task this is (Slurm, Grid Engine, AWS "
                                   "Batch, Kubernetes, PBS); name the shard: I/N");
         return false;
     }
-    (void)variable(s->index, &index);
-    /* With N given, some tasks of an array may run again, which then do not begin with the first.
-     */
-    if (given || !variable(s->first, &first))
+    (void)read_variable(s->index, &index);
+    /* If N is given, only some tasks of an array may run again, and these need not include the
+     * first. */
+    if (given || !read_variable(s->first, &first))
         first = s->base;
     if (!given && !count_tasks(s, first, &count, why))
         return false;
@@ -180,6 +183,6 @@ bool shard_read(const char *word, struct shard *s, struct text *how, struct text
     }
     if (read_number(word, '/', &index, &rest) && read_number(rest, '\0', &count, &rest))
         return set(s, index, count, why);
-    text_adds(why, "it is I/N, as 0/16 for the first of 16, or auto, auto/N or parallel/N");
+    text_adds(why, "it must be I/N (0/16 is the first of 16), auto, auto/N or parallel/N");
     return false;
 }

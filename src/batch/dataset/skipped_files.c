@@ -1,4 +1,4 @@
-/* skipped_files: files of the images' folder that a run does not take, counted by kind. */
+/* skipped_files: files of the image folder that a run skips, counted by kind. */
 #include "batch/dataset/skipped_files.h"
 
 #include "base/files.h"
@@ -10,13 +10,14 @@
 #include <string.h>
 #include <strings.h>
 
-struct passed_kind {
-    char suffix[12]; /* with its dot, in lower case; "" for none, or one that is no suffix */
+struct skipped_kind {
+    char suffix[12]; /* with its dot, in lower case; "" if there is none */
     bool image;
     size_t n;
 };
 
-/* ".txt"; what is longer, or holds anything but letters and digits, is a part of the name. */
+/* Gets a suffix such as ".txt". A longer one, or one with other characters than letters and digits,
+ * counts as a part of the name. */
 static void suffix_of(const char *entry, char suffix[12])
 {
     const char *dot = strrchr(entry, '.');
@@ -34,19 +35,19 @@ static void suffix_of(const char *entry, char suffix[12])
     }
 }
 
-static void count(struct passed *p, const struct passed_kind *kind)
+static void count(struct passed *p, const struct skipped_kind *kind)
 {
-    struct passed_kind *all = p->kinds.at;
+    struct skipped_kind *all = p->kinds.at;
 
     for (size_t i = 0; i < p->kinds.n; i++)
         if (all[i].image == kind->image && strcmp(all[i].suffix, kind->suffix) == 0) {
             all[i].n++;
             return;
         }
-    *(struct passed_kind *)pile_add(&p->kinds, sizeof *kind) = *kind;
+    *(struct skipped_kind *)pile_add(&p->kinds, sizeof *kind) = *kind;
 }
 
-/* Annotations often lie beside the images. */
+/* True for files that the command reads itself. Annotations are often next to the images. */
 static bool is_own(const struct passed *p, const struct walked *file)
 {
     struct text path = { 0 };
@@ -73,9 +74,9 @@ static bool is_labels(const struct passed *p, const struct walked *file)
     return end && length > end && strcasecmp(file->entry + length - end, p->labels) == 0;
 }
 
-void passed_add(struct passed *p, const struct walked *file, bool image)
+void skipped_files_add(struct passed *p, const struct walked *file, bool image)
 {
-    struct passed_kind kind = { .image = image, .n = 1 };
+    struct skipped_kind kind = { .image = image, .n = 1 };
 
     if (is_own(p, file) || is_labels(p, file))
         return;
@@ -95,7 +96,7 @@ void passed_add(struct passed *p, const struct walked *file, bool image)
 
 static int by_count(const void *a, const void *b)
 {
-    const struct passed_kind *x = a, *y = b;
+    const struct skipped_kind *x = a, *y = b;
 
     if (x->image != y->image)
         return x->image ? -1 : 1;
@@ -122,7 +123,7 @@ static void print_names(const struct passed *p)
 void passed_print(struct passed *p)
 {
     enum { SHOWN = 8 };
-    struct passed_kind *kinds = p->kinds.at;
+    struct skipped_kind *kinds = p->kinds.at;
     struct text line = { 0 };
     size_t others = 0;
 

@@ -1,4 +1,4 @@
-/* stamp_folder: the PNG files of a folder become the stamps of steps/op_shared/stamps.h. */
+/* stamp_folder: loads the PNG files of a folder as the stamps of steps/op_shared/stamps.h. */
 #include "batch/dataset/stamp_folder.h"
 
 #include "batch/io/open.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Planes of stamps have 16 bytes a pixel, and are there for the whole run. */
-enum { MOST_PIXELS = 1 << 24, MOST_BYTES = 1 << 28 };
+/* Stamps take 16 bytes of memory per pixel during the whole run. */
+enum { MAX_STAMP_PIXELS = 1 << 24, MAX_STAMP_BYTES = 1 << 28 };
 
 struct found {
     struct arena arena;
@@ -22,7 +22,7 @@ struct found {
     size_t n;
 };
 
-/* Of the folder itself: what is below it has a slash. */
+/* Adds a PNG file of the folder itself; names in subfolders have a slash. */
 static bool add_file(void *context, const struct walked *file, struct text *why)
 {
     struct found *f = context;
@@ -45,11 +45,11 @@ static bool read_stamp(const char *folder, const char *name, size_t *left, struc
     struct text bytes = { 0 };
     struct picture picture = { 0 };
     struct pool pool = { 0 };
-    /* Workers are forked later: libvips, started here, would hang in them. */
+    /* libvips must not be started here, since it would hang in workers, which are forked later. */
     const struct decode_hints hints = { .no_library = true };
     enum picture_format format;
     struct slice file;
-    bool good = input_read_small(folder, name, LINKS_FOLLOW, MOST_BYTES, &bytes, why);
+    bool good = input_read_small(folder, name, LINKS_FOLLOW, MAX_STAMP_BYTES, &bytes, why);
 
     file = (struct slice){ text_string(&bytes), bytes.length };
     if (good && (!picture_sniff(file, &format) || format != PICTURE_PNG)) {
@@ -71,7 +71,7 @@ bool stamps_open(const char *folder, struct faults *faults)
 {
     struct found found = { .name = NULL };
     struct text why = { 0 };
-    size_t left = MOST_PIXELS;
+    size_t left = MAX_STAMP_PIXELS;
     bool good =
         walk_files(&(struct tree_walk){ folder, LINKS_FOLLOW, false, add_file, &found }, &why);
 
@@ -92,7 +92,7 @@ bool stamps_open(const char *folder, struct faults *faults)
     return !faults->n;
 }
 
-/* --- what a plan needs --- */
+/* --- check of a plan --- */
 
 static bool emits_of_stamps(const struct transform *t)
 {
@@ -109,7 +109,7 @@ static bool check_step(const struct step *step, void *context)
 
     if (step->transform && emits_of_stamps(step->transform) && !stamp_draw(0))
         value_fault(context, step->source, false, "stamp-none",
-                    "it takes stamps: give a folder of PNG files with --stamps");
+                    "it needs stamps: give a folder of PNG files with --stamps");
     if (name && name->kind == VALUE_TEXT && *name->text && !stamp_find(name->text))
         value_fault(context, name, false, "stamp-missing",
                     "the folder that --stamps names has no such file");

@@ -1,4 +1,4 @@
-/* stated_base: a member of the run.json beside labels. */
+/* stated_base: the base of coordinates in Pascal VOC files of an earlier run. */
 #include "batch/dataset/stated_base.h"
 
 #include "json/value.h"

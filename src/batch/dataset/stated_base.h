@@ -1,9 +1,9 @@
-/* stated_base: what corners in Pascal VOC's files of a former run count from. */
+/* stated_base: the base of coordinates in Pascal VOC files of an earlier run. */
 #pragma once
 
 #include "labels/format.h"
 
-/* Returns what the run.json in the parent of a folder of labels states, for a run that wrote the
- * labels: the base of its source, or 1 where it converted others. VOC_BASE_UNKNOWN if there is none
- * that can be read. */
+/* Returns the base that the run.json in the parent of a label folder states. For a run that copied
+ * VOC labels, this is the base of its source; for a run that converted other labels, 1. Returns
+ * VOC_BASE_UNKNOWN if there is no readable run.json. */
 enum voc_base stated_base_find(const char *folder, struct arena *);

@@ -1,4 +1,4 @@
-/* target_format: the format that annotations are written in. */
+/* target_format: the output format of annotations. */
 #include "batch/dataset/target_format.h"
 
 #include "steps/registry.h"
@@ -18,7 +18,7 @@ const struct choice target_choices[] = {
     { 0 },
 };
 
-/* Which format writes it, and as what (see the format's file). */
+/* The format that writes each choice, and its variant (see the format's file). */
 static const struct {
     int choice;
     const char *format;
@@ -52,7 +52,7 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
     if (!to || to == d->format)
         return true;
     if (d->format->listed || d->format->paint || d->format->ending) {
-        text_addf(why, "%s is written as it is read, and as nothing else", d->format->name);
+        text_addf(why, "%s can only be written in its own format", d->format->name);
         return false;
     }
     d->writer = to->foreign ? to->foreign : to;
@@ -116,7 +116,7 @@ void target_omissions(const struct job *job, struct omissions *omissions)
     arena_drop(&arena);
 }
 
-/* "3 crowds", "1 crowd": of "crowd{s}". */
+/* Appends "3 crowds" or "1 crowd" for "crowd{s}". */
 static void print_omission(const struct omission *o, bool comma, struct text *out)
 {
     const char *plural = strstr(o->what, "{s}");

@@ -1,4 +1,4 @@
-/* unsupported_format: names the formats of annotations that many use and that are not read. */
+/* unsupported_format: recognizes common annotation formats that lockstep does not read. */
 #include "batch/dataset/unsupported_format.h"
 
 #include "base/number.h"
@@ -16,12 +16,12 @@ static bool has_suffix(const char *path, const char *suffix)
     return length > end && strcasecmp(path + length - end, suffix) == 0;
 }
 
-static bool holds(struct slice text, const char *word)
+static bool has_text(struct slice text, const char *word)
 {
     return memmem(text.at, text.length, word, strlen(word)) != NULL;
 }
 
-/* By how it begins. */
+/* Returns the format of a file by its first bytes, or NULL. */
 static const char *by_magic(struct slice text)
 {
     enum { USTAR_AT = 257 };
@@ -36,7 +36,7 @@ static const char *by_magic(struct slice text)
                 { "\x89HDF", 4, "an HDF5 file" },
                 { "MATLAB 5.0", 10, "a MATLAB file" },
                 { "\x93NUMPY", 6, "a NumPy array" },
-                { "\xff\xd8\xff", 3, "a JPEG image; images are given by their folder, with -i" },
+                { "\xff\xd8\xff", 3, "a JPEG image; give the folder of the images with -i" },
                 { "\x89PNG", 4, "a PNG image; label masks are given with --masks" },
                 { "%YAML", 5, "a YAML file" } };
 
@@ -44,7 +44,7 @@ static const char *by_magic(struct slice text)
         if (text.length >= all[i].length && memcmp(text.at, all[i].magic, all[i].length) == 0)
             return all[i].what;
     if (text.length >= USTAR_AT + 5 && memcmp(text.at + USTAR_AT, "ustar", 5) == 0)
-        return "a tar: it is given with -i, as its images are";
+        return "a tar: give it with -i, like its images";
     return NULL;
 }
 
@@ -63,7 +63,8 @@ static bool has_member(struct slice text, const char *key, char opening)
     return false;
 }
 
-/* JSON of others has keys that COCO does not have; what has COCO's is left to its reader. */
+/* Returns the format of JSON with keys that COCO does not have. JSON with COCO's keys is left to
+ * COCO's reader. */
 static const char *json_of_others(struct slice text)
 {
     static const struct {
@@ -86,16 +87,16 @@ static const char *json_of_others(struct slice text)
         { "\"annotations\"", "\"coordinates\"", "CreateML" },
     };
 
-    if (has_member(text, "\"images\"", '[')) /* COCO's */
+    if (has_member(text, "\"images\"", '[')) /* key of COCO */
         return NULL;
     if (has_member(text, "\"image\"", '{') && has_member(text, "\"annotations\"", '['))
         return "a Segment Anything (SA-1B) file of one image";
-    if (holds(text, "\"FeatureCollection\"") && holds(text, "\"features\""))
-        return holds(text, "\"bounds_imcoords\"") ? "xView's GeoJSON" : "GeoJSON";
-    if (holds(text, "\"image_id\""))
+    if (has_text(text, "\"FeatureCollection\"") && has_text(text, "\"features\""))
+        return has_text(text, "\"bounds_imcoords\"") ? "xView's GeoJSON" : "GeoJSON";
+    if (has_text(text, "\"image_id\""))
         return NULL;
     for (size_t i = 0; i < COUNTOF(all); i++)
-        if (holds(text, all[i].key) && holds(text, all[i].other))
+        if (has_text(text, all[i].key) && has_text(text, all[i].other))
             return all[i].what;
     return NULL;
 }
@@ -106,14 +107,14 @@ static const char *xml_of(struct slice text)
 {
     static const char voc[] = "a Pascal VOC file of one image: give the folder that it is in";
 
-    if (holds(text, "<object>") || holds(text, "<bndbox>"))
+    if (has_text(text, "<object>") || has_text(text, "<bndbox>"))
         return voc;
-    if (holds(text, "<annotation"))
-        return holds(text, "<image ") || holds(text, "<track ") ? cvat : voc;
+    if (has_text(text, "<annotation"))
+        return has_text(text, "<image ") || has_text(text, "<track ") ? cvat : voc;
     return "XML";
 }
 
-/* Nothing but numbers, blanks and line ends, and some of each? */
+/* True if the text consists of numbers, blanks and line ends, and has digits and blanks. */
 static bool is_numbers(struct slice text)
 {
     size_t digits = 0, blanks = 0;
@@ -129,8 +130,8 @@ static bool is_numbers(struct slice text)
 
 enum { MAX_FIELDS = 17 };
 
-/* The fields of a line, which blanks separate: how many there are, one bit for each that is a
- * number. */
+/* Counts the fields of a line, which blanks separate. `numbers` gets one bit for each field that is
+ * a number. */
 static size_t fields_of(struct slice line, unsigned *numbers)
 {
     size_t n = 0, at = 0;
@@ -155,7 +156,7 @@ static size_t fields_of(struct slice line, unsigned *numbers)
     return n;
 }
 
-/* Labels of one image that are lines of words and numbers, by the first line that has both. */
+/* Returns the format of labels with words and numbers, by the first line that has both. */
 static const char *lines_of_others(struct slice text)
 {
     static const char dota[] = "DOTA's oriented boxes", kitti[] = "labels of KITTI";
@@ -168,7 +169,7 @@ static const char *lines_of_others(struct slice text)
         size_t n = fields_of(line, &numbers);
 
         at += line.length + 1;
-        if (!n || (n == 1 && (holds(line, "imagesource:") || holds(line, "gsd:"))))
+        if (!n || (n == 1 && (has_text(line, "imagesource:") || has_text(line, "gsd:"))))
             continue;
         if ((n == 9 || n == 10) && (numbers & 0x1ff) == EIGHT)
             return dota;
@@ -177,7 +178,7 @@ static const char *lines_of_others(struct slice text)
     return NULL;
 }
 
-/* Two lines, each with as many commas, some. */
+/* True if the first two lines have the same number of commas, and at least one. */
 static bool is_table(struct slice text, char comma)
 {
     size_t commas[2] = { 0 }, line = 0;

@@ -1,12 +1,12 @@
-/* unsupported_format: names the formats of annotations that many use and that are not read. */
+/* unsupported_format: recognizes common annotation formats that lockstep does not read. */
 #pragma once
 
 #include "base/text.h"
 
-enum { RECOGNISE_GLANCE = 1 << 16 }; /* bytes of a file's beginning that are looked at */
+enum { RECOGNISE_GLANCE = 1 << 16 }; /* number of bytes at the start of a file that are checked */
 
-/* True if the file begins as something that many use, but that is not read, or not as a single
- * file. `why` then says what it seems to be, and what is read. */
+/* True if the start of a file shows a common format that lockstep does not read, or not as a single
+ * file. `why` then gets the likely format, and the formats that lockstep reads. */
 bool recognise_other(const char *path, struct slice text, struct text *why);
-/* The same for a file in a folder of labels, which has the suffix of a format that is read. */
+/* True if a label file with the suffix of a supported format contains another format. */
 bool recognise_other_labels(struct slice text, struct text *why);

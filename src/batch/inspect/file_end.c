@@ -1,4 +1,4 @@
-/* file_end: what a file's bytes tell of its end and its channels without a decoder. */
+/* file_end: finds the end and the channels in a file's structure, without a decoder. */
 #include "batch/inspect/inspect.h"
 
 #include <string.h>
@@ -16,13 +16,14 @@ static uint32_t big(const char *at, int bytes)
 
 enum { JPEG_END = 0xd9, JPEG_SCAN = 0xda };
 
-/* Is it a marker that begins a frame? It has the number of channels. */
+/* True for a marker that begins a frame, which contains the number of channels. */
 static bool is_frame(unsigned marker)
 {
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-/* Goes to the first scan: where its data begin, or 0; and the channels on the way. */
+/* Returns the offset of the first scan's data, or 0. `channels` gets the number of channels if a
+ * frame precedes the scan. */
 static size_t find_scan(struct slice jpeg, int *channels)
 {
     size_t at = 2;
@@ -31,7 +32,7 @@ static size_t find_scan(struct slice jpeg, int *channels)
         unsigned marker = (uint8_t)jpeg.at[at + 1];
         size_t length;
 
-        if (marker == 0xff) { /* filling */
+        if (marker == 0xff) { /* fill byte */
             at++;
             continue;
         }
@@ -45,7 +46,7 @@ static size_t find_scan(struct slice jpeg, int *channels)
     return 0;
 }
 
-/* Behind the scan there is no marker of the end, wherever it may be. */
+/* True if no end marker follows the start of the scan, at any offset. */
 static bool is_jpeg_truncated(struct slice jpeg)
 {
     int channels;
@@ -73,9 +74,9 @@ bool jpeg_has_inks(struct slice jpeg)
     return channels == 4;
 }
 
-/* --- others --- */
+/* --- PNG and WebP --- */
 
-/* Chunks of a length, a name, data and a sum; the last is IEND. */
+/* PNG consists of chunks: length, name, data and checksum. The last chunk is IEND. */
 static bool is_png_truncated(struct slice png)
 {
     size_t at = 8;

@@ -1,5 +1,4 @@
-/* inspect: image files handed out to processes, which put what they find into memory that all
- * share. */
+/* inspect: distributes image files to processes, which write their results to shared memory. */
 #include "batch/inspect/inspect.h"
 
 #include "batch/process/child.h"
@@ -22,31 +21,31 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORTH = 32 /* files that are worth a process */, MOST_SECONDS = 300, NAP_MS = 200 };
+enum { WORTH = 32 /* files per process, at least */, MAX_SECONDS = 300, NAP_MS = 200 };
 
-/* What a process says of itself. */
+/* State that a process publishes. */
 struct slot {
-    _Atomic size_t at;     /* the record it is at, from 1; 0: none */
+    _Atomic size_t at;     /* the record that it is reading, from 1; 0: none */
     _Atomic int64_t since; /* s */
 };
 
-struct shared {
+struct shared_state {
     _Atomic size_t next;
     struct slot slot[];
 };
 
-struct inspecting {
+struct inspect_run {
     struct inspection *inspection;
     const struct inspect_job *wanted;
     struct job job;
-    struct shared *shared;
+    struct shared_state *shared;
     size_t n_slots;
     pid_t *pid;
-    size_t *again; /* of each slot: the record to be tried once more, from 1 */
+    size_t *again; /* for each slot: the record to retry, from 1; 0: none */
     int *spool;
     bool *tried;
-    uint64_t most_memory;
-    uint64_t kills; /* limits_memory_kills() before the first of them started */
+    uint64_t max_memory;
+    uint64_t kills; /* limits_memory_kills() before the first process started */
 };
 
 static void *share(size_t bytes)
@@ -64,7 +63,7 @@ static int64_t now_s(void)
     return clock_now() / 1000000000;
 }
 
-/* --- in a process of its own --- */
+/* --- in a child process --- */
 
 static void inspect_record(struct inspector *l, const struct inspection *inspection, size_t r)
 {
@@ -80,7 +79,7 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
     text_drop(&why);
 }
 
-static void work(const struct inspecting *x, size_t i)
+static void work(const struct inspect_run *x, size_t i)
 {
     struct inspector l = {
         .job = &x->job, .pixels = x->wanted->pixels, .spool = i, .segments = x->spool[i]
@@ -99,12 +98,12 @@ static void work(const struct inspecting *x, size_t i)
     pool_drop(&l.pool);
 }
 
-/* --- those that have them --- */
+/* --- starting and replacing processes --- */
 
-static bool start(struct inspecting *x, size_t i)
+static bool start(struct inspect_run *x, size_t i)
 {
     atomic_store(&x->shared->slot[i].at, 0);
-    x->pid[i] = contained_fork(x->job.run.contained, x->most_memory);
+    x->pid[i] = contained_fork(x->job.run.contained, x->max_memory);
     if (x->pid[i] == 0) {
         work(x, i);
         _exit(EXIT_DONE);
@@ -112,8 +111,8 @@ static bool start(struct inspecting *x, size_t i)
     return x->pid[i] > 0;
 }
 
-/* What a process was at when it died costs that record, and no other. */
-static void give_up(const struct inspecting *x, size_t r, int status, bool late)
+/* A process that dies costs only the record that it was reading. */
+static void give_up(const struct inspect_run *x, size_t r, int status, bool late)
 {
     struct inspected *seen = &x->inspection->images[r], *mask = &x->inspection->masks[r];
     struct text why = { 0 };
@@ -123,17 +122,17 @@ static void give_up(const struct inspecting *x, size_t r, int status, bool late)
         seen = mask;
     *seen = (struct inspected){ .state = FILE_FATAL };
     if (late)
-        contained_late(MOST_SECONDS * 1000, &exit, &why);
+        contained_late(MAX_SECONDS * 1000, &exit, &why);
     else
         contained_death("its decoder", status, x->kills, &exit, &why);
     snprintf(seen->why, sizeof seen->why, "%s", text_string(&why));
     text_drop(&why);
 }
 
-/* One that died is replaced while there is work: the record it was at is tried once more, since it
- * may have been killed for the sake of others. False where it was at none: others would fare alike.
- */
-static bool take_end(struct inspecting *x, size_t i, int status, bool late)
+/* Handles the end of a process, and replaces it while there is work. Its record is retried once,
+ * since the kernel may have killed the process because of other processes. Returns false if it died
+ * without a record, since a new process would die in the same way. */
+static bool take_end(struct inspect_run *x, size_t i, int status, bool late)
 {
     size_t at = atomic_load(&x->shared->slot[i].at);
 
@@ -156,15 +155,15 @@ static bool take_end(struct inspecting *x, size_t i, int status, bool late)
     return start(x, i);
 }
 
-static bool is_late(const struct inspecting *x, size_t i)
+static bool is_late(const struct inspect_run *x, size_t i)
 {
     const struct slot *slot = &x->shared->slot[i];
 
-    return atomic_load(&slot->at) && now_s() - atomic_load(&slot->since) > MOST_SECONDS;
+    return atomic_load(&slot->at) && now_s() - atomic_load(&slot->since) > MAX_SECONDS;
 }
 
-/* Looks after all of them once. How many there are. */
-static size_t tend(struct inspecting *x, bool *good)
+/* Checks all processes once. Returns the number that are alive. */
+static size_t tend(struct inspect_run *x, bool *good)
 {
     size_t alive = 0;
 
@@ -183,7 +182,7 @@ static size_t tend(struct inspecting *x, bool *good)
     return alive;
 }
 
-static bool wait_for_all(struct inspecting *x, const sigset_t *child)
+static bool wait_for_all(struct inspect_run *x, const sigset_t *child)
 {
     static const struct timespec nap = { .tv_nsec = NAP_MS * 1000000L };
     bool good = true;
@@ -197,7 +196,7 @@ static bool wait_for_all(struct inspecting *x, const sigset_t *child)
     return good;
 }
 
-static bool run(struct inspecting *x)
+static bool run(struct inspect_run *x)
 {
     sigset_t child, before;
     bool good = true;
@@ -212,8 +211,8 @@ static bool run(struct inspecting *x)
     return good;
 }
 
-/* What they have written of segments. */
-static void map_spools(struct inspecting *x)
+/* Maps the segments that the processes have written. */
+static void map_spools(struct inspect_run *x)
 {
     for (size_t i = 0; i < x->n_slots; i++) {
         off_t length = x->spool[i] < 0 ? 0 : lseek(x->spool[i], 0, SEEK_END);
@@ -227,7 +226,7 @@ static void map_spools(struct inspecting *x)
     }
 }
 
-static void take_room(struct inspecting *x)
+static void take_room(struct inspect_run *x)
 {
     struct inspection *inspection = x->inspection;
     size_t n = x->n_slots, records = inspection->n;
@@ -256,13 +255,13 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
     size_t n = wanted->dataset->n_records;
     int jobs = wanted->jobs ? wanted->jobs : limits_processors();
     struct sandbox sandbox;
-    struct inspecting x = { .inspection = inspection,
-                            .wanted = wanted,
-                            .n_slots = n / WORTH < (size_t)jobs ? n / WORTH + 1 : (size_t)jobs };
+    struct inspect_run x = { .inspection = inspection,
+                             .wanted = wanted,
+                             .n_slots = n / WORTH < (size_t)jobs ? n / WORTH + 1 : (size_t)jobs };
     bool good;
 
     *inspection = (struct inspection){ .n = n };
-    x.most_memory = limits_memory() / 2 / x.n_slots;
+    x.max_memory = limits_memory() / 2 / x.n_slots;
     x.kills = limits_memory_kills();
     job_for_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
     take_room(&x);

@@ -1,4 +1,4 @@
-/* inspect_file: one file, as far as it is wanted. */
+/* inspect_file: reads one file as far as requested. */
 #include "batch/inspect/inspect.h"
 
 #include "batch/io/archive_read.h"
@@ -19,7 +19,8 @@ static void set(struct inspected *seen, enum file_state state, const char *why)
     snprintf(seen->why, sizeof seen->why, "%s", why);
 }
 
-/* The same of a member, whose archive has been indexed. */
+/* True if a member with bytes has this name; otherwise sets the state. The archive is indexed
+ * already. */
 static bool is_member(const struct tar_set *archive, const char *name, struct inspected *seen)
 {
     struct text why = { 0 };
@@ -35,7 +36,7 @@ static bool is_member(const struct tar_set *archive, const char *name, struct in
     return !seen->state;
 }
 
-/* Is it there, and a file with bytes? */
+/* True if a regular file with bytes has this name; otherwise sets the state. */
 static bool is_file(const struct inspector *l, const char *folder, const char *name,
                     struct inspected *seen)
 {
@@ -53,7 +54,8 @@ static bool is_file(const struct inspector *l, const char *folder, const char *n
     return !seen->state;
 }
 
-/* Messages for people who run a job name options that others do not have. */
+/* Removes the "[...]" suffix of a message, which names options of `run` that other commands do not
+ * have. */
 static void set_reason(struct inspected *seen, enum file_state state, struct text *why)
 {
     char *bracket = why->length ? strrchr(why->at, '[') : NULL;

@@ -1,4 +1,4 @@
-/* inspect_pixels: measures of decoded images, and the segments of a panoptic picture. */
+/* inspect_pixels: measures decoded images, and counts the segments of a panoptic picture. */
 #include "batch/inspect/inspect.h"
 
 #include "base/files.h"
@@ -12,17 +12,18 @@
 
 /* --- measures --- */
 
-enum { MOST_GRAY = 2 /* of the difference of two channels of a pixel without a colour */ };
+enum { MAX_GRAY_DIFFERENCE = 2 /* largest difference of two channels in a pixel without color */ };
 
 /* Sums over the pixels of an image. */
 struct measures {
-    uint32_t counts[COUNT_PARTS][256];                 /* of luma; the first: of all parts */
-    uint64_t sum[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS];   /* of luma */
-    uint64_t count[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS]; /* of pixels */
+    uint32_t counts[COUNT_PARTS][256]; /* histograms of luma; the first one gets the total */
+    uint64_t sum[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS];   /* sum of luma in each cell */
+    uint64_t count[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS]; /* number of pixels in each cell */
     bool coloured, varied;
 };
 
-/* The first pixel of a cell: those whose n * at / size is that cell, rounded down. */
+/* Returns the first pixel x of a cell, whose pixels have x * n / size == cell (integer division).
+ */
 static int begin_of_cell(int cell, int size, int n)
 {
     return (int)(((int64_t)cell * size + n - 1) / n);
@@ -32,7 +33,7 @@ static void measure_row(struct measures *m, const struct plane *p, int y, uint8_
 {
     int cell_y = (int)((int64_t)y * THUMBNAIL_ROWS / p->height);
 
-    m->coloured = m->coloured || plane_row_is_coloured(p, y, MOST_GRAY);
+    m->coloured = m->coloured || plane_row_is_coloured(p, y, MAX_GRAY_DIFFERENCE);
     m->varied = m->varied || plane_row_is_varied(p, y);
     plane_luma_row(p, y, luma);
     bytes_count(luma, (size_t)p->width, m->counts);
@@ -45,7 +46,7 @@ static void measure_row(struct measures *m, const struct plane *p, int y, uint8_
     }
 }
 
-/* The least luma that so many thousandths of the pixels do not exceed. */
+/* Returns the smallest luma that at least `thousandths` of the pixels do not exceed. */
 static uint8_t percentile(const struct measures *m, uint64_t n, unsigned thousandths)
 {
     uint64_t below = 0;
@@ -111,7 +112,7 @@ bool inspect_measure(struct inspector *l, struct slice bytes, struct inspected *
                      struct text *why)
 {
     struct frame f = seen->header.frame;
-    /* All of a JPEG is read, and most of its pixels are not made. */
+    /* A JPEG is read as a whole, but most of its pixels need not be computed. */
     int shrink = f.width >= 512 && f.height >= 512 ? 4 : 1;
     struct picture picture;
     char hash[65];
@@ -120,7 +121,7 @@ bool inspect_measure(struct inspector *l, struct slice bytes, struct inspected *
         return false;
     if (picture.plane.type != PIXEL_F32) {
         measure(&picture.plane, &seen->pixels);
-        if (seen->pixels.constant && picture.shrink > 1) { /* a pattern may be finer than that */
+        if (seen->pixels.constant && picture.shrink > 1) { /* shrinking may hide a pattern */
             picture_drop(&picture, &l->pool);
             if (!read_pixels(l, bytes, 1, &picture, why))
                 return false;
@@ -144,13 +145,14 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Runs of pixels of one colour, as segments that are sorted and joined each time there are many. */
-struct counting {
+/* List of runs of pixels of one color. When it is full, it is sorted, and runs of the same id are
+ * joined. */
+struct run_list {
     struct seen_segment *at;
     size_t n, room;
 };
 
-static void join(struct counting *c)
+static void join(struct run_list *c)
 {
     size_t n = 0;
 
@@ -172,7 +174,7 @@ static void join(struct counting *c)
     c->n = n;
 }
 
-static void add_run(struct counting *c, struct seen_segment run)
+static void add_run(struct run_list *c, struct seen_segment run)
 {
     if (c->n == c->room) {
         join(c);
@@ -191,7 +193,7 @@ static uint32_t id_at(const uint8_t *row, int x)
     return px[0] | (uint32_t)px[1] << 8 | (uint32_t)px[2] << 16;
 }
 
-static void count_row(struct counting *c, const struct plane *p, int y)
+static void count_row(struct run_list *c, const struct plane *p, int y)
 {
     const uint8_t *row = (const uint8_t *)p->px + (size_t)y * p->stride;
 
@@ -205,12 +207,13 @@ static void count_row(struct counting *c, const struct plane *p, int y)
     }
 }
 
-static bool append(struct inspector *l, const struct counting *c, struct inspected *seen,
+static bool append(struct inspector *l, const struct run_list *c, struct inspected *seen,
                    struct text *why)
 {
     off_t end = lseek(l->segments, 0, SEEK_END);
 
-    /* A process before this one may have died while it wrote. */
+    /* An earlier process may have died during a write, so the end is rounded up to a whole segment.
+     */
     end = end % (off_t)sizeof *c->at
               ? lseek(l->segments, (off_t)sizeof *c->at - end % (off_t)sizeof *c->at, SEEK_END)
               : end;
@@ -227,7 +230,7 @@ static bool append(struct inspector *l, const struct counting *c, struct inspect
 bool inspect_count_segments(struct inspector *l, struct slice bytes, struct inspected *seen,
                             struct text *why)
 {
-    struct counting c = { 0 };
+    struct run_list c = { 0 };
     struct picture picture;
     bool good = picture_read_labels(bytes, &l->pool, l->job->images.max_pixels,
                                     &(struct decode_hints){ .shrink = 1 }, &picture, why);

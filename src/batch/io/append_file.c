@@ -1,5 +1,5 @@
-/* append_file: a file of fragments that several processes write to at once, and one reads in the
- * end. */
+/* append_file: a file of fragments that several processes append to at once, and that one process
+ * reads at the end. */
 #include "batch/io/append_file.h"
 
 #include "base/files.h"

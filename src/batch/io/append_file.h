@@ -1,8 +1,8 @@
-/* append_file: a file of fragments that several processes write to at once, and one reads in the
- * end.
+/* append_file: a file of fragments that several processes append to at once, and that one process
+ * reads at the end.
  *
- * Processes forked after store_open share the place where it ends. What a process that died had
- * started to write stays as a gap that no index points to. */
+ * Processes forked after store_open share the end offset. A fragment that a process began to write
+ * before it died remains as a gap, which no index refers to. */
 #pragma once
 
 #include "base/read_ahead.h"
@@ -10,21 +10,22 @@
 
 #include <stdatomic.h>
 
-/* All zero: none. */
+/* All zero: no file. */
 struct store {
-    int file; /* one more than its descriptor */
+    int file; /* descriptor + 1 */
     _Atomic uint64_t *end;
 };
 
-/* Functions return false with errno. */
-/* `file`, an open descriptor or -1, is the store's from now on. */
+/* Functions that return bool return false with errno. */
+/* Opens a store in an empty file. The store owns the descriptor; -1 means that the caller could not
+ * open one. */
 bool store_open(struct store *, int file);
-/* The same of a file that has `end` bytes. */
+/* Opens a store in a file that has `end` bytes. */
 bool store_reopen(struct store *, int file, uint64_t end);
-/* Add bytes; where they stand now. */
+/* Appends bytes; *at gets their offset. */
 bool store_add(const struct store *, const struct text *, uint64_t *at);
-/* Everything; view_close ends it. */
+/* Maps the whole file; view_close unmaps it. */
 bool store_view(const struct store *, struct slice *);
-/* Everything, piece by piece; read_ahead_close ends it. */
+/* Reads the whole file in pieces; read_ahead_close ends the reading. */
 struct read_ahead store_read(const struct store *);
 void store_close(struct store *);

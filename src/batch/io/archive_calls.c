@@ -1,4 +1,5 @@
-/* archive_calls: libarchive, loaded when it is first met, and what its readers share. */
+/* archive_calls: libarchive, which is loaded for the first archive, and functions that its readers
+ * share. */
 #include "batch/io/archive_calls.h"
 
 #include "base/dynlib.h"
@@ -24,7 +25,7 @@ struct archive *archive_start(struct text *why)
         text_adds(why, " [archive-library]");
         return NULL;
     }
-    /* Names in pax headers are UTF-8, and libarchive turns them into the locale's. */
+    /* libarchive converts names in pax headers from UTF-8 to the encoding of the locale. */
     setlocale(LC_CTYPE, "C.UTF-8");
     a = archive_calls.archive_read_new();
     if (!a)
@@ -77,8 +78,8 @@ enum archive_event archive_write(int to, uint64_t *at, uint64_t max, const void 
         return EVENT_LARGE;
     if (!file_write_all(to, bytes, n)) {
         text_addf(why,
-                  "there is no room to unpack it: %s; set TMPDIR to a folder that has, "
-                  "or unpack it by yourself [archive-room]",
+                  "there is no space to unpack it: %s; set TMPDIR to a folder with more space, or "
+                  "unpack it yourself [archive-room]",
                   strerror(errno));
         return EVENT_DAMAGED;
     }

@@ -1,4 +1,5 @@
-/* archive_calls: libarchive, loaded when it is first met, and what its readers share. */
+/* archive_calls: libarchive, which is loaded for the first archive, and functions that its readers
+ * share. */
 #pragma once
 
 #include "base/text.h"
@@ -6,7 +7,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-/* What an index has: members, and what is wrong with it. */
+/* Kinds of rows in an index: members and faults. */
 enum archive_event {
     EVENT_MEMBER,
     EVENT_LINK,
@@ -18,7 +19,7 @@ enum archive_event {
     EVENT_ENCRYPTED,
     EVENT_LARGE
 };
-/* As a process of its own hands it over: the head, and the name behind it. */
+/* Row of an index in the output of the process that indexes. The name follows the row. */
 struct archive_row {
     uint64_t at, size;
     uint32_t event, name_length;
@@ -57,17 +58,17 @@ extern struct archive_calls archive_calls;
 
 enum { TAR_BLOCK = 512, ARCHIVE_STEP = 1 << 16 };
 
-/* Returns a new reader; NULL with the reason. Archives are read in a process of their own, whose
- * locale becomes C.UTF-8. */
+/* Returns a new reader; NULL with the reason. Archives are read in a separate process, whose locale
+ * becomes C.UTF-8. */
 struct archive *archive_start(struct text *why);
-/* Opens the file from its start. Returns a code of libarchive. */
+/* Opens the file at its start. Returns a libarchive status code. */
 int archive_open_start(struct archive *, int fd);
 enum archive_event archive_kind_of(struct archive_entry *);
 const char *archive_name_of(struct archive_entry *);
 /* Appends a row with the reason that libarchive gives. */
 void archive_add_fault(struct archive *, struct text *rows);
 /* Appends unpacked bytes to the file `to`, which has *at bytes and may have `max`. Returns
- * EVENT_MEMBER; EVENT_LARGE if there are too many; or EVENT_DAMAGED with the reason in `why`, if
- * there is no room. */
+ * EVENT_MEMBER if all are written, EVENT_LARGE if there are too many, or EVENT_DAMAGED if the disk
+ * is full; then `why` gets the reason. */
 enum archive_event archive_write(int to, uint64_t *at, uint64_t max, const void *bytes, size_t n,
                                  struct text *why);

@@ -1,4 +1,4 @@
-/* archive_index: where the members of a tar stand. */
+/* archive_index: finds the offsets of a tar's members. */
 #include "batch/io/archive_calls.h"
 
 #include "batch/io/archive_pax.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Only zeros may follow the end: tar fills its last record up. */
+/* True if all bytes of a range are zero. Only zeros may follow the end marker, since tar pads its
+ * last record. */
 static bool is_zero(int fd, uint64_t from, uint64_t to)
 {
     static const char zeros[ARCHIVE_STEP];
@@ -24,15 +25,16 @@ static bool is_zero(int fd, uint64_t from, uint64_t to)
     return true;
 }
 
-/* A tar as it is indexed. */
+/* State while a tar is indexed. */
 struct tar {
     struct archive *a;
     int fd;
-    uint64_t length, next; /* of the file; where the member after this one starts */
+    uint64_t length, next; /* length of the file; offset of the header after this member */
     struct text *rows;
 };
 
-/* Appends a row if the headers of the member, which end at `end`, leave in doubt what they say. */
+/* True if the headers of the member, which end at `end`, are unambiguous; otherwise appends a row.
+ */
 static bool has_clear_headers(struct tar *t, uint64_t end)
 {
     uint64_t start = (uint64_t)archive_calls.archive_read_header_position(t->a);
@@ -66,8 +68,8 @@ static bool add_entry(struct tar *t, struct archive_entry *e)
     return row.event != EVENT_TRUNCATED;
 }
 
-/* An archive that ends without blocks of zeros was cut where a member ends: what followed is not
- * known. */
+/* Appends a row unless the archive ends with blocks of zeros. Without them, members may be missing
+ * after the last one. */
 static void add_end(struct tar *t)
 {
     uint64_t end = (uint64_t)archive_calls.archive_filter_bytes(t->a, 0);

@@ -1,4 +1,4 @@
-/* archive_pax: headers of a tar that readers would understand in different ways. */
+/* archive_pax: checks for tar headers that readers would understand in different ways. */
 #include "batch/io/archive_pax.h"
 
 #include "base/files.h"
@@ -14,7 +14,8 @@ struct pax_record {
     size_t length;
 };
 
-/* Returns the digits at the start, as a number in *n; 0: there are none, or it is too large. */
+/* Reads the number at the start into *n. Returns the count of its digits; 0: there are none, or the
+ * number is too large. */
 static size_t scan_digits(struct slice text, uint64_t *n)
 {
     enum { MAX_DIGITS = 18 };
@@ -58,7 +59,7 @@ static const char *find_fault(const struct pax_record *r, bool global)
     uint64_t n;
 
     if (global && (path || size))
-        return "stands in a header for all files";
+        return "is in a header for all files";
     if (path && (!r->value.length || memchr(r->value.at, '\0', r->value.length)))
         return "is empty or has a zero byte";
     if (size && (!r->value.length || scan_digits(r->value, &n) != r->value.length))
@@ -92,7 +93,7 @@ static bool is_body_clear(struct slice body, bool global, struct text *why)
             if (keys[i].length == r.key.length && memcmp(keys[i].at, r.key.at, r.key.length) == 0)
                 fault = "is repeated";
         if (n == MAX_KEYS)
-            fault = "is one of more than 64";
+            fault = "is in a header with more than 64 keys";
         if (fault)
             return complain(&r, fault, why);
         keys[n++] = r.key;
@@ -102,7 +103,7 @@ static bool is_body_clear(struct slice body, bool global, struct text *why)
     return true;
 }
 
-/* A size as tar writes it: octal digits, or the bytes of a number after a first bit that is 1. */
+/* Reads a size field of tar: octal digits, or a binary number if the first bit is 1. */
 static uint64_t scan_size(const char *header)
 {
     const unsigned char *at = (const unsigned char *)header + SIZE;

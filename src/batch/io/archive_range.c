@@ -1,13 +1,13 @@
-/* archive_range: the paths that a range of archives means. */
+/* archive_range: expands a range of archives to paths. */
 #include "batch/io/archive_range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where it stands, and what it is from and to. */
+/* Position and limits of a range in a path. */
 struct range {
-    const char *open, *end; /* the brace, and what is behind the other one */
-    int digits;             /* of its first number */
+    const char *open, *end; /* the opening brace, and the first character after the closing one */
+    int digits;             /* number of digits of `from` */
     unsigned long from, to;
 };
 
@@ -33,7 +33,7 @@ static bool find(const char *path, struct range *r)
     return false;
 }
 
-bool range_is(const char *path)
+bool path_has_range(const char *path)
 {
     struct range r;
 
@@ -46,13 +46,13 @@ size_t range_count(const char *path, struct text *why)
 
     if (!find(path, &r))
         return 1;
-    if (range_is(r.end))
-        text_adds(why, "it has two ranges; give each part with an --images of its own");
+    if (path_has_range(r.end))
+        text_adds(why, "it has two ranges; give each part with its own --images");
     else if (r.to < r.from)
-        text_addf(why, "its range goes from %lu to %lu, which is less", r.from, r.to);
-    else if (r.to - r.from >= MOST_ARCHIVES)
-        text_addf(why, "its range has %lu archives; at most %d are taken", r.to - r.from + 1,
-                  (int)MOST_ARCHIVES);
+        text_addf(why, "its range goes down from %lu to %lu", r.from, r.to);
+    else if (r.to - r.from >= MAX_ARCHIVES)
+        text_addf(why, "its range has %lu archives; the limit is %d", r.to - r.from + 1,
+                  (int)MAX_ARCHIVES);
     else
         return r.to - r.from + 1;
     return 0;

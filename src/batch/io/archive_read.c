@@ -1,4 +1,4 @@
-/* archive_read: members of archives, read at their offsets. */
+/* archive_read: reads members of archives at their offsets. */
 #include "batch/io/archive_read.h"
 #include "batch/io/mapped_file.h"
 
@@ -45,7 +45,7 @@ const char *archive_beside(const struct tar_set *set, const char *image, const c
     return found ? found->name : NULL;
 }
 
-/* --- one of them --- */
+/* --- a member --- */
 
 static bool say_errno(struct text *why)
 {
@@ -53,7 +53,8 @@ static bool say_errno(struct text *why)
     return false;
 }
 
-/* The member, and what its archive is now; NULL with the reason. */
+/* Finds a member, and gets its size with the current times of its archive. Returns NULL with the
+ * reason. */
 static const struct member *look(const struct tar_set *set, const char *name, struct stat *status,
                                  struct text *why)
 {
@@ -89,7 +90,7 @@ void archive_expect(const struct tar_set *set, const char *name)
         posix_fadvise(set->files[m->file].data, (off_t)m->at, (off_t)m->size, POSIX_FADV_WILLNEED);
 }
 
-/* Maps begin where pages do. */
+/* Maps a member. A mapping must begin at a page boundary. */
 static bool map(const struct tar_set *set, const struct member *m, struct slice *out,
                 struct text *why)
 {
@@ -103,9 +104,9 @@ static bool map(const struct tar_set *set, const struct member *m, struct slice 
     return true;
 }
 
-/* Before more of it is read than can be of use. */
-static bool passes(const struct input_check *check, const struct tar_set *set,
-                   const struct member *m, struct text *why)
+/* Checks a member before its bytes are read. */
+static bool is_allowed(const struct input_check *check, const struct tar_set *set,
+                       const struct member *m, struct text *why)
 {
     char head[16];
     size_t length = m->size < sizeof head ? (size_t)m->size : sizeof head;
@@ -144,13 +145,13 @@ bool archive_read(const struct tar_set *set, const char *name, const struct inpu
         text_adds(why, "the file is empty");
         return false;
     }
-    if (!passes(check, set, m, why))
+    if (!is_allowed(check, set, m, why))
         return false;
     to = text_room(out, (size_t)m->size);
     if (!file_read_all(set->files[m->file].data, to, (size_t)m->size, m->at))
         return say_errno(why);
     text_grown(out, to + m->size);
-    return look(set, name, status, why); /* as it was when the last byte was read */
+    return look(set, name, status, why); /* detects a change during the read */
 }
 
 bool archive_begin(const struct tar_set *set, const char *name, void *to, size_t room,
@@ -176,5 +177,5 @@ bool archive_map(const struct tar_set *set, const char *name, const struct input
     *out = (struct slice){ 0 };
     if (m && !m->size)
         text_adds(why, "the file is empty");
-    return m && m->size && passes(check, set, m, why) && map(set, m, out, why);
+    return m && m->size && is_allowed(check, set, m, why) && map(set, m, out, why);
 }

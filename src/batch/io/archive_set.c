@@ -1,11 +1,11 @@
-/* archive_set: the archives of images that are open. */
+/* archive_set: the image archives that are open. */
 #include "batch/io/archive_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Each has a link to the one that was opened before it. */
+/* List of open archives; each points to the one that was opened before. */
 struct opened_archive {
     struct tar_set set;
     struct opened_archive *before;
@@ -58,8 +58,8 @@ bool archive_sort(struct tar_set *set, struct faults *faults)
 
         if (strcmp(a->name, b->name) == 0)
             fault_add(faults, 0, 0, set->files[b->file].path, "member-duplicate",
-                      "%s is in it %s%s, and names tell images apart; make the archive again with "
-                      "one of them",
+                      "%s is in it %s%s, but names must be unique; make the archive again with one "
+                      "of them",
                       a->name, a->file == b->file ? "twice" : "and in ",
                       a->file == b->file ? "" : set->files[a->file].path);
     }

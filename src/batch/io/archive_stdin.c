@@ -1,4 +1,4 @@
-/* archive_stdin: an archive that comes through a pipe. */
+/* archive_stdin: reads an archive from a pipe. */
 #include "batch/io/archive_index.h"
 
 #include "base/files.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* 0: all of it is there; or the error's number. */
+/* Copies stdin to the file `to`. Returns 0, or the error number. */
 static int copy_all(int to)
 {
     enum { STEP = 1 << 18 };

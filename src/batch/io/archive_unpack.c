@@ -1,4 +1,4 @@
-/* archive_unpack: compressed tars as plain ones: all bytes up to the end, with their checksums. */
+/* archive_unpack: decompresses tars, up to the end of the file, and compares checksums. */
 #include "batch/io/archive_calls.h"
 #include "batch/io/archive_index.h"
 
@@ -26,10 +26,10 @@ static const struct dynlib library = { "libz.so.1", "zlib1g", names, COUNTOF(nam
 
 struct stream {
     int fd, to;
-    uint64_t at, max;         /* how many bytes `to` has, and may have */
-    enum archive_event fault; /* EVENT_MEMBER: there is none */
-    struct text reason;       /* of EVENT_DAMAGED and EVENT_TRAILING */
-    struct text *why;         /* why nothing can be unpacked at all */
+    uint64_t at, max;         /* number of bytes in `to`, and its limit */
+    enum archive_event fault; /* EVENT_MEMBER: no fault */
+    struct text reason;       /* detail of EVENT_DAMAGED and EVENT_TRAILING */
+    struct text *why;         /* reason why nothing can be unpacked at all */
 };
 
 static bool stop(struct stream *u, enum archive_event fault, const char *reason)
@@ -52,7 +52,7 @@ static bool stop_trailing(struct stream *u)
 
 /* --- gzip, whose checksums libarchive does not compare --- */
 
-/* The file, one step after the other. */
+/* Buffer for the file. */
 struct gzip_input {
     z_stream stream;
     bool ended;
@@ -99,7 +99,8 @@ static bool inflate_member(struct stream *u, struct gzip_input *in)
     return true;
 }
 
-/* Skips zeros up to the end, as where a tape filled up its last block. False at another byte. */
+/* Skips zeros up to the end, such as padding of the last block of a tape. Returns false at any
+ * other byte. */
 static bool skip_zeros(struct stream *u, struct gzip_input *in, bool *ended)
 {
     z_stream *s = &in->stream;
@@ -193,8 +194,8 @@ static void unpack_others(struct stream *u)
 
 /* --- */
 
-/* Appends what is wrong with the compressed data to the rows of its tar, which start at `first`. It
- * is also the reason for what is wrong with the last of them. */
+/* Appends the fault of the compressed data to the rows of its tar, which start at `first`. If the
+ * last of these rows has a fault, this fault explains it and replaces it. */
 static void replace_fault(const struct stream *u, size_t first, struct text *rows)
 {
     struct archive_row row = { .event = EVENT_MEMBER };

@@ -1,4 +1,4 @@
-/* archive_zip: ZIP archives, whose files are unpacked one after the other. */
+/* archive_zip: unpacks the files of ZIP archives, one after another. */
 #include "batch/io/archive_calls.h"
 
 #include "batch/io/archive_zip_check.h"
@@ -7,11 +7,12 @@
 struct zip_output {
     struct archive *a;
     int to;
-    uint64_t at, max; /* how many bytes `to` has, and may have */
+    uint64_t at, max; /* number of bytes in `to`, and its limit */
     struct text *rows, *why;
 };
 
-/* False if nothing more can be read, with the reason in a row or in `why`. */
+/* Unpacks one file. Returns false if nothing more can be read, with the reason in a row or in
+ * `why`. */
 static bool unpack_data(struct zip_output *u, struct archive_row *row)
 {
     static char bytes[ARCHIVE_STEP];

@@ -1,4 +1,4 @@
-/* archive_zip_check: the directory of a ZIP archive compared with the headers of its files.
+/* archive_zip_check: compares the directory of a ZIP archive with the headers of its files.
  *
  * Some readers take names and sizes from the directory at the end, and others from the header
  * before each file. An archive in which these differ has two meanings. Format: PKWARE
@@ -31,13 +31,13 @@ static uint64_t number_at(const char *at, int bytes)
     return n;
 }
 
-/* The statements of a header of either kind about a file. */
+/* Contents of a header of either kind for a file. */
 struct entry {
     uint64_t flags, method, crc, packed, size, at;
     struct slice name;
 };
 
-/* Where a file with its header starts, and where its data ends. */
+/* Range of a file in the archive: the start of its header and the end of its data. */
 struct extent {
     uint64_t start, end;
     bool described; /* sizes may follow its data */
@@ -45,7 +45,8 @@ struct extent {
 
 struct zip {
     int fd;
-    uint64_t directory, size, count; /* where the directory starts, its bytes and its entries */
+    uint64_t directory, size,
+        count; /* offset and size of the directory, and number of its entries */
     struct pile extents;
     struct text *why;
 };
@@ -65,7 +66,7 @@ static bool refuse_file(struct zip *z, struct slice name, const char *reason)
 
 /* --- the end --- */
 
-/* A large archive has its numbers in a record before the end. */
+/* Large archives store these numbers in a record before the end record. */
 static bool read_end64(struct zip *z, uint64_t end, uint64_t *directory_end)
 {
     char locator[LOCATOR64_SIZE], record[END64_SIZE];
@@ -78,7 +79,7 @@ static bool read_end64(struct zip *z, uint64_t end, uint64_t *directory_end)
     at = number_at(locator + 8, 8);
     if (at > end - LOCATOR64_SIZE - END64_SIZE ||
         !file_read_all(z->fd, record, sizeof record, at) || memcmp(record, "PK\6\6", 4) != 0)
-        return refuse(z, "its end names a place without a record of its directory");
+        return refuse(z, "its end states an offset that has no directory record");
     z->count = number_at(record + 32, 8);
     z->size = number_at(record + 40, 8);
     z->directory = number_at(record + 48, 8);
@@ -110,14 +111,14 @@ static bool read_end(struct zip *z, uint64_t length)
         return false;
     if (z->size > directory_end || z->directory != directory_end - z->size ||
         z->size > MAX_DIRECTORY)
-        return refuse(z, "its directory is not where its end says, as where something was put "
-                         "before it or archives were joined by cat");
+        return refuse(z, "its directory is not at the offset that its end states; was data put "
+                         "before it, or were archives joined with cat?");
     return true;
 }
 
 /* --- its entries --- */
 
-/* Numbers that do not fit stand in an extra field, in this order. */
+/* Reads numbers that do not fit into the header from an extra field, in this order. */
 static bool read_large(struct slice extra, uint64_t *const *numbers, size_t n)
 {
     const uint64_t absent = UINT32_MAX;
@@ -145,7 +146,7 @@ static bool read_large(struct slice extra, uint64_t *const *numbers, size_t n)
     return true;
 }
 
-/* Reads an entry of the directory at the start of the bytes. Returns its length; 0: it is none. */
+/* Reads the directory entry at the start of the bytes. Returns its length; 0: not an entry. */
 static size_t read_central(struct slice bytes, struct entry *e)
 {
     const char *at = bytes.at;
@@ -166,7 +167,7 @@ static size_t read_central(struct slice bytes, struct entry *e)
                : 0;
 }
 
-/* Reads the header before the file. False if there is none, or if a number is missing. */
+/* Reads the header before the file. Returns false if there is none, or if a number is missing. */
 static bool read_local(struct zip *z, uint64_t at, struct text *room, struct entry *e,
                        uint64_t *data)
 {
@@ -218,7 +219,8 @@ static bool check_entry(struct zip *z, const struct entry *e, struct text *room)
     uint64_t data;
 
     if (!read_local(z, e->at, room, &local, &data))
-        return refuse_file(z, e->name, "the archive's directory names a place without this file");
+        return refuse_file(z, e->name,
+                           "the archive's directory states an offset that does not have this file");
     difference = find_difference(e, &local);
     if (difference) {
         text_add_visible(z->why, e->name.at, e->name.length);
@@ -240,8 +242,8 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Files follow each other up to the directory: another one, which it does not name, has no place.
- */
+/* Checks that files follow each other without gaps up to the directory. So no file can be missing
+ * from the directory. */
 static bool check_gaps(struct zip *z)
 {
     struct extent *all = (struct extent *)z->extents.at;
@@ -281,8 +283,8 @@ static bool check_entries(struct zip *z, const char *directory)
         at += length;
     }
     text_drop(&room);
-    return good &&
-           (n == z->count || refuse(z, "its directory has not as many files as its end says"));
+    return good && (n == z->count ||
+                    refuse(z, "its directory has another number of files than its end states"));
 }
 
 bool zip_is_consistent(int fd, uint64_t length, struct text *why)

@@ -1,4 +1,4 @@
-/* folder: opening files below a folder, and files that the command line names. */
+/* folder: opens files below a folder, and files that the command line names. */
 #include "batch/io/folder.h"
 
 #include "base/eintr.h"
@@ -21,14 +21,15 @@ static bool say_errno(struct text *why)
     return false;
 }
 
-static const char refused_link[] = "it is, or is behind, a symbolic link, and --no-follow is given";
+static const char refused_link[] =
+    "it is a symbolic link or is below one, and --no-follow is given";
 
 /* --- opening below folders --- */
 
 int input_folder(const char *folder)
 {
     enum { MAX_FOLDERS = 300 };
-    /* Folders of images, masks, labels and the files that belong to them. */
+    /* Folders of images, masks, labels and their related files. */
     static struct {
         struct text path;
         int fd;
@@ -49,7 +50,7 @@ int input_folder(const char *folder)
     return fd;
 }
 
-/* Opening a link as a folder fails as a file would: is it that? */
+/* Sets errno to ELOOP if `part` is a link. The kernel reports ENOTDIR for a link as for a file. */
 static void blame_link(int at, const char *part)
 {
     struct stat status;
@@ -101,7 +102,7 @@ static int open_without_links(int folder, const char *name, int flags)
                             .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS };
     int fd = RETRY(syscall(SYS_openat2, folder, name, &how, sizeof how));
 
-    /* Older kernels do not have it, and older containers do not allow it. */
+    /* Older kernels lack openat2, and older containers refuse it. */
     if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
         return fd;
 #endif
@@ -115,10 +116,10 @@ int input_open(int folder, const char *name, enum links links, int flags)
                                  : open_without_links(folder, name, flags);
 }
 
-/* A pipe is not waited for. */
+/* O_NONBLOCK: do not wait for the writer of a pipe. */
 enum { READING = O_RDONLY | O_NONBLOCK };
 
-/* A regular file, or -1 with the reason. */
+/* Opens a regular file. Returns -1 with the reason. */
 static int open_regular(const char *folder, const char *name, enum links links, int flags,
                         struct stat *status, struct text *why)
 {
@@ -146,8 +147,8 @@ int input_open_regular(const char *folder, const char *name, enum links links, s
     return open_regular(folder, name, links, READING, status, why);
 }
 
-/* The status of a regular file; one that needs no look at links is not opened. False with the
- * reason. */
+/* Gets the status of a regular file, without opening it if links are followed. Returns false with
+ * the reason. */
 bool folder_status(const struct root *root, const char *name, enum links links, struct stat *status,
                    struct text *why)
 {
@@ -161,9 +162,9 @@ bool folder_status(const struct root *root, const char *name, enum links links, 
     return fd >= 0;
 }
 
-/* --- what the user names --- */
+/* --- files that the user names --- */
 
-/* A device may have no end. */
+/* True for devices other than terminals and /dev/null. A device may have no end. */
 static bool is_device(int fd, const struct stat *status)
 {
     return S_ISBLK(status->st_mode) ||

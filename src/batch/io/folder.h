@@ -1,35 +1,38 @@
-/* folder: opening and reading files below a folder, and files that the command line names. */
+/* folder: opens and reads files below a folder, and files that the command line names. */
 #pragma once
 
 #include "batch/io/root.h"
 
-/* The folder's descriptor (O_PATH), the same one as long as the process lives, and in what it
- * forks: what is put in the folder's place later is not looked at. -1 with errno. */
+/* Returns the folder's descriptor (O_PATH); -1 with errno. The process and its children keep the
+ * same descriptor for life, so a folder that later replaces this one is ignored. */
 int input_folder(const char *folder);
 
-/* Open a name below it, by one call of the kernel (by one for each part where links are refused and
- * the kernel does not know openat2); O_CLOEXEC is added to the flags. -1 with errno: ELOOP for a
- * link that is refused. */
+/* Opens a file below the folder; O_CLOEXEC is added to the flags. Returns -1 with errno: ELOOP for
+ * a link that is refused. One system call suffices, except where links are refused and the kernel
+ * lacks openat2: then each part of the name takes one. */
 int input_open(int folder, const char *name, enum links, int flags);
 
-/* Open a regular file to be read, with its status; a pipe is not waited for. -1 with the reason. */
+/* Opens a regular file for reading, and gets its status. Does not wait for the writer of a pipe.
+ * Returns -1 with the reason. */
 int input_open_regular(const char *folder, const char *name, enum links, struct stat *,
                        struct text *why);
 
-/* Open a file that the user names: pipes too, as shells make them for <(...); "-" is stdin. Folders
- * are refused, and devices but for terminals and /dev/null. -1 with the reason. */
+/* Opens a file that the user names; "-" is stdin. Accepts pipes, which shells make for <(...).
+ * Refuses folders, and devices except terminals and /dev/null. Returns -1 with the reason. */
 int input_open_named(const char *path, struct stat *, struct text *why);
-/* Reads it to its end into `out` (replaced). Returns false with the reason, also if it has more
- * than `max` bytes, since a pipe may have no end. */
+/* Reads a file that the user names into `out` (replaced). Returns false with the reason, also if
+ * the file has more than `max` bytes, since a pipe may have no end. */
 bool input_read_named(const char *path, uint64_t max, struct text *out, struct text *why);
-/* The same for what is open, however long. */
+/* Reads an open file of any size to its end into `out` (replaced). Returns false with the reason.
+ */
 bool input_read_all(int fd, struct text *out, struct text *why);
-/* The same, but false if it has more than `max` bytes. */
+/* Reads an open file to its end. Returns false with the reason, also if it has more than `max`
+ * bytes. */
 bool input_read_up_to(int fd, uint64_t max, struct text *out, struct text *why);
 
-/* True if nothing was written to the file between these two states. They include the time of the
- * last change of the inode, since the time of the bytes can be set back. So links and renames look
- * like changes. */
+/* True if the file was not written between these two states. The states include the time of the
+ * last change of the inode, since a program can set the modification time back. So links and
+ * renames look like changes. */
 bool input_is_same(const struct stat *, const struct stat *);
 
 /* --- the calls of root.h --- */

@@ -1,4 +1,4 @@
-/* folder_read: reading and mapping whole files below a folder. */
+/* folder_read: reads and maps whole files below a folder. */
 #include "batch/io/folder.h"
 #include "batch/io/root.h"
 
@@ -18,7 +18,7 @@ static bool say_errno(struct text *why)
     return false;
 }
 
-/* How many files are to be fetched ahead from now on: reading one has waited for the disk. */
+/* Number of files to prefetch from now on, since a read has waited for the disk. */
 static unsigned expected;
 
 void folder_expect(const struct root *root, const char *name, enum links links)
@@ -34,16 +34,16 @@ void folder_expect(const struct root *root, const char *name, enum links links)
     text_drop(&why);
 }
 
-/* A small file that is in memory, by one call and one look behind its end. False when reading it
- * would wait, or when it is longer than it was. */
-static bool read_at_once(int fd, const struct stat *status, struct text *out)
+/* Reads a small file that is in the page cache in one call, one byte further than its size. Returns
+ * false if the read would wait for the disk, or if the file has grown. */
+static bool read_cached(int fd, const struct stat *status, struct text *out)
 {
 #ifdef RWF_NOWAIT
-    enum { MOST = 16 << 20 };
+    enum { MAX_BYTES = 16 << 20 };
     struct iovec to = { .iov_len = (size_t)status->st_size + 1 };
     ssize_t got;
 
-    if (status->st_size > MOST)
+    if (status->st_size > MAX_BYTES)
         return false;
     text_clear(out);
     to.iov_base = text_room(out, to.iov_len);
@@ -56,12 +56,12 @@ static bool read_at_once(int fd, const struct stat *status, struct text *out)
     return false;
 }
 
-static bool read_once(int fd, bool first, const struct stat *status, struct text *out,
-                      struct text *why)
+static bool try_read(int fd, bool first, const struct stat *status, struct text *out,
+                     struct text *why)
 {
     enum { EXPECTED = 256 };
 
-    if (first && read_at_once(fd, status, out)) {
+    if (first && read_cached(fd, status, out)) {
         expected -= expected > 0;
         return true;
     }
@@ -71,7 +71,7 @@ static bool read_once(int fd, bool first, const struct stat *status, struct text
     return input_read_all(fd, out, why);
 }
 
-/* The file as it was at one time: read again if it changed meanwhile. */
+/* Reads a consistent state of the file: repeats the read if the file changed meanwhile. */
 static bool read_whole(int fd, struct stat *status, struct text *out, struct text *why)
 {
     enum { TRIES = 4 };
@@ -79,7 +79,7 @@ static bool read_whole(int fd, struct stat *status, struct text *out, struct tex
     for (int i = 0; i < TRIES; i++) {
         struct stat after;
 
-        if (!read_once(fd, i == 0, status, out, why))
+        if (!try_read(fd, i == 0, status, out, why))
             return false;
         if (fstat(fd, &after) != 0)
             return say_errno(why);
@@ -91,8 +91,9 @@ static bool read_whole(int fd, struct stat *status, struct text *out, struct tex
     return false;
 }
 
-/* Of all bytes, which are read as far as they are looked at. */
-static bool passes_mapped(const struct input_check *check, int fd, size_t length, struct text *why)
+/* Applies allows_large to the mapped file, which reads only the pages that the check needs. */
+static bool is_mapped_file_allowed(const struct input_check *check, int fd, size_t length,
+                                   struct text *why)
 {
     void *at = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
     bool good;
@@ -104,11 +105,11 @@ static bool passes_mapped(const struct input_check *check, int fd, size_t length
     return good;
 }
 
-/* Bytes by which a file is judged; and of how small a one all are read before that. */
+/* Number of bytes that `allows` checks; size up to which a file is read before the check. */
 enum { HEAD = 16, SMALL = 1 << 20 };
 
-/* Before more is read than can be of use: files may be sparse, and as long as a disk. */
-static bool passes(const struct input_check *check, int fd, uint64_t length, struct text *why)
+/* Checks a file before all of it is read: a file may be sparse, and as large as the disk. */
+static bool is_allowed(const struct input_check *check, int fd, uint64_t length, struct text *why)
 {
     char head[HEAD];
     ssize_t got;
@@ -122,10 +123,11 @@ static bool passes(const struct input_check *check, int fd, uint64_t length, str
         return say_errno(why);
     if (!check->allows(check->context, (struct slice){ head, (size_t)got }, length, why))
         return false;
-    return length <= check->large || passes_mapped(check, fd, (size_t)length, why);
+    return length <= check->large || is_mapped_file_allowed(check, fd, (size_t)length, why);
 }
 
-static bool passes_read(const struct input_check *check, const struct text *file, struct text *why)
+static bool is_read_file_allowed(const struct input_check *check, const struct text *file,
+                                 struct text *why)
 {
     size_t head = file->length < HEAD ? file->length : HEAD;
 
@@ -144,10 +146,10 @@ bool folder_read(const struct root *root, const char *name, enum links links,
     if (status->st_size == 0)
         text_adds(why, "the file is empty");
     else if (check && status->st_size <= SMALL && check->large >= SMALL)
-        good = read_whole(fd, status, out, why) && passes_read(check, out, why);
+        good = read_whole(fd, status, out, why) && is_read_file_allowed(check, out, why);
     else
-        good =
-            passes(check, fd, (uint64_t)status->st_size, why) && read_whole(fd, status, out, why);
+        good = is_allowed(check, fd, (uint64_t)status->st_size, why) &&
+               read_whole(fd, status, out, why);
     close(fd);
     return good;
 }
@@ -193,7 +195,7 @@ bool folder_map(const struct root *root, const char *name, enum links links,
         return false;
     if (!length)
         text_adds(why, "the file is empty");
-    else if (passes(check, fd, length, why)) {
+    else if (is_allowed(check, fd, length, why)) {
         at = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
         if (at == MAP_FAILED)
             say_errno(why);

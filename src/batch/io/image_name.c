@@ -1,4 +1,4 @@
-/* image_name: what the suffix of a file's name says. */
+/* image_name: image formats and stems by the suffix of a file name. */
 #include "batch/io/image_name.h"
 
 #include <string.h>

@@ -1,15 +1,15 @@
-/* image_name: what the suffix of a file's name says. */
+/* image_name: image formats and stems by the suffix of a file name. */
 #pragma once
 
 #include "pixels/picture.h"
 
-/* Returns the format that a name's suffix promises, or PICTURE_SAME. */
+/* Returns the format for a name's suffix, or PICTURE_SAME. */
 enum picture_format name_format(const char *name);
-/* Returns where the suffix of an image begins, or the end of a name that has none: dots in other
- * places belong to the stem. `format` gets the format that the suffix promises, or PICTURE_SAME. */
+/* Returns a pointer to the image suffix of a name, or to the name's end if it has none. Dots before
+ * the suffix belong to the stem. `format` gets the format for the suffix, or PICTURE_SAME. */
 const char *name_suffix(const char *name, enum picture_format *format);
 
-/* Returns the length of the name without the suffix of an image. */
+/* Returns the length of the name without its image suffix. */
 size_t name_stem(const char *name);
-/* True if the name ends in the suffix of a readable image. */
+/* True if the name has the suffix of a readable image format. */
 bool name_is_image(const char *name);

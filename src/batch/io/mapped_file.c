@@ -1,4 +1,4 @@
-/* mapped_file: annotation files, as views of what is on the disk. */
+/* mapped_file: annotation files, mapped from disk as views. */
 #include "batch/io/mapped_file.h"
 
 #include "base/hash.h"
@@ -16,18 +16,19 @@
 static struct mapped {
     struct slice bytes;
     int fd;
-    struct stat status; /* when the bytes last were those of the hash */
+    struct stat status; /* when the bytes last had this hash */
     uint64_t hash;
-    bool settled; /* it had not been written to for so long that a later change has another time */
-    pid_t owner;  /* who mapped it */
+    bool settled; /* true if the last write was so long ago that any later write changes the time */
+    pid_t owner;  /* process that mapped the file */
     struct text name, lost;
-} files[4]; /* the annotations and those with their images */
+} files[4]; /* annotations, and annotations of the masks or labels of their images */
 static size_t n_files;
 
-/* Seconds: times of files go by ticks of a kernel, and by the clocks of other machines. */
+/* Seconds: file times have the resolution of a kernel tick, and may come from clocks of other
+ * machines. */
 enum { SETTLED = 3 };
 
-/* --- bytes that are not there any more --- */
+/* --- bytes that no longer exist --- */
 
 static NORETURN void end_lost(const struct mapped *m)
 {
@@ -48,7 +49,8 @@ static void on_lost(int number, siginfo_t *info, void *context)
             end_lost(m);
     }
     signal(number, SIG_DFL);
-    if (info->si_code <= 0) /* somebody sent it; else the same access sends it again */
+    if (info->si_code <=
+        0) /* sent by a process; otherwise the access repeats and raises it again */
         raise(number);
 }
 
@@ -66,7 +68,7 @@ static void catch_loss(struct mapped *m)
 
 /* --- mapping --- */
 
-/* False when it cannot be mapped, and is read instead. */
+/* Maps a file. Returns false if that fails; then the caller reads it. */
 static bool map(const char *path, int fd, const struct stat *status)
 {
     struct mapped *m = &files[n_files];
@@ -80,7 +82,7 @@ static bool map(const char *path, int fd, const struct stat *status)
     text_adds(&m->name, path);
     catch_loss(m);
     n_files++;
-    /* Pages of a mapping are not touched for this: reading takes less. */
+    /* Reads instead of touching the pages of the mapping, which takes longer. */
     if (!view_is_mapped(bytes.length))
         m->hash = hash_quick(bytes.at, bytes.length);
     else if (!hash_quick_file(fd, bytes.length, &m->hash))
@@ -140,7 +142,7 @@ uint64_t mapped_hash(struct slice text)
 
 /* --- checking --- */
 
-/* Does the file still have the bytes of the hash? */
+/* True if the file still has the bytes of its hash. */
 static bool has_its_bytes(const struct mapped *m)
 {
     uint64_t now;
@@ -179,7 +181,7 @@ bool mapped_check(bool thorough, struct text *why)
 
 void input_unmap(struct slice map)
 {
-    /* Members of archives begin within a page. */
+    /* Members of archives do not begin at page boundaries. */
     size_t off = (uintptr_t)map.at % (uintptr_t)sysconf(_SC_PAGESIZE);
 
     munmap((char *)(uintptr_t)map.at - off, map.length + off);

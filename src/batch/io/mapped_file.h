@@ -1,34 +1,35 @@
-/* mapped_file: annotation files, as views (view.h): others may change them while they are used.
+/* mapped_file: annotation files, mapped as views (view.h). Other programs may change the files
+ * during the run.
  *
- * A change is found in two ways. What the kernel says of the file (size, times of the last change
- * of bytes and of the inode) is cheap to ask for, and asked for with every record; where it
- * differs, as it does for a file that is only renamed or linked, the bytes are hashed and compared.
- * And before results get their final names the bytes of a view that changes with its file are
- * hashed in any case. */
+ * Changes are detected in two ways. First, the status of the file is compared for every record,
+ * which is cheap. The status has its size, and the times of the last change of its bytes and of its
+ * inode. If the status differs, the bytes are hashed and compared, since renames and links also
+ * change it. Second, before results get their final names, the bytes of each view that changes with
+ * its file are hashed in any case. */
 #pragma once
 
 #include "base/text.h"
 
-/* Map a file that the user names, or read it where that does not work (pipes). It stays as long as
- * the process, and what it forks. False with the reason. A process that reads bytes which are not
- * there any more (the file was cut short, or its disk fails) ends with EXIT_INPUT; the one that
- * mapped it says so before. */
+/* Maps a file that the user names, or reads it if it cannot be mapped (pipes). It stays mapped for
+ * the life of the process and its children. Returns false with the reason. A process that accesses
+ * bytes which no longer exist (the file was truncated, or its disk fails) ends with EXIT_INPUT. The
+ * process that mapped the file prints a message before. */
 bool mapped_open(const char *path, struct slice *out, struct text *why);
 
-/* The same of an open file that is no one else's, as a temporary one; it is closed when it fails.
- */
+/* Maps an open file that no other program uses, such as a temporary one. Closes it on failure.
+ * Returns false with the reason. */
 bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why);
 
-/* The hash of a mapped file that the text is of, or of the text itself. */
+/* Returns the hash of the mapped file that contains the text, or of the text itself. */
 uint64_t mapped_hash(struct slice text);
 
-/* This part of a mapping will not be looked at soon: its memory is free. Of other bytes, and of
- * small files, nothing is done. */
+/* Releases the memory of a part of a mapping that will not be used soon. Does nothing for small
+ * files and for other memory. */
 void mapped_rest(struct slice);
 
-/* Are all mapped files what they were? False with a message that names the file. `thorough`: not
- * only by what the kernel says. */
+/* True if no mapped file has changed; otherwise `why` gets a message that names the file.
+ * `thorough`: compare bytes too, not only the status. */
 bool mapped_check(bool thorough, struct text *why);
 
-/* Unmaps what input_map or archive_map has mapped. */
+/* Unmaps the result of input_map or archive_map. */
 void input_unmap(struct slice);

@@ -1,11 +1,11 @@
-/* name_alike: names of files that people take for the same. */
+/* name_alike: file names that look the same to people. */
 #include "batch/io/name_alike.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* Returns the first character, or 0xfffd where it is no UTF-8. `length` is in bytes. */
+/* Returns the first character, or 0xfffd for bytes that are not UTF-8. `length` gets its bytes. */
 static unsigned first_character(const char *at, size_t *length)
 {
     const unsigned char *c = (const unsigned char *)at;
@@ -21,14 +21,14 @@ static unsigned first_character(const char *at, size_t *length)
     return 0xfffd;
 }
 
-/* True if it is a mark of Latin, Greek or Cyrillic letters or of kana, or a vowel or end of Hangul.
- */
+/* True for combining marks of Latin, Greek or Cyrillic letters or of kana, and for vowels and final
+ * consonants of Hangul. */
 static bool is_mark(unsigned c)
 {
     return (c >= 0x300 && c <= 0x36f) || c == 0x3099 || c == 0x309a || (c >= 0x1160 && c <= 0x11ff);
 }
 
-/* Returns the place after a letter and its marks; NULL: the letter has no marks. */
+/* Returns a pointer after a letter and its marks; NULL if the letter has no marks. */
 static const char *skip_marked(const char *at)
 {
     size_t length;

@@ -1,7 +1,7 @@
-/* name_fold: names as the least exact file system sees them.
+/* name_fold: file names as the least exact file system compares them.
  *
- * Unicode's rules are GLib's, which libvips brings along; it is loaded when the first name is met
- * that is not plain ASCII. Without it such names are folded in their ASCII letters alone. */
+ * Unicode's rules come from GLib, which libvips depends on. GLib is loaded for the first name that
+ * is not ASCII. If it is missing, only ASCII letters of such names are folded. */
 #include "batch/io/name_fold.h"
 
 #include "base/dynlib.h"
@@ -33,8 +33,8 @@ static bool load_glib(void)
     return loaded;
 }
 
-/* Characters that some file systems do not compare: Default_Ignorable_Code_Point of Unicode's
- * DerivedCoreProperties.txt, and the dot that lower case leaves of a dotted capital I. */
+/* True for characters that some file systems ignore: Default_Ignorable_Code_Point in Unicode's
+ * DerivedCoreProperties.txt, and the combining dot that lowercasing a dotted capital I leaves. */
 static bool is_ignored(uint32_t c)
 {
     static const uint32_t RANGES[][2] = {
@@ -51,7 +51,7 @@ static bool is_ignored(uint32_t c)
     return false;
 }
 
-/* The character at *at, of valid UTF-8. */
+/* Returns the character at *at, which must be valid UTF-8, and moves *at after it. */
 static uint32_t next_character(const char **at)
 {
     unsigned char lead = (unsigned char)*(*at)++;
@@ -62,7 +62,8 @@ static uint32_t next_character(const char **at)
     return c;
 }
 
-/* The small letters of Cherokee, which Unicode folds to its capitals and GLib leaves; else c. */
+/* Maps small letters of Cherokee to capitals, as Unicode does and GLib does not. Returns other
+ * characters unchanged. */
 static uint32_t cherokee(uint32_t c)
 {
     if (c >= 0xab70 && c <= 0xabbf)
@@ -70,7 +71,7 @@ static uint32_t cherokee(uint32_t c)
     return c >= 0x13f8 && c <= 0x13fd ? c - 8 : c;
 }
 
-/* Without what is ignored, and with one letter i for both of Turkish. */
+/* Appends the name without ignored characters, and with one letter i for the two Turkish ones. */
 static void add_compared(struct text *out, const char *name)
 {
     while (*name) {
@@ -87,7 +88,7 @@ static void add_compared(struct text *out, const char *name)
     }
 }
 
-/* Twice normalised: folding may leave what is not. NULL for what is no UTF-8. */
+/* Normalizes twice, since case folding can denormalize. Returns NULL for invalid UTF-8. */
 static char *fold_unicode(const char *name)
 {
     char *apart = glib.normalize(name, -1, NORMALIZE_ALL);

@@ -1,10 +1,10 @@
-/* name_fold: names as the least exact file system sees them. */
+/* name_fold: file names as the least exact file system compares them. */
 #pragma once
 
 #include "base/text.h"
 
-/* The name in a form, in `out` (replaced), that is the same for all names that any file system in
- * use takes for one: without regard to case, to how accents are put together, to compatible forms
- * and to characters that nobody sees. Names of the same form need not be one to a given file
- * system. Bytes that are no UTF-8 stand for themselves. */
+/* Writes the folded form of a name to `out` (replaced). Names that any common file system treats as
+ * equal have the same form. The form ignores case, composed or decomposed accents, compatible
+ * forms, and invisible characters. A given file system may still distinguish names that have the
+ * same form. Bytes that are not UTF-8 are copied unchanged. */
 void name_fold(const char *name, struct text *out);

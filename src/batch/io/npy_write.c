@@ -1,9 +1,12 @@
-/* npy_write: tables of numbers as NumPy's files. */
+/* npy_write: tables of numbers in NumPy's file format. */
 #include "batch/io/npy_write.h"
 
 void npy_head(struct text *out, const char *type, size_t rows, size_t columns)
 {
-    enum { BEFORE = 10, ALIGNED = 64 }; /* bytes before the words; of which all are a multiple */
+    enum {
+        BEFORE = 10,
+        ALIGNED = 64
+    }; /* bytes before the header text; the header's size is a multiple of ALIGNED */
     struct text words = { 0 };
 
     text_addf(&words, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }", type, rows,

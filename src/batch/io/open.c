@@ -1,4 +1,4 @@
-/* open: reading the inputs of a run below a root. */
+/* open: reads the inputs of a run below a root. */
 #include "batch/io/open.h"
 
 static int64_t nanoseconds(struct timespec t)

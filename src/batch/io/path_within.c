@@ -1,4 +1,4 @@
-/* path_within: is a path inside of a folder, however the two are spelled? */
+/* path_within: tests if a path is inside a folder, however both are spelled. */
 #include "batch/io/path_within.h"
 
 #include "base/files.h"
@@ -14,7 +14,7 @@
 
 enum { FOLDER = O_PATH | O_DIRECTORY | O_CLOEXEC };
 
-/* The path, or the longest of its beginnings that is a folder. */
+/* Opens the path, or its deepest parent that is a folder. */
 static int open_deepest(const char *path)
 {
     struct text part = { 0 };
@@ -38,12 +38,12 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* --- by the place in a file system --- */
+/* --- comparison by place in a file system --- */
 
-/* The place of a folder is "DEVICE:PATH/", the path from the root of its file system. A part of a
- * file system that is mounted elsewhere, too, has other folders above it, but the same place. */
+/* The place of a folder is "DEVICE:PATH/", with the path from the root of its file system. If a
+ * part of a file system is mounted twice, a folder in it has two paths but one place. */
 
-/* Mount points have blanks and some others as octal numbers: "\\040". In place. */
+/* Decodes octal escapes of blanks and other characters in a mount point ("\\040"), in place. */
 static void unescape(char *word)
 {
     char *to = word;
@@ -59,7 +59,7 @@ static void unescape(char *word)
     *to = '\0';
 }
 
-/* The id of the mount that a descriptor was opened in; -1 when the kernel does not say. */
+/* Returns the mount id of a descriptor; -1 if the kernel does not report it. */
 static int mount_of(int fd)
 {
     char name[64], line[128];
@@ -76,7 +76,7 @@ static int mount_of(int fd)
     return id;
 }
 
-/* `path` is below the mount point of this line of mountinfo: its place. */
+/* Appends the place of `path` if the path is below the mount point in this line of mountinfo. */
 static bool place_by_mount(char *line, const char *path, struct text *place)
 {
     char *save, *word[5] = { strtok_r(line, " ", &save) };
@@ -95,7 +95,7 @@ static bool place_by_mount(char *line, const char *path, struct text *place)
     return true;
 }
 
-/* Ends with a slash; empty when it is not known. */
+/* Finds the place of a folder, which ends with a slash; empty if unknown. */
 static void find_place(int fd, struct text *place)
 {
     char name[64], path[PATH_MAX], *line = NULL;
@@ -143,7 +143,7 @@ bool path_is_within(const char *inner, const char *outer)
 
     if (!*inner || stat(outer, &wanted) != 0)
         return false;
-    /* One file may be both, as it is when `inner` is in no folder of its own. */
+    /* Both paths may name the same file, and open_deepest finds folders only. */
     within = stat(inner, &here) == 0 && is_same(&here, &wanted);
     at = open_deepest(inner);
     while (!within && !top && at >= 0 && fstat(at, &here) == 0) {

@@ -1,11 +1,10 @@
-/* path_within: is a path inside of a folder, however the two are spelled? */
+/* path_within: tests if a path is inside a folder, however both are spelled. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Is `inner` the folder `outer` or below it? Compared by device and inode of the folders above, so
- * that links, "..", and folders that are mounted in two places do not hide it, and by the place in
- * the file system, which a folder below a part of `outer` that is mounted elsewhere keeps. What
- * does not exist of `inner` lies in the last of its folders that does; an `outer` that does not
- * exist holds nothing. */
+/* True if `inner` is the folder `outer` or is below it. Compares device and inode of all parent
+ * folders, so the result does not depend on links, "..", or folders that are mounted twice. Also
+ * compares places in the file system: a mounted subfolder keeps its place. If `inner` does not
+ * exist, its deepest existing folder counts. Nothing is inside an `outer` that does not exist. */
 bool path_is_within(const char *inner, const char *outer);

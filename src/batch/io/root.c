@@ -1,4 +1,4 @@
-/* root: which implementation a root has. */
+/* root: chooses the implementation of a root. */
 #include "batch/io/root.h"
 
 #include "batch/io/archive_read.h"
@@ -74,7 +74,7 @@ static bool member_map(const struct root *root, const char *name, enum links lin
     return archive_map(root->archive, name, check, out, why);
 }
 
-/* Members below hidden folders are left out, as for a folder. */
+/* Skips members below hidden folders, as the walk of a folder does. */
 static bool members_walk(const struct root *root, const struct tree_walk *walk, struct text *why)
 {
     const struct tar_set *archive = root->archive;
@@ -92,7 +92,7 @@ static bool members_walk(const struct root *root, const struct tree_walk *walk, 
     return good;
 }
 
-/* --- which one --- */
+/* --- choice of the implementation --- */
 
 struct root root_at(const char *path)
 {

@@ -1,8 +1,8 @@
-/* root: a folder of inputs, or archives in the place of one, with the calls that read it.
+/* root: a folder of inputs, or an archive instead of a folder, with the functions that read it.
  *
- * The path of archives that are open (archive_set.h) names them; every other path names a folder.
- * Functions that take the path of a root (open.h, walk.h) call the implementation that it has:
- * folder.h or archive_read.h. Names below a root were checked as text before (names_allowed). */
+ * The path of an open archive (archive_set.h) names the archive; every other path names a folder.
+ * Functions that take the path of a root (open.h, walk.h) call its implementation: folder.h or
+ * archive_read.h. Callers must check names below a root before (names_allowed). */
 #pragma once
 
 #include "base/text.h"
@@ -12,12 +12,12 @@
 struct tar_set;
 struct root;
 
-/* Symbolic links below a folder: the user's own, wherever they lead; or refused, each of them. What
- * the command line itself names is followed always. */
+/* Policy for symbolic links below a folder: follow all, wherever they lead, or refuse all. Links in
+ * paths of the command line itself are always followed. */
 enum links { LINKS_FOLLOW, LINKS_REFUSE };
 
-/* Decides by a file's first 16 bytes and its length whether it is read at all. A file of more than
- * `large` bytes is then mapped, and allows_large decides by the bytes that it looks at. */
+/* Decides by a file's first 16 bytes and its length if it is read at all. A file of more than
+ * `large` bytes is then mapped, and allows_large decides by its bytes. */
 struct input_check {
     bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
     const void *context;
@@ -25,27 +25,27 @@ struct input_check {
     bool (*allows_large)(const void *context, struct slice mapped, struct text *why);
 };
 
-/* A file that the walk has met, whatever it is: a link, a pipe, a name that leads nowhere. */
+/* A file that the walk visits, of any type: for example a link, a pipe, or a dangling link. */
 struct walked {
-    const char *name;  /* relative to the folder, as long as the visit lasts */
-    const char *entry; /* its last part */
-    bool hidden;       /* it begins with a dot */
-    bool linked;       /* it is a link */
-    bool lost;         /* it is a link that leads nowhere */
+    const char *name;  /* path relative to the folder, valid during the visit */
+    const char *entry; /* last part of the path */
+    bool hidden;       /* `entry` begins with a dot */
+    bool linked;       /* the file is a symbolic link */
+    bool lost;         /* the file is a dangling link */
 };
 
 struct tree_walk {
     const char *path;
-    enum links links; /* of links to folders: those to files are visited */
-    /* A folder that cannot be listed is passed over; otherwise it is a fault. */
+    enum links links; /* for links to folders; links to files are always visited */
+    /* Skip folders that cannot be listed, instead of reporting a fault. */
     bool lenient;
-    /* False ends the walk; then `why` says something. */
+    /* Returns false to end the walk, with the reason in `why`. */
     bool (*visit)(void *context, const struct walked *, struct text *why);
     void *context;
 };
 
-/* The implementation of each call. A false result has its reason in `why`, without the name; all
- * are described in open.h and walk.h. Archives have no links: they ignore `links`. */
+/* Implementation of the calls that open.h and walk.h describe. If a call returns false, `why` gets
+ * the reason, without the name. Archives have no links and ignore `links`. */
 struct root_calls {
     bool (*status)(const struct root *, const char *name, enum links links, struct stat *,
                    struct text *why);
@@ -68,5 +68,5 @@ struct root {
     const struct tar_set *archive; /* NULL for a folder */
 };
 
-/* Returns the root that is at this path. The path must outlive it. */
+/* Returns the root at this path. The path must outlive the root. */
 struct root root_at(const char *path);

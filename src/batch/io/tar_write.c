@@ -1,4 +1,4 @@
-/* tar_write: a tar, member by member. */
+/* tar_write: writes a tar, member by member. */
 #include "batch/io/tar_write.h"
 #include "base/environment.h"
 
@@ -7,14 +7,14 @@
 
 enum { BLOCK = 512, NAME = 100 };
 
-/* POSIX ustar. Numbers are octal digits, with a NUL behind them. */
+/* POSIX ustar header. Numbers are octal digits, followed by a NUL. */
 struct header {
     char name[NAME], mode[8], owner[8], group[8], size[12], time[12], sum[8], type;
     char link[NAME], magic[8], owner_name[32], group_name[32], device[16], prefix[155], rest[12];
 };
 _Static_assert(sizeof(struct header) == BLOCK, "a header is a block");
 
-static bool fits(const char *name)
+static bool can_hold_name(const char *name)
 {
     for (const char *c = name; *c; c++)
         if ((unsigned char)*c >= 0x80)
@@ -22,7 +22,7 @@ static bool fits(const char *name)
     return strlen(name) <= NAME;
 }
 
-/* "LENGTH path=NAME\n", where LENGTH counts itself. */
+/* Appends "LENGTH path=NAME\n", where LENGTH includes its own digits. */
 static void print_record(const char *name, struct text *out)
 {
     size_t rest = strlen(" path=\n") + strlen(name), length = rest + 1;
@@ -43,7 +43,7 @@ uint64_t tar_room(const char *name, size_t length)
     uint64_t room = BLOCK + whole_blocks(length);
     struct text record = { 0 };
 
-    if (fits(name))
+    if (can_hold_name(name))
         return room;
     print_record(name, &record);
     room += BLOCK + whole_blocks(record.length);
@@ -68,7 +68,8 @@ static void write_header(FILE *file, const char *name, char type, uint64_t size,
     memset(h.sum, ' ', sizeof h.sum);
     for (size_t i = 0; i < sizeof h; i++)
         sum += bytes[i];
-    snprintf(h.sum, sizeof h.sum, "%06o", sum); /* then a NUL and the blank that is there */
+    snprintf(h.sum, sizeof h.sum, "%06o",
+             sum); /* followed by a NUL and the blank that is already there */
     fwrite(&h, 1, sizeof h, file);
 }
 
@@ -84,7 +85,7 @@ void tar_add(FILE *file, const char *name, struct slice bytes, uint64_t time)
 {
     struct text record = { 0 };
 
-    if (!fits(name)) {
+    if (!can_hold_name(name)) {
         print_record(name, &record);
         write_header(file, "PaxHeaders/name", 'x', record.length, time);
         write_blocks(file, (struct slice){ record.at, record.length });
@@ -106,8 +107,8 @@ void tar_cut(FILE *file)
     write_header(file, "CUT-SHORT", '0', BLOCK, 0);
 }
 
-/* Times of members say nothing of a result; who builds reproducibly may have one of their own:
- * https://reproducible-builds.org/specs/source-date-epoch. A header has room for 11 octal digits.
+/* Member times do not affect a result. For reproducible builds, a user may set one:
+ * https://reproducible-builds.org/specs/source-date-epoch. The header has room for 11 octal digits.
  */
 uint64_t tar_time(void)
 {

@@ -1,4 +1,4 @@
-/* temp_dir: a folder below TMPDIR that goes away with the process, however that ends. */
+/* temp_dir: a folder below TMPDIR that is removed when the process ends for any reason. */
 #include "batch/io/temp_dir.h"
 
 #include "batch/io/walk.h"
@@ -32,8 +32,9 @@ static bool remove_folder(const struct private_folder *p)
     return private_folder_empty(p) && unlinkat(p->parent - 1, name_of(p), AT_REMOVEDIR) == 0;
 }
 
-/* Waits in a session of its own: what ends a job's whole group of processes leaves it be. It holds
- * no file of the run, since a reader may wait for its end. A byte says that there is no folder. */
+/* Waits for the end of the run in its own session, so that killing the job's process group spares
+ * it. Closes all files of the run, since a reader of a pipe may wait for its end. A byte from
+ * `gone` means that the folder was not made. */
 static _Noreturn void keep(const struct private_folder *p, int gone, int ready)
 {
     bool good = true;
@@ -53,8 +54,8 @@ static _Noreturn void keep(const struct private_folder *p, int gone, int ready)
     _exit(good ? EXIT_DONE : EXIT_OUTPUT);
 }
 
-/* Starts the process before there is a folder, and waits until nothing but a signal to it alone
- * ends it. */
+/* Starts the keeper before the folder is made, and waits until it is immune to signals other than
+ * SIGKILL. */
 static bool start_keeper(struct private_folder *p)
 {
     int ends[2], ready[2];
@@ -80,7 +81,7 @@ static bool start_keeper(struct private_folder *p)
     return p->keeper > 0;
 }
 
-/* Makes the folder. Its name cannot be guessed. */
+/* Makes the folder, with a name that cannot be guessed. */
 static bool make(struct private_folder *p)
 {
     if (mkdirat(p->parent - 1, name_of(p), S_IRWXU) == 0)
@@ -105,8 +106,7 @@ bool private_folder_open(struct private_folder *p, struct text *why)
     if (p->made)
         return true;
     text_addf(why,
-              "no folder can be made in it for what is half done: %s; set TMPDIR to one where "
-              "that is possible",
+              "no folder for temporary files can be made in it: %s; set TMPDIR to another folder",
               errno_text());
     private_folder_close(p);
     return false;
@@ -120,7 +120,7 @@ void private_folder_close(struct private_folder *p)
         close(p->alive - 1);
     if (p->keeper > 0)
         (void)RETRY(waitpid(p->keeper, &status, 0));
-    if (p->made && status != 0) /* it was killed */
+    if (p->made && status != 0) /* the keeper was killed */
         (void)remove_folder(p);
     if (p->parent)
         close(p->parent - 1);

@@ -1,4 +1,4 @@
-/* temp_dir: a folder below TMPDIR that goes away with the process, however that ends. */
+/* temp_dir: a folder below TMPDIR that is removed when the process ends for any reason. */
 #pragma once
 
 #include "base/text.h"
@@ -7,17 +7,17 @@
 
 struct private_folder {
     struct text path;
-    int parent; /* one more than the descriptor of TMPDIR; 0: there is none */
-    int alive;  /* one more than the pipe's end that all processes of the run hold */
+    int parent; /* descriptor of TMPDIR + 1; 0: no folder */
+    int alive;  /* descriptor + 1 of the end of a pipe that all processes of the run keep open */
     pid_t keeper;
     bool made;
 };
 
-/* Makes it, for this user alone, in $TMPDIR or /tmp. First it forks a process that removes the
- * folder as soon as this process, and all that are forked later, are gone: killed or not. Returns
- * false with a reason. */
+/* Makes a folder in $TMPDIR or /tmp that only this user can access. First forks a process, which
+ * removes the folder when this process and all its later children have ended, even if they were
+ * killed. Returns false with a reason. */
 bool private_folder_open(struct private_folder *, struct text *why);
-/* Remove what is in it. False with errno. */
+/* Removes the contents of the folder. Returns false with errno. */
 bool private_folder_empty(const struct private_folder *);
-/* Removes it, and waits until it is gone, even if that process was killed. */
+/* Removes the folder and waits until it is gone, even if the forked process was killed. */
 void private_folder_close(struct private_folder *);

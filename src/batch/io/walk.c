@@ -1,4 +1,4 @@
-/* walk: the files of a folder and of those below it; emptying a folder. */
+/* walk: visits all files in a folder tree; removes folder contents. */
 #include "batch/io/walk.h"
 
 #include "batch/io/folder.h"
@@ -13,26 +13,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A folder on the way to one that is listed. */
+/* A folder to list, or a parent of one. */
 struct folder {
-    const char *name; /* below the root; "" for the root */
+    const char *name; /* path below the root; "" for the root */
     const struct folder *parent;
-    bool linked; /* its name is that of a link */
+    bool linked; /* reached through a symbolic link */
     dev_t device;
     ino_t inode;
-    struct folder *next; /* to be listed */
+    struct folder *next; /* next folder to list */
 };
 
-struct walking {
+struct walk_state {
     const struct tree_walk *walk;
     int root;
-    struct arena arena; /* folders */
+    struct arena arena; /* owns the folders */
     struct folder *next;
     struct text *why;
 };
 
-/* A path may be longer than anyone reads, and its end says most. */
-static bool fail(struct walking *w, const char *name, const char *why)
+/* Shows the end of a long path, which tells most. */
+static bool fail(struct walk_state *w, const char *name, const char *why)
 {
     enum { SHOWN = 160 };
     size_t length = strlen(name);
@@ -49,7 +49,7 @@ static bool fail(struct walking *w, const char *name, const char *why)
 
 /* --- one folder --- */
 
-static void add_folder(struct walking *w, const struct folder *parent, const char *name,
+static void add_folder(struct walk_state *w, const struct folder *parent, const char *name,
                        bool linked)
 {
     struct folder *f = ARENA_NEW(&w->arena, struct folder);
@@ -61,13 +61,13 @@ static void add_folder(struct walking *w, const struct folder *parent, const cha
     w->next = f;
 }
 
-static bool visit_file(struct walking *w, struct walked file)
+static bool visit_file(struct walk_state *w, struct walked file)
 {
     file.hidden = file.entry[0] == '.';
     return w->walk->visit(w->walk->context, &file, w->why);
 }
 
-static bool visit_link(struct walking *w, int at, const char *entry, const struct folder *parent,
+static bool visit_link(struct walk_state *w, int at, const char *entry, const struct folder *parent,
                        const char *name)
 {
     struct walked file = { .name = name, .entry = entry, .linked = true };
@@ -84,7 +84,7 @@ static bool visit_link(struct walking *w, int at, const char *entry, const struc
     return true;
 }
 
-static bool visit(struct walking *w, int at, const struct dirent *entry,
+static bool visit(struct walk_state *w, int at, const struct dirent *entry,
                   const struct folder *parent, const char *name)
 {
     unsigned char type = entry->d_type;
@@ -105,8 +105,9 @@ static bool visit(struct walking *w, int at, const struct dirent *entry,
     return true;
 }
 
-/* A link to a folder that it is in leads to nothing new. */
-static bool is_round(const struct folder *f)
+/* True if the folder was reached by a link to one of its own parents, which leads to nothing new.
+ */
+static bool is_link_cycle(const struct folder *f)
 {
     bool linked = f->linked;
 
@@ -118,7 +119,7 @@ static bool is_round(const struct folder *f)
     return false;
 }
 
-static bool list_entries(struct walking *w, const struct folder *f, DIR *stream)
+static bool list_entries(struct walk_state *w, const struct folder *f, DIR *stream)
 {
     struct text name = { 0 };
     const struct dirent *entry;
@@ -141,7 +142,7 @@ static bool list_entries(struct walking *w, const struct folder *f, DIR *stream)
     return good;
 }
 
-static bool list_folder(struct walking *w, struct folder *f)
+static bool list_folder(struct walk_state *w, struct folder *f)
 {
     struct stat status;
     int fd = input_open(w->root, *f->name ? f->name : ".", w->walk->links, O_RDONLY | O_DIRECTORY);
@@ -153,11 +154,10 @@ static bool list_folder(struct walking *w, struct folder *f)
     } else {
         f->device = status.st_dev;
         f->inode = status.st_ino;
-        if (is_round(f))
-            message_print(
-                "lockstep: warning: %s/%s: this link leads to a folder that it is in; it is not "
-                "followed",
-                w->walk->path, f->name);
+        if (is_link_cycle(f))
+            message_print("lockstep: warning: %s/%s: this link leads to a parent folder of itself; "
+                          "it is not followed",
+                          w->walk->path, f->name);
         else
             good = list_entries(w, f, stream);
     }
@@ -168,11 +168,11 @@ static bool list_folder(struct walking *w, struct folder *f)
     return good;
 }
 
-/* --- all of them --- */
+/* --- the whole tree --- */
 
 bool folder_walk(const struct root *root, const struct tree_walk *walk, struct text *why)
 {
-    struct walking w = { .walk = walk, .root = input_folder(root->path), .why = why };
+    struct walk_state w = { .walk = walk, .root = input_folder(root->path), .why = why };
     bool good = w.root >= 0 || fail(&w, "", errno_text());
 
     if (w.root >= 0)
@@ -187,12 +187,12 @@ bool folder_walk(const struct root *root, const struct tree_walk *walk, struct t
     return good;
 }
 
-/* --- what is in a folder --- */
+/* --- contents of a folder --- */
 
 enum {
     FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-    DEEPEST = 64, /* folders below one that is emptied */
-    PASSES = 16,  /* over a folder that is emptied */
+    DEEPEST = 64, /* maximum depth of folders below a folder that is emptied */
+    PASSES = 16,  /* maximum number of passes over a folder that is emptied */
 };
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -209,13 +209,15 @@ static DIR *list_at(int folder, const char *name)
     DIR *list = file < 0 ? NULL : fdopendir(file);
 
     if (file >= 0 && !list) {
-        errno_text(); /* a folder that memory does not suffice to list is not an occupied one */
+        errno_text(); /* ends the process for ENOMEM: a lack of memory must not look like a folder
+                         in use */
         close(file);
     }
     return list;
 }
 
-/* The next entry that is none of `but`; NULL at the end, and with errno when it cannot be read. */
+/* Returns the next entry that is not in `but`; NULL at the end, or with errno if the folder cannot
+ * be read. */
 static const char *next_entry(DIR *list, const char *const *but)
 {
     struct dirent *entry;
@@ -258,9 +260,9 @@ static bool remove_entry(int folder, const char *name, unsigned depth)
            (RETRY(unlinkat(folder, name, AT_REMOVEDIR)) == 0 || errno == ENOENT);
 }
 
-/* Remove what is in it; links are removed, not followed. File systems may pass over entries while
- * others are removed, so it is listed until it is empty; some keep files that are open under
- * another name, without end. */
+/* Removes the contents of a folder; removes links without following them. A file system may skip
+ * entries while others are removed, so passes repeat until the folder is empty. Their number is
+ * limited, since some file systems keep open files under new names. */
 static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth)
 {
     DIR *list = list_at(folder, name);

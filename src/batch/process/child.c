@@ -1,4 +1,4 @@
-/* child: processes that decode files of strangers, and how they end. */
+/* child: child processes that decode untrusted files, and the reasons for which they end. */
 #include "batch/process/child.h"
 
 #include "batch/process/limits.h"
@@ -34,7 +34,7 @@ pid_t contained_fork(const struct sandbox *sandbox, uint64_t max_memory)
     return pid;
 }
 
-/* --- how they end --- */
+/* --- reasons for the end of a process --- */
 
 const char *contained_death(const char *who, int status, uint64_t kills, int *exit,
                             struct text *why)
@@ -44,7 +44,7 @@ const char *contained_death(const char *who, int status, uint64_t kills, int *ex
     *exit = EXIT_RESOURCES;
     text_addf(why, "%s ", who);
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_RESOURCES) {
-        text_addf(why, "ran out of memory (%s)", lower ? lower : "half of what is there");
+        text_addf(why, "ran out of memory (%s)", lower ? lower : "half of the memory");
     } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && kills != KILLED_BY_LOCKSTEP) {
         code = limits_explain_kill(kills, why);
     } else {
@@ -61,16 +61,16 @@ const char *contained_death(const char *who, int status, uint64_t kills, int *ex
 const char *contained_late(int64_t ms, int *exit, struct text *why)
 {
     *exit = EXIT_INPUT;
-    text_addf(why, "to decode it took longer than %lld s", (long long)ms / 1000);
+    text_addf(why, "decoding took longer than %lld s", (long long)ms / 1000);
     return "image-timeout";
 }
 
-/* --- one that sends back its result --- */
+/* --- a child that returns a result --- */
 
-/* In front of the result, so that what is cut off is known to be. */
+/* Precedes the result, so that a truncated result is detected. */
 struct head {
     uint64_t length;
-    int code; /* of the work */
+    int code; /* exit code of the task */
 };
 
 static NORETURN void work(const struct contained_work *w, int to)
@@ -86,12 +86,13 @@ static NORETURN void work(const struct contained_work *w, int to)
     _exit(file_write_all(to, answer.at, answer.length) ? EXIT_DONE : EXIT_OUTPUT);
 }
 
-/* What comes until the end, or more than `most` bytes. False when that moment comes first. */
-static bool receive(int from, int64_t until, size_t most, struct text *answer)
+/* Reads until end of file, or until there are more than `max` bytes. Returns false if the time
+ * `until` comes first. */
+static bool receive(int from, int64_t until, size_t max, struct text *answer)
 {
     enum { STEP = 1 << 16 };
 
-    while (answer->length <= most) {
+    while (answer->length <= max) {
         struct pollfd polled = { .fd = from, .events = POLLIN };
         int64_t left = until - clock_now();
         struct timespec wait = { left / 1000000000, left % 1000000000 };
@@ -110,15 +111,16 @@ static bool receive(int from, int64_t until, size_t most, struct text *answer)
     return true;
 }
 
-static bool is_whole(const struct text *answer, size_t most, struct head *head)
+static bool is_whole(const struct text *answer, size_t max, struct head *head)
 {
-    if (answer->length < sizeof *head || answer->length - sizeof *head > most)
+    if (answer->length < sizeof *head || answer->length - sizeof *head > max)
         return false;
     memcpy(head, answer->at, sizeof *head);
     return head->length == answer->length - sizeof *head;
 }
 
-/* A process that works, and the end of a pipe from it. False with errno. */
+/* Starts a child that runs the task; `from` gets the read end of its pipe. Returns false with
+ * errno. */
 static bool start(const struct contained_work *w, pid_t *pid, int *from)
 {
     int ends[2];

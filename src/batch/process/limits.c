@@ -1,4 +1,4 @@
-/* limits: what the machine, or the container that this is in, has for a run. */
+/* limits: processors and memory that the machine, or the container, gives to a run. */
 #include "batch/process/limits.h"
 
 #include <sched.h>
@@ -15,7 +15,7 @@ enum { LONGEST_PATH = 4096 };
 
 /* --- control groups --- */
 
-/* A control group: its folder, and the part of it that names the hierarchy. */
+/* A control group: its folder, and the length of the part that names the hierarchy. */
 struct group {
     char folder[LONGEST_PATH];
     size_t root;
@@ -61,7 +61,7 @@ static bool find_group(const char *controller, struct group *g)
     return found;
 }
 
-/* The limit of each group above counts, too. */
+/* Moves to the parent group, whose limit applies, too. Returns false at the root. */
 static bool next_above(struct group *g)
 {
     char *slash = strrchr(g->folder + g->root, '/');
@@ -80,7 +80,7 @@ static FILE *open_in(const struct group *g, const char *name)
     return fopen(file, "re");
 }
 
-/* Reads the n numbers in a file of the group. Returns false where the file has a word instead, such
+/* Reads n numbers from a file of the group. Returns false if the file contains a word instead, such
  * as "max". */
 static bool read_numbers(const struct group *g, const char *name, uint64_t *numbers, int n)
 {
@@ -99,7 +99,8 @@ static bool read_numbers(const struct group *g, const char *name, uint64_t *numb
 
 /* --- processors --- */
 
-/* Reads the time that a group may use of each period. Version 1 has two files, and -1 for all. */
+/* Reads the CPU time that a group may use per period, and the period. Version 1 has two files, with
+ * -1 for no limit. */
 static bool read_quota(const struct group *g, bool old, uint64_t quota[2])
 {
     if (!old)
@@ -128,7 +129,7 @@ static void lower_by_quota(const char *controller, int *n)
 int limits_processors(void)
 {
     cpu_set_t set;
-    /* The set has room for 1024; the kernel refuses it where there may be more. */
+    /* The set holds 1024 processors; the kernel returns an error if there may be more. */
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                         : (int)sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -147,7 +148,7 @@ static const struct {
     { "", "memory.max", "memory.events" },
 };
 
-/* Returns the lowest limit, and appends what it is of. */
+/* Returns the lowest limit, and appends the name of its machine or control group. */
 static uint64_t find_limit(struct text *of)
 {
     uint64_t min = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), limit[2];
@@ -252,8 +253,8 @@ enum { IS_SANITIZED = __has_feature(address_sanitizer) };
 enum { IS_SANITIZED = 0 };
 #endif
 
-/* The address sanitizer has more for itself than any limit. One that is set already may be lower,
- * and root, or anyone whose limit is a soft one, would lift it. */
+/* The address sanitizer reserves more address space than any limit. A limit that is already set may
+ * be lower; root, and anyone with only a soft limit, would raise it here. */
 void limits_keep_to(uint64_t memory)
 {
     struct rlimit limit;

@@ -1,4 +1,4 @@
-/* sandbox: what processes are kept from that decode files of strangers. */
+/* sandbox: limits what processes that decode untrusted files may do. */
 #include "batch/process/sandbox.h"
 
 #include "base/stderr_line.h"
@@ -23,19 +23,20 @@ const struct choice sandbox_choices[] = {
     { 0 },
 };
 
-/* Landlock's versions: from ABI_MOVES on, rules let files be moved between folders, as all outputs
- * are. */
+/* Versions of Landlock. From ABI_MOVES on, rules allow moves between folders, which all outputs
+ * need. */
 enum { ABI_MOVES = 2, ABI_TRUNCATE = 3, ABI_NETWORK = 4, ABI_DEVICES = 5, ABI_SCOPES = 6 };
-/* More links than this get no rule each. */
-enum { MOST_LINKS = 512 };
+/* Up to this number of links, each gets its own rule. */
+enum { MAX_LINKS = 512 };
 
-/* Later than the headers that may be built with. */
+/* Constants that are missing in older kernel headers. */
 #define ACCESS_TRUNCATE (1ULL << 14)
 #define ACCESS_DEVICES (1ULL << 15) /* ioctl on devices */
 #define NETWORK_TCP 3ULL            /* bind and connect */
-#define SCOPE_PROCESSES 3ULL        /* abstract sockets and signals, to processes outside */
+#define SCOPE_PROCESSES 3ULL        /* abstract sockets and signals to processes outside */
 
-/* landlock_ruleset_attr of ABI_SCOPES. Older kernels accept it if what they do not know is 0. */
+/* landlock_ruleset_attr of ABI_SCOPES. Older kernels accept it if the members that they do not know
+ * are 0. */
 struct ruleset {
     uint64_t files, network, scopes;
 };
@@ -49,7 +50,7 @@ struct ruleset {
      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | \
      LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* Where programs and libraries are installed; what is read of it by libraries that start. */
+/* Folders of programs and libraries, and files that libraries read when they start. */
 static const char *const system_paths[] = {
     "/usr",
     "/lib",
@@ -89,14 +90,14 @@ static bool add_rule(const struct sandbox *s, int file, uint64_t access)
     return syscall(SYS_landlock_add_rule, s->rules - 1, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
 
-/* Rights that only folders have are refused for a file. */
+/* The kernel refuses a rule for a file if it has rights that apply only to folders. */
 static bool allow(const struct sandbox *s, int file, uint64_t access)
 {
     return add_rule(s, file, access) ||
            (errno == EINVAL && add_rule(s, file, access & LANDLOCK_ACCESS_FS_READ_FILE));
 }
 
-/* What does not exist, or cannot be opened, needs no rule. */
+/* A path that does not exist or cannot be opened needs no rule. */
 static void allow_reading(const struct sandbox *s, const char *path)
 {
     int file = open(path, O_PATH | O_CLOEXEC);
@@ -109,7 +110,8 @@ static void allow_reading(const struct sandbox *s, const char *path)
 
 /* --- libraries --- */
 
-/* Where libraries are looked for: LD_LIBRARY_PATH, and what this program was linked with. */
+/* Allows the search path of libraries: LD_LIBRARY_PATH, and the path that this program was linked
+ * with. */
 static void allow_search_path(const struct sandbox *s)
 {
     void *program = dlopen(NULL, RTLD_LAZY);
@@ -126,7 +128,7 @@ static void allow_search_path(const struct sandbox *s)
     dlclose(program);
 }
 
-/* A plugin is loaded in full, and what is beside it is nobody's business. */
+/* Plugins are already loaded, and the sandbox grants no access to their folders. */
 static bool is_plugin(const char *library)
 {
     for (const struct plugin *const *p = plugins_loaded(); *p; p++)
@@ -137,10 +139,10 @@ static bool is_plugin(const char *library)
 
 struct libraries {
     const struct sandbox *sandbox;
-    struct text folder; /* of the last one; most of them are in the same */
+    struct text folder; /* folder of the last library; most libraries share it */
 };
 
-/* The folder of a library that is loaded: others of its kind are beside it. */
+/* Allows the folder of a loaded library, since it may load other libraries from there. */
 static int allow_beside(struct dl_phdr_info *library, size_t size, void *libraries)
 {
     struct libraries *l = libraries;
@@ -165,7 +167,7 @@ struct links_found {
     size_t n;
 };
 
-/* The longest folder that both paths are below. */
+/* Shortens `folder` to the longest folder that contains both paths. */
 static void keep_common(struct text *folder, const char *path)
 {
     size_t i = 0, slash = 0;
@@ -178,15 +180,15 @@ static void keep_common(struct text *folder, const char *path)
     text_cut(folder, slash);
 }
 
-/* Of many links, the folder that all of them lead below: a rule for each would cost more memory
- * than the images. */
+/* Allows the target of a link. Beyond MAX_LINKS, the common folder of all targets is allowed
+ * instead, since one rule per link would take more memory than the images. */
 static void on_link(void *context, const char *path, int file)
 {
     struct links_found *found = context;
 
     struct text *wide = &found->sandbox->wide;
 
-    if (found->n++ < MOST_LINKS)
+    if (found->n++ < MAX_LINKS)
         allow(found->sandbox, file, ACCESS_READ);
     if (found->n == 1)
         text_add(wide, path, (size_t)(strrchr(path, '/') - path));
@@ -200,7 +202,7 @@ static void allow_links(struct sandbox *s, const struct sandbox_access *access)
 
     if (access->find_links)
         access->find_links(access->context, on_link, &found);
-    if (found.n <= MOST_LINKS) {
+    if (found.n <= MAX_LINKS) {
         text_drop(&s->wide);
         return;
     }
@@ -298,7 +300,8 @@ void sandbox_describe(const struct sandbox *s, struct text *out)
 #if defined __SANITIZE_ADDRESS__
 static bool is_entered;
 
-/* The leak checker asks for it (sanitizer/lsan_interface.h); it would trace its own process. */
+/* Called by the leak checker (sanitizer/lsan_interface.h), which would trace its own process and
+ * fail in the sandbox. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {

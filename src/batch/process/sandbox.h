@@ -1,64 +1,65 @@
-/* sandbox: what processes are kept from that decode files of strangers: workers, those that look at
- * headers before, a dry run, and those of preview, explain and profile.
+/* sandbox: limits what processes that decode untrusted files may do. It contains workers, processes
+ * that read headers before the run, dry runs, and the decoders of preview, explain and profile.
  *
- * Landlock restricts which files it opens: it reads the folders of images and masks, what symbolic
- * links in them lead to, and libraries; it writes below the output folder and nowhere else. Newer
- * kernels also let Landlock refuse TCP, and signals to other processes. A seccomp filter allows the
- * system calls that decoding needs (filter/make_filter.c) and no other call. Neither needs a
- * privilege, and either may be missing in a kernel. */
+ * Landlock restricts which files a process opens. A process reads the folders of images and masks,
+ * the targets of symbolic links in them, and libraries. It writes below the output folder only.
+ * Newer kernels also let Landlock refuse TCP, and signals to other processes. A seccomp filter
+ * allows the system calls that decoding needs (filter/make_filter.c) and no other call. Neither
+ * needs a privilege, and a kernel may lack either. */
 #pragma once
 
 #include "base/text.h"
 #include "param/param.h"
 
-/* How far processes that decode are contained. */
+/* How strictly processes that decode are contained. */
 enum sandbox_mode { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
 extern const struct choice sandbox_choices[];
 
 struct sandbox {
-    int rules;        /* Landlock's rules: one more than their descriptor; 0: none */
-    long abi;         /* of Landlock; 0: the kernel has none */
+    int rules;        /* descriptor of the Landlock rule set + 1; 0: none */
+    long abi;         /* version of Landlock; 0: the kernel has none */
     bool filter;      /* the kernel filters system calls */
-    bool must_work;   /* a process that cannot be contained ends: SANDBOX_ON */
-    struct text wide; /* a folder that may be read because too many links lead below it; or empty */
+    bool must_work;   /* SANDBOX_ON: a process that cannot be contained ends */
+    struct text wide; /* a folder that may be read as a whole since too many links lead below it; or
+                         empty */
 };
 
-/* Takes a file that a symbolic link leads to: its path, and its descriptor (O_PATH), which is
- * closed afterwards. */
+/* Receives the target of a symbolic link: its path, and its descriptor (O_PATH), which the caller
+ * closes afterwards. */
 typedef void sandbox_link(void *to, const char *path, int file);
 
 /* The files that contained processes may read. */
 struct sandbox_access {
     const int *folders; /* descriptors (O_PATH) */
     size_t n_folders;
-    /* Calls `found` for each file that is read through a symbolic link and lies outside the
-     * folders; NULL: links are not followed. */
+    /* Calls `found` for each file outside the folders that is read through a symbolic link. NULL:
+     * links are not followed. */
     void (*find_links)(const void *context, sandbox_link *found, void *to);
     const void *context;
 };
 
-/* Can a worker be contained by both means here? False with the reason. */
+/* True if Landlock and seccomp both work here. Otherwise `why` gets the reason. */
 bool sandbox_is_possible(struct text *why);
 
-/* Prepares a sandbox as far as the mode asks for it and the kernel can: its processes may read what
- * `access` names, and libraries, and may write nothing. */
+/* Prepares a sandbox as strict as the mode requests and the kernel supports. Its processes may read
+ * the files of `access` and libraries, and may write nothing. */
 void sandbox_open(struct sandbox *, enum sandbox_mode, const struct sandbox_access *);
-/* Allows processes that enter from now on to write below a folder, by its descriptor. */
+/* Allows processes that enter the sandbox later to write below an open folder. */
 void sandbox_allow_writing(struct sandbox *, int folder);
 void sandbox_close(struct sandbox *);
 
-/* In a process that is going to decode and has no thread yet: contains it for good; NULL does
- * nothing. If the kernel refuses what it said that it has, SANDBOX_ON ends the process with
- * EXIT_RESOURCES and a message. */
+/* Contains the calling process permanently; NULL does nothing. Call it before decoding starts,
+ * while the process has one thread. With SANDBOX_ON, if the kernel refuses a feature that it
+ * reported, prints a message and ends the process with EXIT_RESOURCES. */
 void sandbox_enter(const struct sandbox *);
 
-/* What workers are contained by, as the end of a sentence: "contained: ...". */
+/* Appends a description of the containment for the end of a sentence: "contained: ...". */
 void sandbox_describe(const struct sandbox *, struct text *);
 
 /* --- for sandbox*.c --- */
 
-/* Allows this process the system calls on the list only, by a seccomp filter. Returns false with
- * errno. */
+/* Restricts this process to the listed system calls by a seccomp filter. Returns false with errno.
+ */
 bool sandbox_filter_calls(void);
-/* Has the kernel such filters? */
+/* True if the kernel supports seccomp filters. */
 bool sandbox_can_filter(void);

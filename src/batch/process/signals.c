@@ -1,4 +1,4 @@
-/* signals: what the user or the system asks of a run by signals. */
+/* signals: requests that the user or the system sends to a run by signals. */
 #include "batch/process/signals.h"
 
 #include "base/base.h"
@@ -39,9 +39,9 @@ void signals_catch(sigset_t *awake)
         sigaction(numbers[i], &end, &before[i]);
     sigaction(SIGUSR1, &tell, NULL);
     if (before[2].sa_handler == SIG_IGN)
-        signal(SIGHUP, SIG_IGN); /* nohup's wish */
-    signal(SIGPIPE, SIG_IGN);    /* a worker's death shows at its pipe */
-    signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is reported by write */
+        signal(SIGHUP, SIG_IGN); /* as nohup requested */
+    signal(SIGPIPE, SIG_IGN);    /* writing to a dead worker fails with EPIPE */
+    signal(SIGXFSZ, SIG_IGN);    /* write() reports a file that exceeds its limit */
 }
 
 void signals_let(const sigset_t *awake)

@@ -1,18 +1,19 @@
-/* signals: what the user or the system asks of a run by signals. They come only while the run waits
- * (ppoll with `awake`), until signals_let: none can come between a look at them and the wait. */
+/* signals: requests that the user or the system sends to a run by signals. Signals are delivered
+ * only during the run's waits (ppoll with `awake`), until signals_let. So no signal can arrive
+ * between a check of these functions and the next wait. */
 #pragma once
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* Catch them; `awake` is the mask to wait with. */
+/* Starts catching signals; `awake` gets the signal mask for ppoll. */
 void signals_catch(sigset_t *awake);
-/* Let them come at any time from now on, while results are put together: signals_end is to be asked
- * now and then, and the second one ends the process. */
+/* Allows delivery at any time from now on, while results are merged. The caller polls signals_end;
+ * a second signal ends the process at once. */
 void signals_let(const sigset_t *awake);
-/* The last one of SIGINT, SIGTERM and SIGHUP; 0: none has come. */
+/* Returns the last signal of SIGINT, SIGTERM and SIGHUP that arrived; 0: none. */
 int signals_end(void);
-/* Has more than one of them come? */
+/* True if two or more of these signals arrived. */
 bool signals_again(void);
-/* Was a line of progress asked for, by SIGUSR1, since it was last told? */
+/* True if SIGUSR1 requested a line of progress since the last call. */
 bool signals_progress(void);

@@ -1,4 +1,4 @@
-/* stop_child: end a process that was forked, and wait for it as long as is sensible. */
+/* stop_child: kills a child process, and waits for its end for a limited time. */
 #include "batch/process/stop_child.h"
 
 #include <errno.h>
@@ -8,16 +8,17 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* For all that hang together: a run must end soon after a signal, however many they are. Others get
- * longer: on a machine that is busy, ending takes its time, too, and processes that end wait for
- * the disk now and then; only one that is seen to do so HUNG times in a row hangs. */
-enum { TRIES = 200, HUNG = 200, MOST_TRIES = 10000 };
-/* Most end at once: the first tries come sooner. */
+/* Limits for all processes that hang, together, since a run must end soon after a signal, however
+ * many processes it has. Other processes get longer: on a busy machine they end slowly, and they
+ * may wait for the disk briefly. A process counts as hanging only after HUNG checks in a row. */
+enum { TRIES = 200, HUNG = 200, MAX_TRIES = 10000 };
+/* Most processes end at once, so the first tries follow each other faster. */
 enum { EARLY_TRIES = 10, BETWEEN_EARLY = 50000 /* ns */, BETWEEN_TRIES = 1000000 };
 enum { GONE_TRIES = 1000 };
 
-/* Is it in a call of the kernel that no signal ends? */
-static bool hangs(pid_t pid)
+/* True if the process is in a system call that no signal interrupts (state D), or has no stat file.
+ */
+static bool is_hanging(pid_t pid)
 {
     char path[32], line[256];
     const char *name_end;
@@ -41,8 +42,8 @@ bool reap(pid_t pid, int *status)
     kill(pid, SIGKILL);
     while ((ended = waitpid(pid, status, WNOHANG)) == 0) {
         if (tries >= TRIES)
-            hung = hangs(pid) ? hung + 1 : 0;
-        if (hung > HUNG || tries > MOST_TRIES)
+            hung = is_hanging(pid) ? hung + 1 : 0;
+        if (hung > HUNG || tries > MAX_TRIES)
             break;
         nanosleep(
             &(struct timespec){ .tv_nsec = tries < EARLY_TRIES ? BETWEEN_EARLY : BETWEEN_TRIES },

@@ -1,4 +1,4 @@
-/* syscall_filter: allows a worker the system calls that it needs, by seccomp. */
+/* syscall_filter: restricts a worker to the system calls that it needs, by seccomp. */
 #include "batch/process/sandbox.h"
 
 #include "batch/process/filter/self.h"
@@ -23,7 +23,8 @@ bool sandbox_filter_calls(void)
         if (own[i].k == FILTER_SELF)
             own[i].k = (uint32_t)getpid();
     }
-    /* Without the flag, kernels before 5.16 slow a filtered process down against side channels. */
+    /* Without this flag, kernels before 5.16 slow down a filtered process to prevent side-channel
+     * attacks. */
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                    &program) == 0;
 }

@@ -1,12 +1,12 @@
-/* make_filter: prints the seccomp filter of workers as the rows of a BPF program, when lockstep is
- * built: the library takes longer to make it than a small image takes.
+/* make_filter: prints the seccomp filter of workers as a BPF program when lockstep is built. At run
+ * time, libseccomp would take longer than a small image.
  *
- * The filter is a list of allowed calls. Any other call fails with ENOSYS, as in an older kernel.
- * C libraries then fall back to an older call, which they do not do for EPERM.
+ * The filter is a list of allowed calls. Any other call fails with ENOSYS, as in an older kernel. C
+ * libraries then fall back to an older call, which they do not do for EPERM.
  *
- * The list has the calls that contained processes made while the tests ran.
+ * The list has the calls that contained processes made during the tests.
  * tests/tools/contained_calls.sh prints these calls. The list also has their names on other
- * architectures and in other versions of glibc, and what the sanitizers call. */
+ * architectures and in other versions of glibc, and calls of the sanitizers. */
 #include "batch/process/filter/self.h"
 
 #include <errno.h>
@@ -21,15 +21,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Later than the headers that may be built with. */
+/* Constants that are missing in older kernel headers. */
 #define VMA_NAMES 0x53564d41U  /* PR_SET_VMA */
 #define TCGETS_NEW 0x802c542aU /* TCGETS2 */
 /* From this advice on, madvise damages pages of the machine (MADV_HWPOISON, MADV_SOFT_OFFLINE). */
 enum { ADVICE_HARMFUL = 100 };
 
-/* Calls that the machine does not have are negative numbers, and ignored by the library. */
+/* Calls that the architecture lacks are negative numbers, which libseccomp ignores. */
 static const int allowed[] = {
-    /* open files; Landlock decides which ones can be opened */
+    /* open files; Landlock decides which files can be opened */
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(close), SCMP_SYS(read),
     SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(preadv2), SCMP_SYS(write),
     SCMP_SYS(writev), SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(pwritev2), SCMP_SYS(lseek),
@@ -56,7 +56,7 @@ static const int allowed[] = {
     SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
     SCMP_SYS(arch_prctl), SCMP_SYS(set_tls), SCMP_SYS(set_thread_area), SCMP_SYS(cacheflush),
     SCMP_SYS(riscv_flush_icache),
-    /* what the process and the machine are, and time */
+    /* facts about the process and the machine, and time */
     SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid),
     SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(getuid32), SCMP_SYS(geteuid32),
     SCMP_SYS(getgid32), SCMP_SYS(getegid32), SCMP_SYS(getrlimit), SCMP_SYS(ugetrlimit),
@@ -71,15 +71,15 @@ static const int allowed[] = {
         n, SCMP_CMP_MASKED_EQ, UINT32_MAX, value                                                   \
     }
 
-/* Calls that are allowed with some arguments only: both comparisons of a row must hold, where it
- * has two. A command has 32 bits, whatever the register has above. */
+/* Calls that are allowed only with some arguments. All comparisons of a row must hold; a row has
+ * one or two. Commands are compared as 32 bits, since the upper half of the register is ignored. */
 static const struct {
     int call;
     unsigned n;
     struct scmp_arg_cmp when[2];
 } allowed_with[] = {
     { SCMP_SYS(clone), 1, { { 0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD } } },
-    /* to itself: abort() does */
+    /* abort() signals its own process */
     { SCMP_SYS(kill), 1, { COMMAND(0, FILTER_SELF) } },
     { SCMP_SYS(tgkill), 1, { COMMAND(0, FILTER_SELF) } },
     { SCMP_SYS(prlimit64), 1, { COMMAND(0, 0) } },
@@ -87,11 +87,11 @@ static const struct {
     { SCMP_SYS(prctl), 1, { COMMAND(0, PR_SET_NAME) } },
     { SCMP_SYS(prctl), 1, { COMMAND(0, PR_GET_NAME) } },
     { SCMP_SYS(prctl), 1, { COMMAND(0, VMA_NAMES) } },
-    /* is it a terminal? */
+    /* isatty() */
     { SCMP_SYS(ioctl), 1, { COMMAND(1, TCGETS) } },
     { SCMP_SYS(ioctl), 1, { COMMAND(1, TCGETS_NEW) } },
-/* F_SETOWN, F_SETSIG and O_ASYNC let the kernel send signals to others: a terminal that
- * has O_ASYNC does so without an owner */
+/* F_SETOWN, F_SETSIG and O_ASYNC are missing, since they make the kernel send signals to other
+ * processes; a terminal with O_ASYNC does so without an owner */
 #define FCNTL(call)                                                                                \
     { SCMP_SYS(call), 1, { COMMAND(1, F_DUPFD) } },                                                \
         { SCMP_SYS(call), 1, { COMMAND(1, F_DUPFD_CLOEXEC) } },                                    \
@@ -140,9 +140,9 @@ int main(void)
     FILE *program = tmpfile();
     bool good = filter && program;
 
-    /* A call of another architecture is no reason to kill a thread, either. */
+    /* Calls of another architecture fail as well, instead of killing the thread. */
     good = good && !seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
-    /* Searched by halves: the kernel tries all calls when it takes a filter. */
+    /* Use a binary search: the kernel runs the filter for every call number when it installs it. */
     good = good && allow_calls(filter) && !seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2) &&
            !seccomp_export_bpf(filter, fileno(program)) && print_rows(program);
     if (!good)
