@@ -6,8 +6,8 @@
 
 struct outdir;
 
-/* Number of outputs per image, and templates of their names. Templates have no suffix and are
- * described in name_template.h. */
+/* Number of outputs per image, and templates of their names. Templates are described in
+ * name_template.h. */
 struct naming {
     const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
