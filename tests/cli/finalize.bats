@@ -499,8 +499,8 @@ sized() {
   cp "$samples/images/hills/0001.jpg" images/a.jpg
   steps ''
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images -o out --format png
-  [[ $stderr == *'a.png: its output images/a.png would be that of "a.jpg" too; --name-template '*"suffixes apart [name-collision]"* ]]
-  [[ $stderr == *'d.png/x.png: its output images/d.png/x.png would need a folder where that of "d.gif" is a file [name-collision]'* ]]
+  [[ $stderr == *'a.png: its output images/a.png would be the output of "a.jpg" too; --name-template '*"keeps the suffixes distinct [name-collision]"* ]]
+  [[ $stderr == *'d.png/x.png: its output images/d.png/x.png would need a folder where the output of "d.gif" is a file [name-collision]'* ]]
   [ "$(grep -c name-collision <<< "$stderr")" -eq 2 ]
   [ ! -e out ]
   rm -r images/a.jpg images/d images/d.png images/d.png-e.png images/d.gif

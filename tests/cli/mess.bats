@@ -300,7 +300,7 @@ refused() {
   "$lockstep" run -q -p none.json -i images -o jpegs --format jpeg
   cp jpegs/images/rgb.jpg images/dup.jpg
   run -4 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg
-  said "too; --name-template '{dir}/{stem}_{ext}' tells suffixes apart [name-collision]"
+  said "too; --name-template '{dir}/{stem}_{ext}' keeps the suffixes distinct [name-collision]"
   run -0 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg -n 2 \
     --name-template '{dir}/{stem}_{ext}__{copy}'
   [ -e out/images/dup_jpg__000.jpg ]

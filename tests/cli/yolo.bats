@@ -266,7 +266,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   labels in/a.txt '0 0.5 0.5 0.1 0.1'
   labels in/z.txt '0 0.5 0.5 0.1 0.1'
   run -4 "$lockstep" run -p id.json -i in -a in -o out
-  [[ $output == *"output labels/a.txt would be that of"*"[name-collision]"* ]]
+  [[ $output == *"output labels/a.txt would be the output of"*"[name-collision]"* ]]
   run -0 "$lockstep" run -p id.json -i in -a in -o out --name-template '{stem}_{ext}'
   [[ $output == *"1 .txt file has no image, the first is z.txt [labels-unused]"* ]]
   run -2 "$lockstep" run -p id.json -i in -a in -o out2 --image-list x.json

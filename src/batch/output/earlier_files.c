@@ -1,5 +1,4 @@
-/* earlier_files: what an earlier run left in the output folder: which files are its own, and their
- * removal. */
+/* earlier_files: the files that earlier runs left in the output folder, and their removal. */
 #include "batch/output/earlier_files.h"
 
 #include "batch/output/out_dir.h"
@@ -34,7 +33,7 @@ static bool add_name(struct former *f, struct pile *names, const char *name, siz
     return true;
 }
 
-/* The files in OUT itself that run.json says it wrote. */
+/* Adds the files at the top of OUT that run.json lists. */
 static bool add_run(struct former *f, struct pile *names, const struct value *run)
 {
     const struct value *files = value_get(run, "files");
@@ -48,7 +47,7 @@ static bool add_run(struct former *f, struct pile *names, const struct value *ru
     return true;
 }
 
-/* An image, a mask or a file of labels, which are not files in OUT itself. */
+/* Adds the name of an image, a mask or a label file, which is never at the top of OUT. */
 static bool add_output(struct former *f, struct pile *names, struct scan *s)
 {
     struct slice name;
@@ -71,8 +70,8 @@ static bool add_line(struct former *f, struct pile *names, struct slice line)
     return good && !s.code && scan_end(&s);
 }
 
-/* A line at a time: manifests are as large as annotations. One that is not there lists nothing: a
- * removal that was interrupted leaves it so. */
+/* Reads line by line, since manifests are as large as annotations. A missing manifest lists
+ * nothing: an interrupted removal has removed it already. */
 static bool add_manifest(struct former *f, struct pile *names, int folder)
 {
     FILE *file = open_stream_at(folder, "manifest.jsonl");
@@ -140,7 +139,7 @@ bool former_owns(const struct former *f, const char *name)
 }
 
 struct listing {
-    struct former *former;
+    struct former *earlier;
     struct pile *names;
 };
 
@@ -149,10 +148,10 @@ static bool add_shard(void *context, const struct shard *shard, int scratch)
     struct listing *l = context;
 
     (void)shard;
-    return add_list(l->former, l->names, scratch, "written");
+    return add_list(l->earlier, l->names, scratch, "written");
 }
 
-/* The lists of all shards of a job, where there is a scratch for them. */
+/* Adds the lists of all shards of a job, where there is a scratch for them. */
 static bool add_shards(struct former *f, struct pile *names, const struct outdir *o)
 {
     struct listing l = { f, names };
@@ -162,7 +161,7 @@ static bool add_shards(struct former *f, struct pile *names, const struct outdir
     return good;
 }
 
-/* Then the outputs of the manifest are no files. */
+/* True if the outputs are packed into tars. Then the manifest does not name files. */
 static bool is_packed(const struct value *run)
 {
     const struct value *files = value_get(run, "files");
@@ -201,10 +200,11 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
         return EXIT_OUTPUT;
     }
     fault_add(faults, 0, 0, o->path, "out-damaged",
-              f->viewed ? "%s does not say which files the run wrote: it was cut short or changed, "
-                          "or names a file that no run writes"
-                        : "%s does not say which files the earlier run wrote; nothing is removed: "
-                          "use another folder, or empty this one",
+              f->viewed
+                  ? "%s does not say which files the run wrote: it is truncated or was changed, "
+                    "or names a file that no run writes"
+                  : "%s does not say which files the earlier run wrote; nothing is removed: "
+                    "use another folder, or empty this one",
               damaged);
     return EXIT_OCCUPIED;
 }
@@ -229,7 +229,7 @@ static bool remove_file(struct outdir *o, const char *path)
     return !S_ISREG(status.st_mode) || RETRY(unlinkat(folder, base, 0)) == 0 || errno == ENOENT;
 }
 
-/* Those that are gone are passed over: a removal that was interrupted goes on above them. */
+/* Skips folders that are gone: an interrupted removal continues with the folders above them. */
 void former_remove_folders(struct outdir *o, const char *name)
 {
     struct text part = { 0 };
@@ -247,7 +247,7 @@ void former_remove_folders(struct outdir *o, const char *name)
     text_drop(&part);
 }
 
-/* Are they in the same folder? */
+/* True if both files are in the same folder. */
 static bool is_beside(const char *a, const char *b)
 {
     const char *slash = strrchr(a, '/');
@@ -286,7 +286,7 @@ int former_check_folders(struct outdir *o, const struct former *f, struct faults
     return EXIT_DONE;
 }
 
-/* run.json is the last to go: it says what there is to remove. */
+/* Removes run.json after the outputs, since it says which files there are to remove. */
 int former_remove_files(struct outdir *o, const struct former *f, struct faults *faults)
 {
     const char *failed = NULL;
@@ -305,7 +305,7 @@ int former_remove_files(struct outdir *o, const struct former *f, struct faults 
     return failed ? refuse_removal(failed, faults) : EXIT_DONE;
 }
 
-/* The list goes with the scratch, behind all that it names. */
+/* Removes the scratch, with its list, after the files that the list names. */
 int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
 {
     int code = former_remove_files(o, f, faults);

@@ -1,4 +1,4 @@
-/* file_list: the list of the files that a run has put into OUT, as it is kept and read. */
+/* file_list: the list of the files that a run has put into OUT. */
 #include "batch/output/file_list.h"
 
 #include "batch/output/tar_names.h"
@@ -18,7 +18,8 @@ const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "ann
                                              "run.json",     "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
-/* --- the list: "record size name", a line each; zero bytes are no line --- */
+/* --- the list: one line "record size name" per file; zero bytes are a canceled or unfinished line
+ * --- */
 
 bool written_name_is_safe(const char *name)
 {
@@ -58,7 +59,7 @@ bool written_next(struct slice list, size_t *at, struct written *w)
         w->at = *at;
         w->length = length + 1;
         *at += length + 1;
-        /* What is ended by a zero byte was not written to its end. */
+        /* A line that ends with a zero byte was not written completely. */
         if (length == left || begin[length] != '\n')
             continue;
         if (!read_count(&c, begin + length, &w->record) ||
@@ -71,14 +72,14 @@ bool written_next(struct slice list, size_t *at, struct written *w)
     return false;
 }
 
-/* --- the file that it stands in --- */
+/* --- the file that holds the list --- */
 
 bool outdir_start(struct outdir *o)
 {
     return store_open(&o->written, outdir_scratch(o, "written"));
 }
 
-/* The old list is there until the new one is whole. */
+/* The old list stays until the new one is complete. */
 bool outdir_restart(struct outdir *o, const struct text *list)
 {
     (void)RETRY(unlinkat(o->scratch - 1, "written.new", 0));
@@ -132,7 +133,7 @@ void outdir_list_cancel(const struct outdir *o, uint64_t at, size_t length)
     char *zeros = memory_take(length);
 
     memset(zeros, 0, length);
-    /* Its bytes are there, so that this cannot fail for want of room. */
+    /* The bytes are allocated already, so that this cannot fail for lack of space. */
     (void)!pwrite(o->written.file - 1, zeros, length, (off_t)at);
     free(zeros);
 }
@@ -167,7 +168,8 @@ bool outdir_list(const struct outdir *o, struct text *out)
     return outdir_list_read(o, 0, outdir_mark(o), out);
 }
 
-/* The part of the list that is ended by a line's end, or all of it when there is none. */
+/* Returns the length of the list's complete lines, or of the whole list if it has no complete line.
+ */
 static size_t whole_lines(const struct text *list)
 {
     size_t length = list->length;
@@ -197,7 +199,7 @@ bool outdir_walk_list(struct outdir *o, bool (*each)(void *context, const struct
         lines = (struct slice){ text_string(&list), whole_lines(&list) };
         while (good && written_next(lines, &at, &line))
             good = each(context, &line);
-        if (!lines.length) /* it was not written to its end */
+        if (!lines.length) /* the last line is incomplete */
             break;
         from += lines.length;
     }

@@ -1,4 +1,5 @@
-/* lock: the lock of an output folder, which one run has, or several shards of a run. */
+/* lock: the lock of an output folder, which is held by one run, or shared by several shards of a
+ * run. */
 #include "batch/output/lock.h"
 
 #include "base/files.h"
@@ -13,7 +14,7 @@
 
 enum {
     FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-    TRIES = 20, /* for a lock that is held, or whose file is removed while it is taken */
+    TRIES = 20, /* for a lock that is held, or whose file is removed meanwhile */
 };
 static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
 
@@ -28,7 +29,8 @@ bool outdir_lock_is_held(int folder, const char *name)
     return locked;
 }
 
-/* Whoever ends removes the lock's file: one that is not in its place any more locks nothing. */
+/* True if the lock that was taken is still the folder's lock. A run that ends removes the lock
+ * file; a lock on a removed file locks nothing. */
 static bool is_in_place(const struct outdir *o)
 {
     struct stat open_one, there;
@@ -67,7 +69,8 @@ static bool open_all(struct outdir *o)
     return o->lock;
 }
 
-/* The lock is of the open file: processes that are forked hold it until the last of them ends. */
+/* The lock belongs to the open file description: forked processes hold it until the last of them
+ * ends. */
 static bool take_lock(struct outdir *o, short type)
 {
     struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
@@ -84,7 +87,7 @@ static bool take_lock(struct outdir *o, short type)
     return good;
 }
 
-/* A run that was killed may leave processes that end a moment later. */
+/* Retries, since a killed run may leave processes that end a moment later. */
 bool outdir_take_lock(struct outdir *o, short type)
 {
     for (int i = 0; i < TRIES; i++) {

@@ -1,5 +1,5 @@
-/* name_collisions: outputs of a job that would be one file, or a file where another needs a folder.
- */
+/* name_collisions: finds outputs of a job that would be the same file, or a file where another
+ * output needs a folder. */
 #include "batch/output/name_collisions.h"
 
 #include "batch/io/name_fold.h"
@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct named {
-    const char *key, *output; /* what it is compared by */
+struct output_key {
+    const char *key, *output; /* `key` is compared */
     const char *folder;
     size_t record;
 };
 
-/* --- paths by their hashes: a job may have millions, of which none meet --- */
+/* --- hashes of paths: a job may have millions of outputs without a collision --- */
 
 static void add_hash(struct pile *hashes, uint64_t hash)
 {
@@ -47,17 +47,17 @@ static bool has_hash(const struct pile *hashes, uint64_t hash)
 
 struct name_list {
     const struct job *job;
-    bool fold, differ; /* compare folded names; does any differ from its own? */
-    bool stems;        /* compare names without suffix */
+    bool fold, differ; /* compare folded names; true: one differs from its original */
+    bool stems;        /* compare names without their suffixes */
     struct text path, folded;
-    struct pile files, folders; /* of uint64_t, hashes of all outputs' paths */
-    uint64_t last;              /* of `folders`: of the output that came last */
-    struct pile shared;         /* by two outputs, or by a file and a folder; sorted */
+    struct pile files, folders; /* uint64_t: hashes of outputs' paths, and of their folders */
+    uint64_t last;              /* hash of the last output's folder */
+    struct pile shared;         /* hashes that two outputs share, or a file and a folder; sorted */
     struct arena arena;
-    struct pile list; /* of struct named: those that could meet another */
+    struct pile list; /* of struct output_key: outputs that may collide */
 };
 
-/* What an output is compared by, behind its folder of OUT: in `path`. */
+/* Sets `path` to the path that is compared. Returns the part after the folder of OUT. */
 static const char *print_path(struct name_list *names, const struct output_of *output)
 {
     const char *key = output->name;
@@ -77,8 +77,8 @@ static const char *print_path(struct name_list *names, const struct output_of *o
     return key;
 }
 
-/* The end of the next folder of the path, behind the one that ends at `at` (or 0: the one of OUT);
- * 0 when what follows is the file. */
+/* Returns the end of the next folder in the path, after the folder that ends at `at` (0: the top
+ * folder of OUT). Returns 0 if the file follows. */
 static size_t next_folder(const struct text *path, size_t at)
 {
     const char *from = path->at + at + (at ? 1 : strcspn(path->at, "/") + 1);
@@ -120,30 +120,30 @@ static void find_shared(struct name_list *names)
             add_hash(&names->shared, file[i]);
 }
 
-static bool could_meet(const struct name_list *names)
+static bool may_collide(const struct name_list *names)
 {
     const struct text *path = &names->path;
-    bool could = has_hash(&names->shared, hash_quick(path->at, path->length));
+    bool found = has_hash(&names->shared, hash_quick(path->at, path->length));
 
-    for (size_t at = 0; !could && (at = next_folder(path, at));)
-        could = has_hash(&names->shared, hash_quick(path->at, at));
-    return could;
+    for (size_t at = 0; !found && (at = next_folder(path, at));)
+        found = has_hash(&names->shared, hash_quick(path->at, at));
+    return found;
 }
 
 static void add_output(void *context, const struct output_of *output)
 {
     struct name_list *names = context;
     const char *key = print_path(names, output);
-    struct named *named;
+    struct output_key *entry;
 
-    if (!could_meet(names))
+    if (!may_collide(names))
         return;
-    named = pile_add(&names->list, sizeof *named);
-    named->output = named->key = arena_copy(&names->arena, output->name, strlen(output->name));
+    entry = pile_add(&names->list, sizeof *entry);
+    entry->output = entry->key = arena_copy(&names->arena, output->name, strlen(output->name));
     if (strcmp(key, output->name) != 0)
-        named->key = arena_copy(&names->arena, key, strlen(key));
-    named->folder = output->folder;
-    named->record = output->record;
+        entry->key = arena_copy(&names->arena, key, strlen(key));
+    entry->folder = output->folder;
+    entry->record = output->record;
 }
 
 static void names_drop(struct name_list *names)
@@ -157,8 +157,8 @@ static void names_drop(struct name_list *names)
     free(names->list.at);
 }
 
-/* The order of a path's bytes: slashes come first, so that what is in a folder follows the path of
- * the folder itself. */
+/* Returns the rank of a path's byte. Slashes come first, so that the contents of a folder directly
+ * follow the path of the folder. */
 static int path_order(char c)
 {
     return c == '/' ? 1 : c ? (unsigned char)c + 1 : 0;
@@ -166,7 +166,7 @@ static int path_order(char c)
 
 static int by_key(const void *a, const void *b)
 {
-    const struct named *x = a, *y = b;
+    const struct output_key *x = a, *y = b;
     const char *p = x->key, *q = y->key;
     int order = strcmp(x->folder, y->folder);
 
@@ -185,7 +185,7 @@ static bool is_within(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* List those that could meet another, in the order of their paths. */
+/* Lists the outputs that may collide, sorted by path. */
 static void read_names(struct name_list *names)
 {
     outputs_walk_distinct(names->job, add_path, names);
@@ -193,14 +193,14 @@ static void read_names(struct name_list *names)
     if (names->shared.n)
         outputs_walk_distinct(names->job, add_output, names);
     if (names->list.n)
-        qsort(names->list.at, names->list.n, sizeof(struct named), by_key);
+        qsort(names->list.at, names->list.n, sizeof(struct output_key), by_key);
 }
 
-/* --- the same bytes --- */
+/* --- names that are equal byte by byte --- */
 
-/* Of two outputs, one behind the other in their order. */
-static void check_pair(const struct job *job, const struct named *a, const struct named *b,
-                       struct faults *faults)
+/* Checks two outputs that are adjacent in sorted order. */
+static void check_pair(const struct job *job, const struct output_key *a,
+                       const struct output_key *b, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
 
@@ -208,38 +208,39 @@ static void check_pair(const struct job *job, const struct named *a, const struc
         return;
     if (strcmp(a->output, b->output) == 0)
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would be that of \"%s\" too; --name-template "
-                  "'{dir}/{stem}_{ext}' tells suffixes apart",
+                  "its output %s/%s would be the output of \"%s\" too; --name-template "
+                  "'{dir}/{stem}_{ext}' keeps the suffixes distinct",
                   b->folder, b->output, records[a->record].name);
     else if (is_within(b->output, a->output))
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would need a folder where that of \"%s\" is a file", b->folder,
-                  b->output, records[a->record].name);
+                  "its output %s/%s would need a folder where the output of \"%s\" is a file",
+                  b->folder, b->output, records[a->record].name);
 }
 
-/* Members of two samples would be of one. */
+/* Checks the keys of samples in tars: equal keys would merge the members of two samples into one.
+ */
 static void check_keys(const struct job *job, struct faults *faults)
 {
     struct name_list names = { .job = job, .stems = true };
     const struct record *records = job->dataset->records;
-    const struct named *all;
+    const struct output_key *all;
 
     read_names(&names);
     all = names.list.at;
     for (size_t i = 1; i < names.list.n; i++)
         if (all[i - 1].folder == all[i].folder && strcmp(all[i - 1].key, all[i].key) == 0)
-            fault_add(
-                faults, 0, 0, records[all[i].record].name, "name-collision",
-                "its output %s/%s would be a sample of the key of \"%s\", but for its suffix; "
-                "--name-template '{dir}/{stem}_{ext}' tells suffixes apart",
-                all[i].folder, all[i].output, records[all[i - 1].record].name);
+            fault_add(faults, 0, 0, records[all[i].record].name, "name-collision",
+                      "its output %s/%s differs from the output of \"%s\" only in its suffix, so "
+                      "both would be one sample; "
+                      "--name-template '{dir}/{stem}_{ext}' keeps the suffixes distinct",
+                      all[i].folder, all[i].output, records[all[i - 1].record].name);
     names_drop(&names);
 }
 
 void collisions_check(const struct job *job, struct faults *faults)
 {
     struct name_list names = { .job = job };
-    const struct named *all;
+    const struct output_key *all;
 
     read_names(&names);
     all = names.list.at;
@@ -250,18 +251,19 @@ void collisions_check(const struct job *job, struct faults *faults)
         check_keys(job, faults);
 }
 
-/* --- the same to a file system --- */
+/* --- names that a file system does not distinguish --- */
 
-/* Is it equal to, or inside of, the first of its group? */
-static bool is_like(const struct named *first, const struct named *other)
+/* True if the output's key equals the key of the first of its group, or is inside of it. */
+static bool is_like(const struct output_key *first, const struct output_key *other)
 {
     return first->folder == other->folder &&
            (strcmp(first->key, other->key) == 0 || is_within(other->key, first->key));
 }
 
-/* All of a group are made in the scratch: what is there already is another's. */
-static bool try_group(const struct job *job, struct outdir *o, const struct named *group, size_t n,
-                      struct faults *faults)
+/* Creates all files of a group in the scratch. If a file exists already, the file system takes it
+ * for an earlier one of the group. */
+static bool try_group(const struct job *job, struct outdir *o, const struct output_key *group,
+                      size_t n, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
     bool good = true;
@@ -272,9 +274,10 @@ static bool try_group(const struct job *job, struct outdir *o, const struct name
         good = errno == EEXIST || errno == ENOTDIR || errno == EISDIR;
         if (good)
             fault_add(faults, 0, 0, records[group[i].record].name, "name-collision",
-                      "%s does not tell its output %s/%s from that of \"%s\", which has another "
-                      "spelling (upper and lower case, or accents); write to another file system, "
-                      "or rename one",
+                      "%s does not distinguish its output %s/%s from the output of \"%s\", which "
+                      "has another "
+                      "spelling (letter case or accents); write to another file system, "
+                      "or rename one of them",
                       o->path, group[i].folder, group[i].output, records[group[0].record].name);
     }
     return good;
@@ -283,7 +286,7 @@ static bool try_group(const struct job *job, struct outdir *o, const struct name
 static bool try_names(const struct job *job, struct outdir *o, const struct name_list *names,
                       struct faults *faults)
 {
-    const struct named *all = names->list.at;
+    const struct output_key *all = names->list.at;
     bool good = true;
 
     for (size_t i = 0, n; good && i < names->list.n; i += n) {

@@ -1,14 +1,15 @@
-/* name_collisions: outputs of a job that would be one file, or a file where another needs a folder.
- */
+/* name_collisions: finds outputs of a job that would be the same file, or a file where another
+ * output needs a folder. */
 #pragma once
 
 #include "batch/dataset/job.h"
 #include "batch/output/out_handles.h"
 
-/* Those whose names are the same bytes. Adds faults. */
+/* Adds a fault for each collision of names that are equal byte by byte. */
 void collisions_check(const struct job *, struct faults *);
 
-/* Those whose names differ and are the same to OUT's file system, which may not tell "A" from "a"
- * or "é" from "e" with an accent of its own. Few jobs have names that alike; for these the file
- * system is asked, by empty files in the scratch. EXIT_DONE, or the exit code with faults added. */
+/* Finds collisions of names that differ, but that OUT's file system may not distinguish. Examples
+ * are "A" and "a", or "é" and "e" with a combining accent. Few jobs have such names. For these,
+ * empty files in the scratch show what the file system does. Returns EXIT_DONE, or the exit code
+ * with faults added. */
 int collisions_check_folded(const struct job *, struct outdir *, struct faults *);

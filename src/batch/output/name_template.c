@@ -1,9 +1,9 @@
-/* name_template: file names made of the parts of another name. */
+/* name_template: file names made from the parts of another name. */
 #include "batch/output/name_template.h"
 
 #include <string.h>
 
-/* One piece of a template: text as it stands, or a field. */
+/* Piece of a template: literal text, or a field. */
 struct piece {
     struct slice text;  /* NULL for a field */
     struct slice field; /* "stem" */
@@ -11,7 +11,7 @@ struct piece {
     bool replaces;
 };
 
-static bool is(struct slice s, const char *word)
+static bool equals_word(struct slice s, const char *word)
 {
     return s.length == strlen(word) && memcmp(s.at, word, s.length) == 0;
 }
@@ -30,7 +30,7 @@ static struct slice slice_to(const char **at, const char *end, char stop)
     return (struct slice){ from, (size_t)((found ? found : end) - from) };
 }
 
-/* The field between two braces. */
+/* Splits the field between two braces. */
 static void split_field(const char *at, const char *end, struct piece *piece)
 {
     *piece = (struct piece){ .field = slice_to(&at, end, '/') };
@@ -39,7 +39,8 @@ static void split_field(const char *at, const char *end, struct piece *piece)
     piece->to = (struct slice){ at, (size_t)(end - at) };
 }
 
-/* The next piece; `*at` moves behind it. False at the end, and with a reason where it is wrong. */
+/* Reads the next piece and moves `*at` to its end. Returns false at the end, and with the reason if
+ * the template is wrong. */
 static bool next_piece(const char *template, const char **at, struct piece *piece, struct text *why)
 {
     const char *start = *at, *end;
@@ -76,11 +77,11 @@ bool name_template_check(const char *template, bool copies, struct text *why)
     for (; next_piece(template, &at, &piece, why); start = at) {
         struct slice field = piece.field;
 
-        if (piece.text.at || is(field, "dir") || is(field, "stem") || is(field, "ext") ||
-            (copies && is(field, "copy"))) {
+        if (piece.text.at || equals_word(field, "dir") || equals_word(field, "stem") ||
+            equals_word(field, "ext") || (copies && equals_word(field, "copy"))) {
             if (!piece.replaces || piece.from.length)
                 continue;
-            return fail(why, template, start, "a text to replace is expected: {stem/from/to}");
+            return fail(why, template, start, "the text to replace is missing: {stem/from/to}");
         }
         return fail(why, template, start,
                     copies ? "a field is one of dir, stem, ext, copy, as in {stem}"
@@ -102,7 +103,7 @@ static void add_replaced(const struct piece *piece, struct slice value, struct t
     text_add(out, at, (size_t)(end - at));
 }
 
-/* An empty {dir} leaves slashes that would lead elsewhere. */
+/* Drops slashes that an empty {dir} leaves: they would lead to another folder. */
 static void drop_slashes(struct text *name)
 {
     size_t to = 0;
@@ -132,10 +133,11 @@ void name_template_print(const char *template, const char *name, size_t suffix_a
             text_add(out, piece.text.at, piece.text.length);
         else
             add_replaced(&piece,
-                         is(piece.field, "dir")    ? dir
-                         : is(piece.field, "stem") ? stem
-                         : is(piece.field, "ext")  ? ext
-                                                   : (struct slice){ number.at, number.length },
+                         equals_word(piece.field, "dir")    ? dir
+                         : equals_word(piece.field, "stem") ? stem
+                         : equals_word(piece.field, "ext")
+                             ? ext
+                             : (struct slice){ number.at, number.length },
                          out);
     }
     drop_slashes(out);

@@ -1,4 +1,4 @@
-/* out_dir: the folder that a run writes: made, locked and given back. */
+/* out_dir: opens the output folder of a run, and closes it. */
 #include "batch/output/out_dir.h"
 
 #include "base/files.h"
@@ -23,13 +23,13 @@ static int refuse(int code, struct faults *faults, const char *path, const char 
     return code;
 }
 
-/* --- what is in folders --- */
+/* --- contents of the scratch --- */
 
 static const char *const NOT_SCRATCH[] = { OUT_SCRATCH, NULL };
 static const char *const LOCK[] = { "lock", NULL };
 static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NULL };
 
-/* The lists go last: they say what there is to do if this is not ended. */
+/* Removes the lists last: they say what remains to be done after an interruption. */
 bool outdir_clear(struct outdir *o)
 {
     return folder_clear(o->scratch - 1, ".", LOCK_AND_LISTS) &&
@@ -67,7 +67,7 @@ void outdir_leave_apart(struct outdir *o)
     outdir_close_one(&o->apart);
 }
 
-/* --- is it to be written? --- */
+/* --- checks --- */
 
 int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
 {
@@ -77,11 +77,11 @@ int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults
         return refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it");
     if (fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0)
         return refuse(EXIT_OCCUPIED, faults, path, "out-shards",
-                      "the output folder holds shards of a run; put them together with lockstep "
+                      "the output folder holds shards of a run; combine them with lockstep "
                       "merge, start over with --overwrite, or use another folder");
     if (fstatat(folder, OUT_SCRATCH "/journal", &status, AT_SYMLINK_NOFOLLOW) == 0)
         return refuse(EXIT_OCCUPIED, faults, path, "out-unfinished",
-                      "the output folder holds a run that was stopped; go on with it with "
+                      "the output folder holds an unfinished run; continue it with "
                       "--resume, start over with --overwrite, or use another folder");
     return refuse(EXIT_OCCUPIED, faults, path, "out-occupied",
                   "the output folder is not empty; use --overwrite, or another folder");
@@ -95,7 +95,7 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
 
     if (folder < 0 && errno == ENOENT && path_leads_back(path))
         return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
-                      "a folder on the way does not exist, and \"..\" leads back out of it");
+                      "a folder of the path does not exist, and \"..\" leads back out of it");
     if (folder < 0)
         return errno == ENOENT ? EXIT_DONE
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
@@ -107,14 +107,14 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
         code = outdir_refuse_occupied(path, folder, false, faults);
     else if (!only && !former_is_there(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
-                      "the folder is not empty and no run of lockstep made it; it is left alone");
+                      "the folder is not empty and was not made by lockstep; it is left unchanged");
     close(folder);
     return code;
 }
 
 /* --- open and close --- */
 
-/* Folders that it has made, where nothing else is in them. */
+/* Removes the folders that were made for OUT, if nothing else is in them. */
 static void remove_made(const struct outdir *o)
 {
     struct text part = { 0 };
@@ -173,7 +173,8 @@ bool outdir_is_empty(const struct outdir *o)
     return folder_holds_only(o->folder - 1, ".", NONE) == 1;
 }
 
-/* Last of all: from then on the folder may be another run's, whose scratch is not empty. */
+/* Removes the lock and the scratch. This must be the last step: afterwards the folder may belong to
+ * another run, whose scratch is not empty. */
 static bool remove_lock(struct outdir *o)
 {
     bool good = folder_holds_only(o->scratch - 1, ".", LOCK) == 1 &&
@@ -181,7 +182,7 @@ static bool remove_lock(struct outdir *o)
 
     if (!good)
         return false;
-    /* Over a network, the file is there under another name as long as it is open. */
+    /* On network file systems a removed file keeps another name in its folder while it is open. */
     outdir_close_one(&o->lock);
     outdir_close_one(&o->scratch);
     return RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;

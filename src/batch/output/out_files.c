@@ -1,5 +1,4 @@
-/* out_files: the files of an output folder: written, listed, taken back and held against the
- * list. */
+/* out_files: writes, lists, removes and verifies the files of an output folder. */
 #include "batch/output/out_files.h"
 
 #include "base/files.h"
@@ -38,7 +37,8 @@ static bool place(struct outdir *o, const char *part, const char *path, size_t r
     size_t line_length;
     uint64_t at;
 
-    /* Before its folders are made, too: of a run that is killed between, no empty ones are left. */
+    /* Lists the file before making its folders, so that a run that is killed in between leaves no
+     * unlisted folders. */
     if (!outdir_list_add(o, path, record, length, &at, &line_length))
         return false;
     folder = outdir_parent(o, path, true, &base);
@@ -68,7 +68,8 @@ bool outdir_write(struct outdir *o, const char *path, size_t record, const void 
     return good;
 }
 
-/* Listed before it is moved, so that a run that is killed between leaves nothing unlisted. */
+/* The file is listed before it is moved, so that a run that is killed in between leaves nothing
+ * unlisted. */
 bool outdir_publish(struct outdir *o, const char *name)
 {
     struct stat status;
@@ -77,13 +78,13 @@ bool outdir_publish(struct outdir *o, const char *name)
            place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
 }
 
-/* To a new file; false with errno. */
+/* Copies `left` bytes to a new file. Returns false with errno. */
 static bool copy_bytes(int from, int to, uint64_t left)
 {
-    enum { MOST = 1 << 30 };
+    enum { MAX_CHUNK = 1 << 30 };
 
     while (left) {
-        ssize_t n = RETRY(sendfile(to, from, NULL, left < MOST ? (size_t)left : MOST));
+        ssize_t n = RETRY(sendfile(to, from, NULL, left < MAX_CHUNK ? (size_t)left : MAX_CHUNK));
 
         if (n <= 0) {
             errno = n ? errno : ESTALE;
@@ -195,7 +196,7 @@ void outdir_remove(struct outdir *o, const char *path)
         (void)RETRY(unlinkat(folder, base, 0));
 }
 
-/* False with errno: it may be there still. */
+/* Returns false with errno; the file may still exist. */
 static bool unlink_file(struct outdir *o, struct slice name)
 {
     struct text path = { 0 };
@@ -220,7 +221,7 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     size_t at = 0;
 
     if (!outdir_list_read(o, mark, outdir_mark(o), &list))
-        return; /* a later run finds them in the list, and so does outdir_verify */
+        return; /* a later run finds the files in the list, and so does outdir_verify */
     while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
             continue;
@@ -264,10 +265,9 @@ static bool is_there(struct outdir *o, const struct written *line, struct text *
     text_add(path, line->name.at, line->name.length);
     folder = outdir_parent(o, text_string(path), false, &base);
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
-        text_addf(why, "%s is not there any more: %s [out-changed]", text_string(path),
-                  errno_text());
+        text_addf(why, "%s is missing now: %s [out-changed]", text_string(path), errno_text());
     else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
-        text_addf(why, "%s is not as it was written any more [out-changed]", text_string(path));
+        text_addf(why, "%s has changed since it was written [out-changed]", text_string(path));
     else
         return true;
     return false;
@@ -293,21 +293,21 @@ static bool is_at_path(const struct outdir *o, struct text *why)
     return false;
 }
 
-struct verifying {
+struct verify_state {
     struct outdir *outdir;
     struct text path, *why;
 };
 
 static bool verify_line(void *context, const struct written *line)
 {
-    struct verifying *v = context;
+    struct verify_state *v = context;
 
     return is_there(v->outdir, line, &v->path, v->why);
 }
 
 bool outdir_verify(struct outdir *o, struct text *why)
 {
-    struct verifying v = { .outdir = o, .why = why };
+    struct verify_state v = { .outdir = o, .why = why };
     bool good;
 
     outdir_forget(o);

@@ -1,4 +1,4 @@
-/* out_handles: an output folder that is open, and its folders and scratch, by descriptors. */
+/* out_handles: the descriptors of an output folder, its folders and its scratch. */
 #include "batch/output/out_handles.h"
 
 #include "batch/io/walk.h"
@@ -25,7 +25,7 @@ static int step_into(int folder, const char *name, bool make)
     return RETRY(openat(folder, name, INTO));
 }
 
-/* Part by part: a link that somebody puts there leads nowhere. */
+/* Walks part by part, without following symbolic links that another process may have put there. */
 static int walk(int folder, const char *path, size_t length, bool make)
 {
     struct text part = { 0 };

@@ -1,11 +1,44 @@
 /* out_handles: the folder that a run writes, held open by descriptors.
  *
- * All access to OUT goes through the descriptors of this struct. Names below it are walked one part
- * at a time and no symbolic link is followed; files are new files, and no file that is there is
- * written over. OUT/.lockstep holds the lock, what is half done, and a list of every file that the
- * run has put into OUT: what a later run may remove. A result that replaces another one is built
- * apart, in OUT/.lockstep/new, until it is complete (replace_result.h). Functions that return bool
- * set errno when they return false. */
+ * All access to OUT goes through the descriptors of this struct. Names below OUT are walked part by
+ * part, without following symbolic links. Functions that return bool set errno when they return
+ * false.
+ *
+ *     OUT/
+ *       images/ masks/ labels/ annotations/   outputs of records
+ *       manifest.jsonl run.json ...           files of the whole result (out_files in file_list.h)
+ *       data-000000.tar ...                   outputs that were packed (tar_names.h)
+ *       .lockstep/                            the scratch, from the start of a run to its end
+ *         lock                                locked by one run (F_WRLCK) or its shards (F_RDLCK)
+ *         written                             the list: "record size name" per file in OUT
+ *         journal, objects                    finished records (journal.h) and their objects
+ *         PID.part                            a file that process PID is writing
+ *         run.json ...                        files of the whole result before they are published
+ *         probe/                              names tried on the file system (outdir_try)
+ *         new/                                the result that will replace the one in OUT
+ *         swap.remove, swap.move              the step of the replacement (replace_result.c)
+ *         shards/job                          number of shards and key of the job
+ *         shards/I-of-N/                      the scratch of one shard, with a lock of its own
+ *
+ * Invariants, at any moment at which a process may be killed:
+ *
+ * 1. A file has its final name only when it is complete. It is written in the scratch and renamed,
+ *    or it is a hard link of a complete file. No existing file is overwritten.
+ * 2. `written` has the line of a file before the file has its name. So a later run can remove
+ *    everything that this run has made. A line may lack its file.
+ * 3. `written` only grows. A canceled line becomes zero bytes; written.new replaces the whole list
+ *    by a rename.
+ * 4. Files of the whole result are published after the outputs of all records are complete.
+ * 5. A removal deletes `written`, swap.remove and the manifest only after the files that they alone
+ *    list, so that an interrupted removal can be repeated.
+ * 6. While `new` exists without swap.remove and swap.move, the earlier result in OUT is unchanged,
+ *    and `written` and `journal` describe `new`.
+ * 7. swap.remove: the result in `new` is complete, and the earlier files, which swap.remove lists,
+ *    are being removed. It is renamed to swap.move when they are gone.
+ * 8. swap.move: each file of `written` is either in `new` or at its name in OUT.
+ * 9. A lock counts only on the file that is OUT/.lockstep/lock now. The lock and the scratch are
+ *    removed last.
+ * 10. A shard is complete if its scratch has the file "part" (shard_result.h). */
 #pragma once
 
 #include "base/text.h"
@@ -13,54 +46,57 @@
 
 #include <stdio.h>
 
-/* Names inside OUT. */
+/* Names in OUT. */
 #define OUT_IMAGES "images"
 #define OUT_MASKS "masks"
 #define OUT_SCRATCH ".lockstep"
-/* In the scratch: what a job in parts is, and a folder for each shard: its own scratch. */
+/* Name in the scratch: the folder with a job file and one scratch per shard. */
 #define OUT_SHARDS "shards"
 
-/* A folder below OUT that was used lately. */
+/* Folder below OUT that was used recently. */
 struct outdir_folder {
     struct text path;
-    int file; /* one more than its descriptor; 0: none */
+    int file; /* its descriptor + 1; 0: none */
 };
 
-/* All zero: closed. Processes that are forked have it too, and hold the lock with it. */
+/* Handles of an output folder. All zero means closed. Forked processes inherit the handles, and
+ * hold the lock with them. */
 struct outdir {
-    const char *path;               /* as the user says it */
-    int folder, scratch, lock;      /* one more than each descriptor */
-    int apart;                      /* the same of OUT/.lockstep/new while it is built in; or 0 */
-    struct store written;           /* the list: a line for each file */
-    struct outdir_folder recent[3]; /* images, masks and labels come in turns */
-    size_t made;                    /* length of the part of `path` that was there before */
-    bool is_new;                    /* OUT was made by this run */
-    int shard_lock;                 /* one more than the descriptor of a shard's own; or 0 */
+    const char *path;               /* as the user wrote it */
+    int folder, scratch, lock;      /* descriptors + 1 */
+    int apart;                      /* of OUT/.lockstep/new while the result is built there; or 0 */
+    struct store written;           /* the list: one line per file */
+    struct outdir_folder recent[3]; /* a run alternates between images, masks and labels */
+    size_t made;                    /* length of the part of `path` that existed before */
+    bool is_new;                    /* this run made OUT */
+    int shard_lock;                 /* descriptor + 1 of the shard's own lock; or 0 */
 };
 
-/* The lock is given back; what is in OUT stays. */
+/* Releases the lock and closes all handles; the contents of OUT stay. */
 void outdir_close(struct outdir *);
 /* True if the scratch has an entry of this name. */
 bool outdir_scratch_has(const struct outdir *, const char *name);
-/* An existing file in the scratch, open for reading and writing; -1 with errno. */
+/* Opens an existing file of the scratch for reading and writing. Returns -1 with errno. */
 int outdir_scratch_open(struct outdir *, const char *name);
-/* A new file in the scratch, open for reading and writing; -1 with errno. */
+/* Creates a file in the scratch for reading and writing. Returns -1 with errno. */
 int outdir_scratch(struct outdir *, const char *name);
-/* Folder and last part of a path below OUT: the folder's descriptor, which stays outdir's, or -1.
- */
+/* Returns the descriptor of the folder of a path below OUT, and points *base at the path's last
+ * part. `make`: missing folders are made. The descriptor stays owned by outdir. Returns -1 with
+ * errno. */
 int outdir_parent(struct outdir *, const char *path, bool make, const char **base);
-/* The next outdir_parent walks again: folders may have been moved or removed. */
+/* Closes the cached folders, since folders may have been moved or removed. */
 void outdir_forget(struct outdir *);
-/* Open a regular file in a folder, O_RDONLY or O_RDWR; -1 with errno. */
+/* Opens a regular file in a folder; `access` is O_RDONLY or O_RDWR. Returns -1 with errno. */
 int open_regular_at(int folder, const char *name, int access);
-/* The same as a stream that reads it; NULL with errno. */
+/* Opens a regular file in a folder as a stream for reading. Returns NULL with errno. */
 FILE *open_stream_at(int folder, const char *name);
 /* Appends all bytes of a regular file in a folder. Returns false with errno. */
 bool read_regular_at(int folder, const char *name, struct text *out);
-/* Close a descriptor that is kept as one more, if it is there. */
+/* Closes a descriptor that is stored + 1, unless it is 0; sets it to 0. */
 void outdir_close_one(int *file);
 
-/* Make an empty file, with its folders, where only the file system matters: in the scratch. EEXIST
- * or ENOTDIR where it is another that was tried before. outdir_try_end forgets them all. */
+/* Creates an empty file and its folders in the scratch, to find out which names the file system
+ * distinguishes. Fails with EEXIST or ENOTDIR if the file system takes the name for another that
+ * was tried before. outdir_try_end removes all of them. */
 bool outdir_try(struct outdir *, const char *path);
 bool outdir_try_end(struct outdir *);

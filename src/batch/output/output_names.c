@@ -1,4 +1,4 @@
-/* output_names: what the outputs of a record are called. */
+/* output_names: the file names of a record's outputs. */
 #include "batch/output/output_names.h"
 
 #include "batch/io/image_name.h"
@@ -19,7 +19,8 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
     return format >= PICTURE_GIF ? PICTURE_PNG : format;
 }
 
-/* A template's or the usual name, without suffix: "a/b", or "a/b__a001" for one of several. */
+/* Sets `out` to the template's name, or to the usual name without suffix: "a/b", or "a/b__a001" for
+ * one of several. */
 static void add_stem(const struct job *job, const char *name, size_t suffix_at, unsigned k,
                      struct text *out)
 {
@@ -38,7 +39,7 @@ void output_name(const struct job *job, const char *name, unsigned k, struct tex
     enum picture_format from, to;
     const char *suffix = name_suffix(name, &from);
 
-    /* What the data are is not known yet: the name stays what it is. */
+    /* The format of the data is not known yet, so the suffix decides. */
     to = output_format(job, from);
     add_stem(job, name, (size_t)(suffix - name), k, out);
     if (from == to)
@@ -47,8 +48,8 @@ void output_name(const struct job *job, const char *name, unsigned k, struct tex
         text_adds(out, picture_format_suffix(to));
 }
 
-/* What a mask is named by: the name that the annotations have for its segments, else the image's.
- */
+/* Returns the name that a mask's name is made from: the name that the annotations give for its
+ * segments, or else the image's. */
 static const char *mask_base(const struct job *job, size_t record)
 {
     const struct record *r = &job->dataset->records[record];
@@ -76,7 +77,7 @@ bool mask_name(const struct job *job, size_t record, struct text *out)
     return base;
 }
 
-/* By the mask's own name where it is not the image's. */
+/* Uses the mask's own name if a template gives it one. */
 bool mask_output_name(const struct job *job, size_t record, unsigned k, struct text *out)
 {
     struct text name = { 0 };
@@ -114,9 +115,9 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     text_drop(&path);
 }
 
-/* --- gates --- */
+/* --- checks of names --- */
 
-static bool gate(const struct job *job, const char *what, const char *name, struct text *why)
+static bool check_name(const struct job *job, const char *what, const char *name, struct text *why)
 {
     const char *fault;
     bool good =
@@ -127,15 +128,15 @@ static bool gate(const struct job *job, const char *what, const char *name, stru
     return good;
 }
 
-/* Longer than what it was made of, perhaps. */
-static bool gate_output(const struct job *job, const char *what, const struct text *name,
-                        struct text *why)
+/* Checks an output's name, which can be too long even though the source's name is not. */
+static bool check_output_name(const struct job *job, const char *what, const struct text *name,
+                              struct text *why)
 {
     struct text whose = { 0 };
     bool good;
 
     text_addf(&whose, "the name of %s, %s,", what, text_string(name));
-    good = gate(job, text_string(&whose), text_string(name), why);
+    good = check_name(job, text_string(&whose), text_string(name), why);
     text_drop(&whose);
     return good;
 }
@@ -145,10 +146,11 @@ static bool refuse_member(const char *output, struct text *why, const char **cod
     static const char suffix[] = "sample-suffix";
 
     *code = suffix;
-    text_addf(why,
-              "its output, %s, has no suffix of an image, by which WebDataset tells members of a "
-              "sample apart; --format jpeg or png gives it one",
-              output);
+    text_addf(
+        why,
+        "its output, %s, has no image suffix, which WebDataset needs to tell the members of a "
+        "sample apart; use --format jpeg or png",
+        output);
     return false;
 }
 
@@ -157,19 +159,19 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
     const char *name = job->dataset->records[record].name;
     struct text made = { 0 };
     unsigned last = job_fan_out(job) ? job_fan_out(job) - 1 : 0;
-    bool good = gate(job, "the file name", name, why);
+    bool good = check_name(job, "the file name", name, why);
 
     *code = "name-unsafe";
     if (good) {
         output_name(job, name, last, &made);
-        good = gate_output(job, "its output", &made, why);
+        good = check_output_name(job, "its output", &made, why);
     }
     if (good && job->output.packing.most_samples && !name_is_image(text_string(&made)))
         good = refuse_member(text_string(&made), why, code);
     if (good && mask_name(job, record, &made))
-        good = gate(job, "the file name of its mask", text_string(&made), why);
+        good = check_name(job, "the file name of its mask", text_string(&made), why);
     if (good && mask_output_name(job, record, last, &made))
-        good = gate_output(job, "its mask's output", &made, why);
+        good = check_output_name(job, "its mask's output", &made, why);
     text_drop(&made);
     if (good && !text_is_utf8(name)) {
         *code = "name-utf8";
@@ -181,10 +183,10 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
 
 /* --- all outputs --- */
 
-/* What of outputs is walked. */
+/* The kind of files that a walk visits. */
 enum walked_kind { WALK_IMAGES, WALK_MASKS, WALK_LABELS };
 
-/* The path of an output below OUT; false when it has none. */
+/* Prints the path of an output below OUT. Returns false if it has none. */
 static bool output_path(const struct job *job, size_t record, unsigned k, enum walked_kind kind,
                         struct text *name, struct text *path)
 {
@@ -209,13 +211,13 @@ static void visit_path(const char *path, size_t record, unsigned k,
             visit(context, &(struct output_of){ record, k, *folder, path + length + 1 });
 }
 
-static void walk_kind(const struct job *job, enum walked_kind kind, unsigned most,
+static void walk_kind(const struct job *job, enum walked_kind kind, unsigned n_outputs,
                       void (*visit)(void *context, const struct output_of *), void *context)
 {
     struct text name = { 0 }, path = { 0 };
 
     for (size_t i = 0; i < job->images.n_records; i++)
-        for (unsigned k = 0; k < most; k++) {
+        for (unsigned k = 0; k < n_outputs; k++) {
             size_t r = job_record(job, i);
 
             if (output_path(job, r, k, kind, &name, &path))
@@ -225,14 +227,14 @@ static void walk_kind(const struct job *job, enum walked_kind kind, unsigned mos
     text_drop(&path);
 }
 
-static void walk(const struct job *job, unsigned most,
+static void walk(const struct job *job, unsigned n_outputs,
                  void (*visit)(void *context, const struct output_of *), void *context)
 {
-    walk_kind(job, WALK_IMAGES, most, visit, context);
+    walk_kind(job, WALK_IMAGES, n_outputs, visit, context);
     if (job->images.masks)
-        walk_kind(job, WALK_MASKS, most, visit, context);
+        walk_kind(job, WALK_MASKS, n_outputs, visit, context);
     if (job->dataset->writer && job->dataset->writer->suffix)
-        walk_kind(job, WALK_LABELS, most, visit, context);
+        walk_kind(job, WALK_LABELS, n_outputs, visit, context);
 }
 
 void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),

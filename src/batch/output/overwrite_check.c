@@ -1,4 +1,4 @@
-/* overwrite_check: what a job would write over. */
+/* overwrite_check: finds files that a job would overwrite. */
 #include "batch/output/earlier_files.h"
 
 #include "base/files.h"
@@ -13,27 +13,27 @@
 
 struct check {
     struct outdir *outdir;
-    const struct former *former;
+    const struct former *earlier;
     struct faults *faults;
 };
 
 static void check_file(const struct check *c, const char *path)
 {
-    const struct former *f = c->former;
+    const struct former *f = c->earlier;
     struct stat status;
     const char *base;
     int folder = outdir_parent(c->outdir, path, false, &base);
 
     if (folder < 0 && errno == ENOTDIR) {
         fault_add(c->faults, 0, 0, path, "out-exists",
-                  "a file or a link that no run of lockstep made is in the way of its folder");
+                  "a file or a link that lockstep did not make has the name of its folder");
         return;
     }
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     if (!S_ISREG(status.st_mode) || !former_owns(f, path))
         fault_add(c->faults, 0, 0, path, "out-exists",
-                  "no run of lockstep made this, and it would be written over; move it elsewhere");
+                  "lockstep did not make this, and would overwrite it; move it elsewhere");
 }
 
 static void check_output(void *context, const struct output_of *output)
@@ -45,7 +45,7 @@ static void check_output(void *context, const struct output_of *output)
     text_drop(&path);
 }
 
-/* May a job write this file of OUT itself? */
+/* True if a job may write this file at the top of OUT. */
 static bool writes_file(const struct job *job, const char *name)
 {
     const struct format *writer = job->dataset->writer;

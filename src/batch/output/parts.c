@@ -1,4 +1,4 @@
-/* parts: the parts of a dataset that the outputs of a job keep. */
+/* parts: keeps outputs in the same part of a dataset as their sources. */
 #include "batch/output/parts.h"
 #include "batch/output/output_names.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- which have images --- */
+/* --- parts that have images --- */
 
 static void mark_record(const struct dataset *d, size_t record, size_t *n_outside)
 {
@@ -22,7 +22,7 @@ static void mark_record(const struct dataset *d, size_t record, size_t *n_outsid
     *n_outside += !inside;
 }
 
-/* --- whether outputs stay in them --- */
+/* --- outputs stay in their part --- */
 
 static bool check_output(const struct dataset *d, size_t record, const char *output,
                          struct faults *faults)
@@ -41,7 +41,8 @@ static bool check_output(const struct dataset *d, size_t record, const char *out
     return true;
 }
 
-/* Copies of one image differ at most in the number that a template puts into their names. */
+/* Checks the first and the last copy only: copies of one image differ at most in the number that a
+ * template puts into their names. */
 static bool check_record(const struct job *job, size_t record, struct text *name,
                          struct faults *faults)
 {
@@ -56,7 +57,7 @@ static bool check_record(const struct job *job, size_t record, struct text *name
     return n || check_output(d, record, d->records[record].name, faults);
 }
 
-/* --- what the index lacks --- */
+/* --- parts that the index lacks --- */
 
 static void add_word(struct text *list, const char *word)
 {

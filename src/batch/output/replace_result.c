@@ -1,4 +1,4 @@
-/* replace_result: a result that was built apart takes the place of the one that was there. */
+/* replace_result: swaps a new result, built in OUT/.lockstep/new, with the earlier result. */
 #include "batch/output/replace_result.h"
 
 #include "base/files.h"
@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In the scratch. The first is the list of the files to remove; once they are removed, the second
- * is its name. */
+/* Names in the scratch. REMOVING lists the files to remove; once they are removed, it is renamed to
+ * MOVING. */
 #define REMOVING "swap.remove"
 #define MOVING "swap.move"
 
@@ -29,9 +29,10 @@ static bool make_lasting(struct outdir *o, bool lasting, struct text *why)
     return !lasting || outdir_sync(o) || fail(why, "what was written did not reach the disk");
 }
 
-/* --- it starts --- */
+/* --- the start --- */
 
-/* Somebody else's file may have come to a name that is wanted while the run built its own. */
+/* Checks that each name of the new result is free: another program may have made a file while the
+ * run built its result. */
 static bool check_free(struct outdir *o, const struct former *f, const struct text *list,
                        struct text *why)
 {
@@ -48,7 +49,7 @@ static bool check_free(struct outdir *o, const struct former *f, const struct te
     }
     if (!good)
         text_addf(why,
-                  "%s: no run of lockstep made this, and it would be written over; move it "
+                  "%s: lockstep did not make this, and would overwrite it; move it "
                   "elsewhere [out-exists]",
                   text_string(&name));
     text_drop(&name);
@@ -71,22 +72,23 @@ static bool write_removals(struct outdir *o, const struct former *f)
 bool swap_start(struct outdir *o, bool lasting, struct text *why)
 {
     struct faults faults = { .name = "lockstep run" };
-    struct former former = { 0 };
+    struct former earlier = { 0 };
     struct text list = { 0 };
     bool good;
 
     outdir_leave_apart(o);
-    good = former_read(o, &former, &faults) == EXIT_DONE &&
-           former_check_folders(o, &former, &faults) == EXIT_DONE;
+    good = former_read(o, &earlier, &faults) == EXIT_DONE &&
+           former_check_folders(o, &earlier, &faults) == EXIT_DONE;
     if (!good)
         text_addf(why, "%s [%s]", faults.list[0].message, faults.list[0].code);
     good = good && (outdir_list(o, &list) || fail(why, "written")) &&
-           check_free(o, &former, &list, why) &&
-           (write_removals(o, &former) || fail(why, "swap.new")) && make_lasting(o, lasting, why) &&
+           check_free(o, &earlier, &list, why) &&
+           (write_removals(o, &earlier) || fail(why, "swap.new")) &&
+           make_lasting(o, lasting, why) &&
            (RETRY(renameat(o->scratch - 1, "swap.new", o->scratch - 1, REMOVING)) == 0 ||
             fail(why, REMOVING));
     faults_drop(&faults);
-    former_drop(&former);
+    former_drop(&earlier);
     text_drop(&list);
     return good;
 }
@@ -96,10 +98,10 @@ bool swap_is_started(const struct outdir *o)
     return outdir_scratch_has(o, REMOVING) || outdir_scratch_has(o, MOVING);
 }
 
-/* --- the former files go --- */
+/* --- the earlier files are removed --- */
 
-/* First those by which a result looks whole. */
-static bool remove_former(struct outdir *o, const struct former *f, struct text *why)
+/* Removes first the files that make a result look complete. */
+static bool remove_earlier(struct outdir *o, const struct former *f, struct text *why)
 {
     struct faults faults = { .name = "lockstep run" };
     bool good;
@@ -117,22 +119,22 @@ static bool remove_former(struct outdir *o, const struct former *f, struct text 
 
 static bool remove_all(struct outdir *o, bool lasting, struct text *why)
 {
-    struct former former = { 0 };
+    struct former earlier = { 0 };
     bool good;
 
     if (!outdir_scratch_has(o, REMOVING))
         return true;
-    good = (former_read_list(o, &former, REMOVING) || fail(why, REMOVING)) &&
-           remove_former(o, &former, why) && make_lasting(o, lasting, why) &&
+    good = (former_read_list(o, &earlier, REMOVING) || fail(why, REMOVING)) &&
+           remove_earlier(o, &earlier, why) && make_lasting(o, lasting, why) &&
            (RETRY(renameat(o->scratch - 1, REMOVING, o->scratch - 1, MOVING)) == 0 ||
             fail(why, MOVING));
-    former_drop(&former);
+    former_drop(&earlier);
     return good;
 }
 
-/* --- the new ones come --- */
+/* --- the new files are moved to their places --- */
 
-/* One that is not there any more was moved before. */
+/* A file that is missing in `from` was moved by an interrupted attempt. */
 static bool move_file(struct outdir *from, struct outdir *to, const char *name, uint64_t size)
 {
     const char *base;

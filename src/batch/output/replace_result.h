@@ -1,19 +1,20 @@
-/* replace_result: a result that was built apart takes the place of the one that was there.
+/* replace_result: swaps a new result, built in OUT/.lockstep/new, with the earlier result.
  *
- * Until the swap starts, the former result is as it was. From then on the new one is complete,
- * and a swap that is stopped is ended by the next run: each step leaves a file in the scratch
- * that says so, and can be done again. The files of the former result, by its run.json and
- * manifest, are removed; then those of the new one are moved to their names, where nothing else may
- * be. */
+ * Until the swap starts, the earlier result is unchanged. After that, the new result is complete,
+ * and the next run ends an interrupted swap. A file in the scratch says which step the swap has
+ * reached, and each step can be repeated: see the diagram in out_handles.h. The earlier result's
+ * files, as its run.json and manifest list them, are removed. Then the new files are moved to their
+ * names, which must be free. */
 #pragma once
 
 #include "batch/output/out_handles.h"
 
-/* Start: the folder is apart, all of its files are there. Nothing is changed where it is false.
- * With `lasting`, the disk is asked to keep what each step relies on. False with a reason. */
+/* Starts the swap. OUT/.lockstep/new must hold all files of the new result. With `lasting`, each
+ * step is synchronized to the disk before the next. Returns false with the reason; then nothing has
+ * changed. */
 bool swap_start(struct outdir *, bool lasting, struct text *why);
-/* Was one started that is not ended? */
+/* True if a swap was started and has not ended. */
 bool swap_is_started(const struct outdir *);
-/* End it: the new result is in its place and complete. What is in the scratch is of no more use.
- * False with a reason; it can be done again. */
+/* Ends the swap: the new result is in its place and complete, and the rest of the scratch is no
+ * longer needed. Returns false with the reason; the call can be repeated. */
 bool swap_end(struct outdir *, bool lasting, struct text *why);

@@ -1,4 +1,4 @@
-/* run_json_read: what the run.json of an earlier run says. */
+/* run_json_read: reads the run.json of an earlier run. */
 #include "batch/output/run_json_read.h"
 
 #include "batch/output/out_handles.h"
@@ -53,7 +53,7 @@ bool former_is_finished(const struct outdir *o)
     return finished;
 }
 
-/* A number of the object; -1 when it has none. */
+/* Returns a member of the object that is a non-negative number; -1 if it has none. */
 static int64_t number_of(const struct value *object, const char *name)
 {
     const struct value *n = object && object->kind == VALUE_OBJECT ? value_get(object, name) : NULL;

@@ -20,10 +20,10 @@
 
 enum {
     FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-    MOST_JOB = 64 << 20, /* bytes of the file below: a key */
+    MAX_JOB_BYTES = 64 << 20, /* of the job file, which holds a key */
     TRIES = 20
 };
-/* In OUT_SHARDS: this line, N, and the key. */
+/* File in OUT_SHARDS: FIRST_LINE, the number of shards, and the key. */
 #define JOB "job"
 static const char FIRST_LINE[] = "lockstep shards 1\n";
 
@@ -43,7 +43,7 @@ static bool read_job(int scratch, struct text *out)
     struct stat status;
     ssize_t got = -1;
 
-    if (file >= 0 && fstat(file, &status) == 0 && status.st_size <= MOST_JOB) {
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size <= MAX_JOB_BYTES) {
         char *to = text_room(out, (size_t)status.st_size);
 
         got = RETRY(pread(file, to, (size_t)status.st_size, 0));
@@ -113,7 +113,7 @@ bool outdir_start_shards(struct outdir *o, size_t count, struct slice key)
 
 /* --- opening --- */
 
-/* Are the folder's contents those of a job in parts, or that of a shard which begins? */
+/* Checks that OUT holds the shards of one job, or only the start of a shard. */
 static int inspect(const char *path, struct faults *faults)
 {
     static const char *const NONE[] = { NULL };
@@ -210,7 +210,7 @@ static bool make_shard(struct outdir *o, const struct shard *shard)
     return good && outdir_view_shard(o, shard);
 }
 
-/* A run that was killed may leave processes that end a moment later. */
+/* Retries, since a killed run may leave processes that end a moment later. */
 static bool lock_shard(struct outdir *o)
 {
     static const struct timespec between = { .tv_nsec = 25000000 };
@@ -243,13 +243,13 @@ int outdir_open_shard(struct outdir *o, const char *path, const struct shard *sh
         return code;
     if (!outdir_take_lock(o, F_RDLCK))
         code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
-                                        "a run that is not in shards, or a merge, is writing to it")
+                                        "a run without shards, or a merge, is writing to it")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     if (!code)
         code = inspect(path, faults);
     if (!code && (!make_shard(o, shard) || !lock_shard(o)))
         code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
-                                        "another process is doing this shard")
+                                        "another process is working on this shard")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     if (code)
         outdir_close(o);
@@ -277,7 +277,7 @@ bool outdir_remove_shard(struct outdir *o, const struct shard *shard, const char
     return good;
 }
 
-/* A folder that holds anything stays: rmdir says so. */
+/* Removes empty folders; rmdir refuses to remove one that is not empty. */
 static bool prune(int folder, const char *name, unsigned depth)
 {
     enum { DEEPEST = 4096 };

@@ -5,18 +5,18 @@
 #include "batch/dataset/shard_spec.h"
 #include "batch/output/out_handles.h"
 
-/* Does what outdir_open does, for one shard of a job, which has a scratch of its own. Several
- * shards may write to one OUT at once, but no run that is not in shards. OUT may only hold shards
- * of a job with the same number of shards. */
+/* Opens an output folder as outdir_open does, for one shard of a job. The shard gets its own
+ * scratch. Several shards may write to one OUT at once, but not together with a run without shards.
+ * OUT may only hold shards of a job with the same number of shards. */
 int outdir_open_shard(struct outdir *, const char *path, const struct shard *, struct faults *);
-/* Gets the number of shards of the job in OUT, and appends its key (run_key.h). Returns false with
- * errno if OUT has no shards, or does not say. */
+/* Gets the number of shards of the job in OUT, and appends the job's key (run_key.h). Returns false
+ * with errno if OUT has no shards or no readable job file. */
 bool outdir_shards(const struct outdir *, size_t *count, struct text *key);
-/* Writes the number of shards and the key of the job, unless another shard has. Returns false with
- * errno. */
+/* Writes the number of shards and the key of the job, unless another shard has written them.
+ * Returns false with errno. */
 bool outdir_start_shards(struct outdir *, size_t count, struct slice key);
-/* For a folder that was opened by outdir_view: makes the scratch of the shard its scratch. Returns
- * false with errno. */
+/* Makes the shard's scratch the scratch of a folder that was opened by outdir_view. Returns false
+ * with errno. */
 bool outdir_view_shard(struct outdir *, const struct shard *);
 /* Calls `each` for the scratch of every shard that was started, in no order; `scratch` is closed
  * afterwards. Returns false with errno if they cannot be listed, or if `each` returns false. */

@@ -7,19 +7,19 @@
 #define PACK_FIRST "data-000000.tar"
 /* True if a file of OUT with this name is such a tar. */
 bool pack_is_tar(const char *name);
-/* Returns the name of tar number i. */
+/* Returns the name of tar number i, in the arena. */
 const char *pack_tar_name(struct arena *, size_t i);
-/* Appends the range of the first n tars, as archive_open takes it. */
+/* Appends the range of the first n tars, in the form that archive_open reads. */
 void pack_print_range(size_t n, struct text *out);
 
-/* Tars in the scratch, by their names. */
+/* Names of the tars in the scratch. */
 struct packed {
     struct arena arena;
     const char **names;
     size_t n;
 };
-/* Returns the names of the tars and of these other files, in the order in which they get to OUT;
- * the caller frees the array. */
+/* Returns the names of the tars and of these other files, in the order in which they are moved to
+ * OUT. The caller frees the array. */
 const char **packed_with(const struct packed *, const char *const *files, size_t n_files,
                          size_t *n);
 void packed_drop(struct packed *);
