@@ -114,7 +114,7 @@ EOF
 @test "dtypes: a result that a format is too small for is refused" {
   printf '{"version": 1, "output": {"format": "webp"}, "transforms": [{"type": "resize", "size": [1, 16384]}]}\n' > p.json
   run -4 "$lockstep" run -p p.json -i in -o out
-  [[ $output == *"webp files at most 16383 a side"*"[output-size]"* ]]
+  [[ $output == *"webp files have at most 16383 per side"*"[output-size]"* ]]
 }
 
 @test "dtypes: colours of floats are refused, moves are not" {

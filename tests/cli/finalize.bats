@@ -413,7 +413,7 @@ EOF
   steps "$flip" '{}' '"exif": "ignore"'
   "$lockstep" run -q -p p.json -i images --masks masks -o out
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images --masks masks -o other --exif apply
-  [[ $stderr == *"it is 480x360, the image 360x480"* ]]
+  [[ $stderr == *"it is 480x360, but the image is 360x480"* ]]
 }
 
 # sized WIDTH HEIGHT: in.json gives this size for a.jpg, with two objects.

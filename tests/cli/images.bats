@@ -337,7 +337,7 @@ EOF
   judge --masks masks
   [ ! -e out/images/broken ]
   [ ! -e out/masks/broken ]
-  for name in 'it is 151x201, the image 201x151' 'several channels' 'palette' 'the file is empty' folder; do
+  for name in 'it is 151x201, but the image is 201x151' 'several channels' 'palette' 'the file is empty' folder; do
     jq -r .message out/errors.jsonl | grep -q "^its mask broken/.*$name" || { echo "no message: $name"; false; }
   done
 }

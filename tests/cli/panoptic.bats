@@ -160,7 +160,7 @@ refused() {
   python3 "$here/tools/blank.py" masks/001.png 64 80 gray 0
   refused 'b/1.png: its mask 001.png: ids of segments are' --masks masks
   python3 "$here/tools/blank.py" masks/001.png 64 79 rgb 0
-  refused '001.png: it is 64x79, the image 64x80' --masks masks
+  refused '001.png: it is 64x79, but the image is 64x80' --masks masks
   head -c 300 "$DATA/panoptic/001.png" > masks/001.png
   refused 'its mask 001.png' --masks masks
   python3 "$here/tools/blank.py" masks/001.png 64 80 rgb 1

@@ -1,4 +1,4 @@
-/* describe_output: an output's fragments of JSON and its line of the manifest, in the report. */
+/* describe_output: adds an output's JSON fragments and manifest line to the report. */
 #include "batch/manifest/manifest_write.h"
 #include "batch/image/work.h"
 #include "batch/image/image_job.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What was printed behind `before`. */
+/* Adds a piece for the bytes of `all` after `before`. */
 static void add_printed(struct text *pieces, const struct text *all, size_t before, size_t element,
                         unsigned k)
 {
@@ -28,7 +28,7 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
                    const struct sample *sample, const struct object *o, const struct output *out,
                    const struct rules *rules)
 {
-    /* Numbered objects may be of several records: their place is that of their number. */
+    /* Numbered objects may come from several records: the number gives their place. */
     size_t before = r->objects.length, element = out->numbered ? out->place : o->index;
 
     if (rules->drop_keys.n || !d->writer->object_is_unchanged ||
@@ -37,7 +37,7 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
     add_printed(&r->object_pieces, &r->objects, before, element, out->k);
 }
 
-/* The file of an output's labels, in the scratch's `labels`; false where there is to be none. */
+/* Prints an output's label file to the scratch's `labels`. Returns false if there is none. */
 static bool make_labels(struct work *w, const struct sample *sample, const struct output *output)
 {
     const struct dataset *d = w->job->dataset;

@@ -1,4 +1,4 @@
-/* donor_images: images that a record in work borrows from other records. */
+/* donor_images: reads the images that a record borrows from other records. */
 #include "batch/image/donor_images.h"
 
 #include "batch/dataset/donor_table.h"
@@ -6,36 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lenders --- */
+/* --- donors --- */
 
-static struct lender *find_lender(const struct work *w, size_t record)
+static struct donor *find_donor(const struct work *w, size_t record)
 {
-    for (size_t i = 0; i < w->n_lent; i++)
-        if (w->scratch->lenders[i]->work->index == record)
-            return w->scratch->lenders[i];
+    for (size_t i = 0; i < w->n_donors; i++)
+        if (w->scratch->donors[i]->work->index == record)
+            return w->scratch->donors[i];
     return NULL;
 }
 
-/* One that is not in use, whose buffers are used again. */
-static struct lender *take_lender(struct work *w)
+/* Returns an idle donor, to reuse its buffers; makes one if there is none. */
+static struct donor *take_donor(struct work *w)
 {
     struct scratch *s = w->scratch;
 
-    if (w->n_lent == s->n_lenders) {
-        s->lenders = memory_grow(s->lenders, (s->n_lenders + 1) * sizeof *s->lenders);
-        s->lenders[s->n_lenders] = memory_take(sizeof **s->lenders);
-        *s->lenders[s->n_lenders++] = (struct lender){ .work = NULL };
+    if (w->n_donors == s->n_donors) {
+        s->donors = memory_grow(s->donors, (s->n_donors + 1) * sizeof *s->donors);
+        s->donors[s->n_donors] = memory_take(sizeof **s->donors);
+        *s->donors[s->n_donors++] = (struct donor){ .work = NULL };
     }
-    return s->lenders[w->n_lent++];
+    return s->donors[w->n_donors++];
 }
 
 /* "b.jpg: it is truncated [image-unread]" becomes "borrows b.jpg: it is truncated [donor-failed]".
  */
-static void blame(const struct work *lender, const char *reason, struct text *why)
+static void add_donor_reason(const struct work *donor, const char *reason, struct text *why)
 {
     struct slice code = report_code((struct slice){ reason, strlen(reason) });
     size_t length = code.length ? (size_t)(code.at - 1 - reason) : strlen(reason);
-    const char *name = lender->record->name;
+    const char *name = donor->record->name;
 
     while (length && reason[length - 1] == ' ')
         length--;
@@ -46,23 +46,23 @@ static void blame(const struct work *lender, const char *reason, struct text *wh
     text_adds(why, " [donor-failed]");
 }
 
-static struct lender *lender_of(struct work *w, size_t record, struct text *why)
+static struct donor *get_donor(struct work *w, size_t record, struct text *why)
 {
-    struct lender *l = find_lender(w, record);
+    struct donor *d = find_donor(w, record);
 
-    if (l)
-        return l;
-    l = take_lender(w);
-    l->scratch.headers = w->scratch->headers;
-    l->work = w->donor_calls->begin(w->job, &l->scratch, record, w->dry, &l->report);
-    if (l->report.outcome == OUTCOME_DONE && l->work->unread && !w->unread) {
-        l->work->unread = false;
-        work_read_objects(l->work);
+    if (d)
+        return d;
+    d = take_donor(w);
+    d->scratch.headers = w->scratch->headers;
+    d->work = w->donor_calls->begin(w->job, &d->scratch, record, w->dry, &d->report);
+    if (d->report.outcome == OUTCOME_DONE && d->work->unread && !w->unread) {
+        d->work->unread = false;
+        work_read_objects(d->work);
     }
-    report_add_donor(w->report, l->work->record->name, &l->report.source);
-    if (l->report.outcome == OUTCOME_DONE)
-        return l;
-    blame(l->work, text_string(&l->report.why), why);
+    report_add_donor(w->report, d->work->record->name, &d->report.source);
+    if (d->report.outcome == OUTCOME_DONE)
+        return d;
+    add_donor_reason(d->work, text_string(&d->report.why), why);
     return NULL;
 }
 
@@ -96,99 +96,100 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
                  enum pixel_type *type, int *channels, struct text *why)
 {
     struct work *w = context;
-    struct lender *l = lender_of(w, record, why);
+    struct donor *d = get_donor(w, record, why);
 
-    if (!l)
+    if (!d)
         return false;
-    if (l->work->has_mask && w->has_mask && l->work->mask_type != w->mask_type) {
+    if (d->work->has_mask && w->has_mask && d->work->mask_type != w->mask_type) {
         text_addf(why,
-                  "it borrows %s, whose label mask has %d bits a label, and its own has %d "
+                  "it borrows %s, whose label mask has %d bits per label, but its own mask has %d "
                   "[donor-mask]",
-                  l->work->record->name, l->work->mask_type == PIXEL_U8 ? 8 : 16,
+                  d->work->record->name, d->work->mask_type == PIXEL_U8 ? 8 : 16,
                   w->mask_type == PIXEL_U8 ? 8 : 16);
         return false;
     }
-    *sample = sample_copy(&l->work->loaded, arena);
+    *sample = sample_copy(&d->work->loaded, arena);
     sample->defers_occlusion = w->defers_occlusion;
     if (job_has_segments(w->job) && !w->has_mask)
-        sample->n_objects = 0; /* nobody says whose the pixels of the image itself are */
-    if (l->work->has_mask && !sample->segments)
-        sample->mask = (struct mask_source){ work_mask_pixels, l->work, &w->scratch->pool };
-    *type = l->work->header.type;
-    *channels = l->work->header.channels;
+        sample->n_objects =
+            0; /* without a mask it is unknown which object the image's own pixels show */
+    if (d->work->has_mask && !sample->segments)
+        sample->mask = (struct mask_source){ work_mask_pixels, d->work, &w->scratch->pool };
+    *type = d->work->header.type;
+    *channels = d->work->header.channels;
     return true;
 }
 
-/* Decoded into buffers of the borrower, which has one such image at a time. */
+/* Decodes into buffers of the borrower, which has one such image at a time. */
 static const struct picture *image(void *context, size_t record, const struct decode_hints *hints,
                                    struct text *why)
 {
     struct work *w = context;
-    struct lender *l = lender_of(w, record, why);
+    struct donor *d = get_donor(w, record, why);
     const struct picture *picture;
 
-    if (!l)
+    if (!d)
         return NULL;
-    picture = work_image(l->work, hints, &w->scratch->pool);
+    picture = work_image(d->work, hints, &w->scratch->pool);
     if (!picture)
-        blame(l->work, text_string(&l->report.why), why);
+        add_donor_reason(d->work, text_string(&d->report.why), why);
     return picture;
 }
 
 static void release(void *context, size_t record)
 {
     struct work *w = context;
-    struct lender *l = find_lender(w, record);
+    struct donor *d = find_donor(w, record);
 
-    if (l && l->work->image.plane.px)
-        picture_drop(&l->work->image, &w->scratch->pool);
+    if (d && d->work->image.plane.px)
+        picture_drop(&d->work->image, &w->scratch->pool);
 }
 
-void lend_start(struct work *w, struct sample *sample)
+void donors_attach(struct work *w, struct sample *sample)
 {
     w->donors = (struct donor_source){ draw, find, name_of, load, image, release, w };
     sample->donors = w->job->plan->joins ? &w->donors : NULL;
 }
 
-void lend_end(struct work *w)
+void donors_release(struct work *w)
 {
-    for (size_t i = 0; i < w->n_lent; i++) {
-        w->donor_calls->end(w->scratch->lenders[i]->work);
-        w->scratch->lenders[i]->work = NULL;
+    for (size_t i = 0; i < w->n_donors; i++) {
+        w->donor_calls->end(w->scratch->donors[i]->work);
+        w->scratch->donors[i]->work = NULL;
     }
-    w->n_lent = 0;
+    w->n_donors = 0;
 }
 
-void lend_drop(struct scratch *s, const struct donor_calls *calls)
+void donors_drop(struct scratch *s, const struct donor_calls *calls)
 {
-    for (size_t i = 0; i < s->n_lenders; i++) {
-        calls->drop(&s->lenders[i]->scratch);
-        report_drop(&s->lenders[i]->report);
-        free(s->lenders[i]);
+    for (size_t i = 0; i < s->n_donors; i++) {
+        calls->drop(&s->donors[i]->scratch);
+        report_drop(&s->donors[i]->report);
+        free(s->donors[i]);
     }
-    free(s->lenders);
+    free(s->donors);
 }
 
-bool lend_failed(struct work *w)
+bool donor_has_failed(struct work *w)
 {
-    for (size_t i = 0; i < w->n_lent; i++) {
-        const struct lender *l = w->scratch->lenders[i];
+    for (size_t i = 0; i < w->n_donors; i++) {
+        const struct donor *d = w->scratch->donors[i];
         struct text why = { 0 };
 
-        if (l->report.outcome == OUTCOME_DONE)
+        if (d->report.outcome == OUTCOME_DONE)
             continue;
-        blame(l->work, text_string(&l->report.why), &why);
-        work_fail(w, l->report.outcome, w->record->name, text_string(&why));
+        add_donor_reason(d->work, text_string(&d->report.why), &why);
+        work_fail(w, d->report.outcome, w->record->name, text_string(&why));
         text_drop(&why);
         return true;
     }
     return false;
 }
 
-bool lend_unknown(const struct work *w)
+bool donors_need_pixels(const struct work *w)
 {
-    for (size_t i = 0; i < w->n_lent; i++)
-        if (w->scratch->lenders[i]->work->unknown)
+    for (size_t i = 0; i < w->n_donors; i++)
+        if (w->scratch->donors[i]->work->unknown)
             return true;
     return false;
 }

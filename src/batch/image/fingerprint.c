@@ -1,4 +1,4 @@
-/* fingerprint: what one record's outputs depend on. */
+/* fingerprint: hashes and file states of the inputs that one record's outputs depend on. */
 #include "batch/image/fingerprint.h"
 #include "batch/output/output_names.h"
 
@@ -24,16 +24,16 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
     for (size_t i = 0; (text = format->find_object(d, record, i, &order)).at; i++) {
         struct object o = { .index = i };
 
-        /* An object without an id is known by its place in the file. */
+        /* An object without an id is identified by its place in the file. */
         hash = join(hash, text,
                     format->print_object ? id_number(format->object_id(d, record, &o), order) : 0);
     }
     return hash;
 }
 
-/* Tools that set back the time of what they write leave another inode, or another time of its
- * change. So do links, renames and copies of the same bytes, and file systems whose inodes have no
- * lasting numbers: then the bytes decide. */
+/* Tools that reset the time of a file that they write leave another inode, or another time of its
+ * change. Links, renames, copies of the same bytes, and file systems without stable inode numbers
+ * do so too. In these cases the bytes decide. */
 static enum source_state compare(const struct job *job, const char *folder, const char *name,
                                  const struct file_key *before)
 {

@@ -1,9 +1,9 @@
-/* format_limits: can a file of the output's format hold what the drawn ops make? */
+/* format_limits: checks that the output's format can store the result of the ops. */
 #include "batch/image/work.h"
 #include "batch/output/output_names.h"
 #include "batch/image/report.h"
 
-/* What the pixels are like when all is done. */
+/* Returns the type and channels of the pixels after all ops. */
 static struct pixel_kind kind_made(const struct work *w, const struct resolved_ops *resolved_ops)
 {
     const struct resolved_op *last =
@@ -11,7 +11,7 @@ static struct pixel_kind kind_made(const struct work *w, const struct resolved_o
 
     if (!last)
         return (struct pixel_kind){ w->header.type, w->header.channels };
-    /* What must see pixels first leaves their kind. */
+    /* An op that needs pixels before it is resolved keeps their kind. */
     return last->op->needs ? last->pixels
                            : (struct pixel_kind){ last->action.type, last->action.channels };
 }
@@ -26,7 +26,7 @@ bool work_fits_format(struct work *w, const struct resolved_ops *resolved_ops, s
     enum picture_format format = output_format(w->job, w->header.format);
     struct pixel_kind made = kind_made(w, resolved_ops);
     const char *name = picture_format_name(format);
-    int most = picture_format_max_side(format);
+    int max_side = picture_format_max_side(format);
     struct text why = { 0 };
 
     if (made.type == PIXEL_F32 && format != PICTURE_TIFF)
@@ -37,7 +37,7 @@ bool work_fits_format(struct work *w, const struct resolved_ops *resolved_ops, s
     else if (made.type == PIXEL_U16 && (format == PICTURE_JPEG || format == PICTURE_WEBP))
         text_addf(&why,
                   "16-bit samples cannot be written as %s, which holds 8 bits: end the pipeline "
-                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, behind "
+                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, after "
                   "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
                   "\"png\" in \"output\" [output-depth]",
                   name);
@@ -48,11 +48,12 @@ bool work_fits_format(struct work *w, const struct resolved_ops *resolved_ops, s
                   "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "
                   "[output-alpha]",
                   name);
-    else if (frame.width > most || frame.height > most)
-        text_addf(&why,
-                  "the result has %dx%d pixels, and %s files at most %d a side; set \"format\": "
-                  "\"png\" in \"output\" [output-size]",
-                  frame.width, frame.height, name, most);
+    else if (frame.width > max_side || frame.height > max_side)
+        text_addf(
+            &why,
+            "the result has %dx%d pixels, but %s files have at most %d per side; set \"format\": "
+            "\"png\" in \"output\" [output-size]",
+            frame.width, frame.height, name, max_side);
     if (why.length)
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     text_drop(&why);

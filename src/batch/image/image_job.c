@@ -1,4 +1,4 @@
-/* image_job: one record from its files to its outputs. */
+/* image_job: processes one record, from its files to its outputs. */
 #include "batch/image/donor_images.h"
 
 #include "base/files.h"
@@ -27,10 +27,10 @@ void scratch_drop(struct scratch *b)
     text_drop(&b->mask_bytes);
     text_drop(&b->made);
     text_drop(&b->labels);
-    lend_drop(b, &donor_calls);
+    donors_drop(b, &donor_calls);
 }
 
-/* --- resolved_ops an output --- */
+/* --- the ops of an output --- */
 
 static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
                  struct sample *sample, struct resolved_ops *resolved_ops)
@@ -46,26 +46,27 @@ static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
-    lend_start(w, sample);
+    donors_attach(w, sample);
     good = plan_apply(w->job->plan, draw_id, kind, sample, resolved_ops, &why);
-    w->unknown |= lend_unknown(w);
-    if (why.length) { /* else a mask that could not be read has said why */
+    w->unknown |= donors_need_pixels(w);
+    if (why.length) { /* otherwise the mask could not be read, and the report has the reason */
         if (!report_code((struct slice){ why.at, why.length }).length)
             text_adds(&why, " [step-refused]");
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     }
     text_drop(&why);
-    return !lend_failed(w) && good;
+    return !donor_has_failed(w) && good;
 }
 
-/* What output k is drawn by; of an original, what its copy would be. */
+/* Returns the id that seeds output k's random numbers; for an original, the id that its copy would
+ * have. */
 static struct draw_id draw_id_of(const struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
     unsigned copy = k / plan->fan_out;
 
     if (w->job->naming.include_original && copy)
-        copy--; /* originals change no draw */
+        copy--; /* originals do not change random numbers */
     return (struct draw_id){ .seed = (uint64_t)plan->seed,
                              .image = { w->record->seed_key, strlen(w->record->seed_key) },
                              .copy = copy,
@@ -73,9 +74,9 @@ static struct draw_id draw_id_of(const struct work *w, unsigned k)
                              .attempt = w->attempts.chosen };
 }
 
-/* A step looks at objects that were not read yet: read them, and what was drawn without them is
- * nothing. Segments would need the mask's pixels. */
-static bool read_late(struct work *w)
+/* Reads the objects, which a step needs and which were not read yet, and discards the ops that were
+ * sampled without them. Segments would need the mask's pixels. */
+static bool read_objects_and_redraw(struct work *w)
 {
     w->report->outcome = OUTCOME_DONE;
     w->unread = false;
@@ -83,19 +84,21 @@ static bool read_late(struct work *w)
     return !w->unknown && work_read_objects(w);
 }
 
-/* Drawn and finalized, in the scratch's arena: a copy of what was loaded. */
+/* Samples the ops of an output and finalizes its labels, in the scratch's arena, on a copy of the
+ * loaded sample. */
 static bool draw_finalized(struct work *w, bool original, const struct draw_id *draw_id,
                            struct sample *sample, struct resolved_ops *resolved_ops)
 {
     bool good;
 
-    lend_end(w);
+    donors_release(w);
     arena_reset(&w->scratch->arena);
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
     sample->defers_occlusion = w->defers_occlusion;
     good = draw(w, original, draw_id, sample, resolved_ops);
     if (resolved_ops->looked && w->unread)
-        return read_late(w) && draw_finalized(w, original, draw_id, sample, resolved_ops);
+        return read_objects_and_redraw(w) &&
+               draw_finalized(w, original, draw_id, sample, resolved_ops);
     if (resolved_ops->reads_without_occlusion) {
         w->report->outcome = OUTCOME_DONE;
         w->defers_occlusion = false;
@@ -110,8 +113,8 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
 
 /* --- attempts --- */
 
-/* The copy that attempts are made for. */
-struct attempted {
+/* Context of draw_attempt. */
+struct attempt_context {
     struct work *work;
     struct draw_id draw_id;
 };
@@ -119,7 +122,7 @@ struct attempted {
 static bool draw_attempt(void *context, const struct attempt *attempt, struct sample *sample,
                          struct absence *absence)
 {
-    struct attempted *t = context;
+    struct attempt_context *t = context;
     struct resolved_ops resolved_ops = { 0 };
     bool good;
 
@@ -141,26 +144,26 @@ static bool fail_rejected(struct work *w)
     return work_fail(w, OUTCOME_INPUT, w->record->name, why);
 }
 
-/* Which attempt the copy that output k begins is. */
+/* Chooses the attempt of the copy whose first output is k. */
 static bool choose_attempt(struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
-    struct attempted attempted = { w, { 0 } };
+    struct attempt_context context = { w, { 0 } };
 
     w->attempts = (struct attempts){ 0 };
     if (!plan->rules.reject_image_if.given ||
         (w->job->naming.include_original && k < plan->fan_out))
         return true;
     arena_reset(&w->tried);
-    attempted.draw_id = draw_id_of(w, k);
-    if (!attempts_choose(plan, draw_attempt, &attempted, &w->tried, &w->attempts))
+    context.draw_id = draw_id_of(w, k);
+    if (!attempts_choose(plan, draw_attempt, &context, &w->tried, &w->attempts))
         return false;
     w->report->counts.rejected += w->attempts.n_rejected;
     w->report->counts.given_up += w->attempts.given_up;
     return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
 }
 
-/* Drops the objects that the format of --to has no place for. */
+/* Drops the objects that the format of --to cannot represent. */
 static void drop_unplaced(struct work *w)
 {
     const struct dataset *d = w->job->dataset;
@@ -175,7 +178,7 @@ static void drop_unplaced(struct work *w)
     }
 }
 
-/* Output k is drawn: what is made of it? */
+/* Decides how the output is written: copied, as an excerpt of coefficients, or rendered. */
 static bool begin_output(struct work *w, struct rendering *out)
 {
     drop_unplaced(w);
@@ -184,11 +187,11 @@ static bool begin_output(struct work *w, struct rendering *out)
     w->report->counts.outputs++;
     if (!out->copied && !out->excerpt && !work_fits_format(w, &w->resolved_ops, w->sample.frame))
         return false;
-    work_lap(w, STAGE_DRAW);
+    work_end_stage(w, STAGE_DRAW);
     return true;
 }
 
-/* Draw output k. A draw has not all branches: then the output is absent. */
+/* Samples output k. A copy may lack some branches: then the output is absent. */
 static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 {
     const struct plan *plan = w->job->plan;
@@ -219,7 +222,7 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 
 /* --- a recorded line --- */
 
-/* Where the line stands, before what is wrong with it. */
+/* Fails the work, with the number of the manifest's line before the reason. */
 static bool fail_line(struct work *w, const struct replay_entry *entry, const char *why)
 {
     struct text line = { 0 };
@@ -232,7 +235,8 @@ static bool fail_line(struct work *w, const struct replay_entry *entry, const ch
     return false;
 }
 
-/* Is the image's file the one that the line is of, as far as the line says? Headers do not tell. */
+/* True if the image's file has the hash that the line records, if it records one. Headers alone
+ * cannot tell. */
 static bool has_source(const struct work *w)
 {
     char hex[65];
@@ -243,7 +247,7 @@ static bool has_source(const struct work *w)
     return strcmp(hex, w->line.source_sha256) == 0;
 }
 
-/* Do the line's steps for the sample, without a random number. */
+/* Applies the line's steps to the sample, without random numbers. */
 static bool do_line(struct work *w, const struct replay_entry *entry, struct text *why)
 {
     const struct draw_id none = { .image = { "", 0 } };
@@ -252,24 +256,24 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
     const struct rules *rules = &line->plan.rules;
     struct text step = { 0 };
 
-    lend_end(w);
+    donors_release(w);
     arena_reset(&w->scratch->arena);
     if (!replay_load(w->job, entry, &w->scratch->arena, &w->line, why))
         return false;
     if (!frame_equal(line->in, w->header.frame)) {
-        text_addf(why, "size_in: the image is %dx%d, and was %dx%d [replay-changed]",
+        text_addf(why, "size_in: the image is %dx%d, but was %dx%d [replay-changed]",
                   w->header.frame.width, w->header.frame.height, line->in.width, line->in.height);
         return false;
     }
     if (!has_source(w)) {
-        text_adds(why, "source_sha256: the bytes of the image are others than they were "
+        text_adds(why, "source_sha256: the image has changed since the manifest was written "
                        "[replay-changed]");
         return false;
     }
     w->sample = sample_copy(&w->loaded, &w->scratch->arena);
     if (w->has_mask && !w->sample.segments)
         w->sample.mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
-    lend_start(w, &w->sample);
+    donors_attach(w, &w->sample);
     if (!plan_apply(&line->plan, &none, kind, &w->sample, &w->resolved_ops, &step)) {
         if (step.length)
             text_addf(why, "steps[%zu]: %s", w->resolved_ops.last, text_string(&step));
@@ -285,7 +289,8 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
     return true;
 }
 
-/* Output k as the manifest has it. False with `*found` unset when it has no line. */
+/* Makes output k as the manifest records it. Returns false with `*found` unset if it has no line.
+ */
 static bool replay_output(struct work *w, unsigned k, struct rendering *out, bool *found)
 {
     const struct replay_entry *entry = replay_find(w->job->replay, w->index, k);
@@ -296,11 +301,11 @@ static bool replay_output(struct work *w, unsigned k, struct rendering *out, boo
     if (!entry)
         return false;
     good = do_line(w, entry, &why);
-    w->unknown |= lend_unknown(w);
+    w->unknown |= donors_need_pixels(w);
     if (why.length)
         fail_line(w, entry, text_string(&why));
     text_drop(&why);
-    if (lend_failed(w) || !good)
+    if (donor_has_failed(w) || !good)
         return false;
     *out = (struct rendering){
         .work = w,
@@ -316,7 +321,7 @@ static bool replay_output(struct work *w, unsigned k, struct rendering *out, boo
     return begin_output(w, out);
 }
 
-/* The next line of the record. */
+/* Makes the record's next output that has a line. */
 static bool replay_next(struct work *w, struct rendering *out)
 {
     bool found = false;
@@ -329,7 +334,7 @@ static bool replay_next(struct work *w, struct rendering *out)
 
 /* --- a record --- */
 
-/* A name that is not allowed is never opened. */
+/* Checks the names first, since a name that is not allowed is never opened. */
 static bool check_names(struct work *w)
 {
     struct text why = { 0 };
@@ -387,7 +392,7 @@ bool record_next(struct work *w, struct rendering *out)
 
 void record_end(struct work *w)
 {
-    lend_end(w);
+    donors_release(w);
     if (w->image.plane.px)
         picture_drop(&w->image, &w->scratch->pool);
     if (w->mask.plane.px)
@@ -395,11 +400,11 @@ void record_end(struct work *w)
     arena_drop(&w->tried);
     absences_drop(&w->absences);
     text_drop(&w->sums);
-    work_lap(w, STAGE_REST);
+    work_end_stage(w, STAGE_REST);
     free(w);
 }
 
-/* Add hashes of the files to the line of the manifest that was printed last. */
+/* Adds hashes of the files to the manifest's last line. */
 static void add_sums(struct work *w)
 {
     static const char end[] = "}\n";
@@ -412,7 +417,7 @@ static void add_sums(struct work *w)
     text_clear(&w->sums);
 }
 
-/* Report an output, and write its files unless dry. */
+/* Reports an output, and writes its files unless dry. */
 static bool write_output(struct work *w, const struct rendering *out)
 {
     struct text name = { 0 }, mask = { 0 };
@@ -423,7 +428,7 @@ static bool write_output(struct work *w, const struct rendering *out)
     if (mask_output_name(w->job, w->index, out->k, &mask))
         mask_name = text_string(&mask);
     labelled = work_print(w, out, text_string(&name), mask_name);
-    work_lap(w, STAGE_PRINT);
+    work_end_stage(w, STAGE_PRINT);
     good = w->dry || (work_write_image(w, out, text_string(&name)) &&
                       (!labelled || work_write_labels(w, text_string(&name))) &&
                       (!out->mask || work_write_mask(w, out->resolved_ops, mask_name)) &&

@@ -1,4 +1,4 @@
-/* job_sandbox: the sandboxes of processes that read the images of a job. */
+/* job_sandbox: sandboxes of processes that read the images of a job. */
 #include "batch/image/job_sandbox.h"
 
 #include "batch/io/archive_set.h"
@@ -21,8 +21,8 @@ struct search {
     void *context;
 };
 
-/* The path of an open file, without links; false when the kernel does not say. */
-static bool path_of(int file, char path[PATH_MAX])
+/* Gets the path of an open file, without links. Returns false if the kernel does not provide it. */
+static bool get_path(int file, char path[PATH_MAX])
 {
     char link[64];
     ssize_t length;
@@ -38,13 +38,13 @@ static bool is_below(const char *path, int folder)
     char above[PATH_MAX];
     size_t length;
 
-    if (!path_of(folder, above))
+    if (!get_path(folder, above))
         return false;
     length = strlen(above);
     return strncmp(path, above, length) == 0 && (path[length] == '/' || length == 1);
 }
 
-static void look(const struct search *s, const char *root, const char *name)
+static void find_link(const struct search *s, const char *root, const char *name)
 {
     int folder, file;
     char path[PATH_MAX];
@@ -55,8 +55,8 @@ static void look(const struct search *s, const char *root, const char *name)
     file = input_open(folder, name, LINKS_REFUSE, O_PATH);
     if (file < 0 && errno == ELOOP) {
         file = input_open(folder, name, LINKS_FOLLOW, O_PATH);
-        /* Without /proc it may be anywhere. */
-        if (file >= 0 && !path_of(file, path))
+        /* Without /proc the link may lead anywhere. */
+        if (file >= 0 && !get_path(file, path))
             strcpy(path, "/");
         if (file >= 0 && !is_below(path, folder))
             s->found(s->context, path, file);
@@ -65,14 +65,14 @@ static void look(const struct search *s, const char *root, const char *name)
         close(file);
 }
 
-/* --- folders without a link: that is seen much faster than each file by itself --- */
+/* --- folders without links: a walk of the folder is much faster than a check of each file --- */
 
 enum {
-    WORTH = 256,   /* images that are worth it */
-    MOST_FILES = 4 /* that are looked at for each of them */
+    MIN_IMAGES = 256,       /* number of images from which a walk is faster */
+    MAX_FILES_PER_IMAGE = 4 /* that the walk visits per image */
 };
 
-static bool look_at_file(void *context, const struct walked *file, struct text *why)
+static bool visit_file(void *context, const struct walked *file, struct text *why)
 {
     size_t *left = context;
 
@@ -80,7 +80,7 @@ static bool look_at_file(void *context, const struct walked *file, struct text *
     return !file->linked && (*left)--;
 }
 
-/* Any image of the dataset may be borrowed. */
+/* With joins, any image of the dataset may be borrowed. */
 static size_t count_read(const struct job *job)
 {
     return job->plan->joins ? job->dataset->n_records : job->images.n_records;
@@ -91,7 +91,7 @@ static size_t record_read(const struct job *job, size_t i)
     return job->plan->joins ? i : job_record(job, i);
 }
 
-/* Is any of the images, or of their masks, in a folder that a walk leaves out? */
+/* True if any image, or any mask, is in a folder that a walk skips. */
 static bool has_hidden_names(const struct job *job, bool masks)
 {
     struct text mask = { 0 };
@@ -109,15 +109,16 @@ static bool has_hidden_names(const struct job *job, bool masks)
     return hidden;
 }
 
-/* False when it has links, or has folders that the walk leaves out, or too many files to tell. */
+/* True if a walk finds no links. False if there are links, hidden folders, which a walk skips, or
+ * too many files. */
 static bool has_no_links(const struct job *job, const char *folder)
 {
-    size_t n = count_read(job), left = MOST_FILES * n;
+    size_t n = count_read(job), left = MAX_FILES_PER_IMAGE * n;
     const struct tree_walk walk = {
-        .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
+        .path = folder, .links = LINKS_REFUSE, .visit = visit_file, .context = &left
     };
     struct text why = { 0 };
-    bool none = n >= WORTH && !has_hidden_names(job, folder == job->images.masks) &&
+    bool none = n >= MIN_IMAGES && !has_hidden_names(job, folder == job->images.masks) &&
                 walk_files(&walk, &why);
 
     text_drop(&why);
@@ -142,9 +143,9 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
         text_clear(&why);
         if (!names_allowed(job, r, &why, &code))
             continue;
-        look(&s, job_root(job, r), job->dataset->records[r].name);
+        find_link(&s, job_root(job, r), job->dataset->records[r].name);
         if (mask_name(job, r, &mask))
-            look(&s, job->images.masks, text_string(&mask));
+            find_link(&s, job->images.masks, text_string(&mask));
     }
     text_drop(&mask);
     text_drop(&why);

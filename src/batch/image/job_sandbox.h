@@ -1,11 +1,11 @@
-/* job_sandbox: the sandboxes of processes that read the images of a job. */
+/* job_sandbox: sandboxes of processes that read the images of a job. */
 #pragma once
 
 #include "batch/dataset/job.h"
 #include "batch/process/sandbox.h"
 
-/* Opens the sandbox of the job's processes: they may read its folders of images and masks, and what
- * symbolic links in them lead to. The job's images are known. */
+/* Opens the sandbox of the job's processes: they may read its folders of images and masks, and the
+ * targets of symbolic links in them. The job's images must be known. */
 void job_sandbox_open(struct sandbox *, const struct job *);
 
 /* Calls `found` for each image or mask of a struct job that is read through a symbolic link and

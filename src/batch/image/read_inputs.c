@@ -1,4 +1,5 @@
-/* read_inputs: a record's image and mask, read and held against each other. */
+/* read_inputs: reads a record's image and mask, and checks them against the annotations and each
+ * other. */
 #include "batch/image/work.h"
 #include "batch/io/mapped_file.h"
 #include "batch/output/output_names.h"
@@ -11,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why it could not be opened or read. */
-static void blame_file(struct work *w, const char *folder, const char *name, struct text *why)
+/* Fails the work with the reason why a file could not be opened or read. */
+static void fail_with_file(struct work *w, const char *folder, const char *name, struct text *why)
 {
     struct text reason = { 0 };
 
@@ -23,7 +24,7 @@ static void blame_file(struct work *w, const char *folder, const char *name, str
     text_drop(&reason);
 }
 
-/* `key` is left as it is when the file cannot be read. */
+/* Reads a file. `key` is unchanged if the file cannot be read. */
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file,
                       struct file_key *key)
 {
@@ -36,20 +37,20 @@ static bool read_file(struct work *w, const char *folder, const char *name, stru
         *key = input_key(&status);
         key->hash = hash_quick(text_string(file), file->length);
     } else {
-        blame_file(w, folder, name, &why);
+        fail_with_file(w, folder, name, &why);
     }
     text_drop(&why);
     return good;
 }
 
-/* A header that was read, or why not, means what for its record? */
-static bool judge_header(struct work *w, const char *name, bool good,
+/* Checks a header, or reports why it could not be read, by the rules of the job. */
+static bool check_header(struct work *w, const char *name, bool good,
                          const struct picture_header *header, struct text *why)
 {
     struct frame f = header->frame;
 
     if (good && header->several && w->job->images.on_frames == ON_FRAMES_FAIL) {
-        text_adds(why, "it has several frames; with --on-frames first the first one is taken");
+        text_adds(why, "it has several frames; use --on-frames first to take the first one");
         good = false;
     } else if (good && (size_t)f.width * (size_t)f.height > w->job->images.max_pixels) {
         text_addf(why, "%d x %d pixels are more than %zu (--max-pixels) [image-large]", f.width,
@@ -65,12 +66,12 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
     struct text why = { 0 };
     bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
 
-    good = judge_header(w, name, good, header, &why);
+    good = check_header(w, name, good, header, &why);
     text_drop(&why);
     return good;
 }
 
-/* Of the file's header alone. */
+/* Reads and checks only the file's header. */
 static bool peek_header(struct work *w, const char *folder, const char *name,
                         struct picture_header *header)
 {
@@ -80,11 +81,11 @@ static bool peek_header(struct work *w, const char *folder, const char *name,
     bool good = input_peek(folder, name, w->job->images.links, header);
 
     if (good) {
-        good = judge_header(w, name, true, header, &why);
+        good = check_header(w, name, true, header, &why);
     } else if (!input_map(folder, name, w->job->images.links, &check, &file, &why)) {
-        blame_file(w, folder, name, &why);
+        fail_with_file(w, folder, name, &why);
     } else {
-        good = judge_header(w, name, picture_peek(file, header, &why), header, &why);
+        good = check_header(w, name, picture_peek(file, header, &why), header, &why);
         input_unmap(file);
     }
     text_drop(&why);
@@ -143,8 +144,8 @@ static bool decode_mask(struct work *w)
     return good;
 }
 
-/* Its name may be the image's own. */
-static bool blame_mask(struct work *w)
+/* Puts "its mask" before the reason, since the mask's name may be the image's own. */
+static bool fail_with_mask(struct work *w)
 {
     struct text why = { 0 };
 
@@ -155,7 +156,7 @@ static bool blame_mask(struct work *w)
     return false;
 }
 
-/* Where nothing is to be written it was not decoded yet. */
+/* In a dry run the mask was not decoded yet. */
 const struct plane *work_mask_pixels(void *context)
 {
     struct work *w = context;
@@ -165,7 +166,7 @@ const struct plane *work_mask_pixels(void *context)
         return NULL;
     }
     if (!w->mask.plane.px && !decode_mask(w)) {
-        blame_mask(w);
+        fail_with_mask(w);
         return NULL;
     }
     return &w->mask.plane;
@@ -177,7 +178,7 @@ static bool are_same_hints(const struct decode_hints *a, const struct decode_hin
            a->top == b->top && a->width == b->width && a->height == b->height;
 }
 
-/* Can a part of its image be read by itself? */
+/* True if a part of its image can be decoded by itself. */
 static bool is_read_in_parts(const struct work *w)
 {
     return w->header.format == PICTURE_JPEG && w->header.orientation == 1;
@@ -193,7 +194,7 @@ struct decode_hints rendering_hints(const struct rendering *out, const struct pa
         return (struct decode_hints){ 0 };
     render_hints(out->resolved_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
                  &w->scratch->arena, &hints);
-    if (job_fan_out(w->job) > 1) /* each would want another part */
+    if (job_fan_out(w->job) > 1) /* each output would need another part */
         hints.left = hints.top = hints.width = hints.height = 0;
     return hints;
 }
@@ -211,7 +212,7 @@ const struct picture *rendering_image(const struct rendering *out, const struct 
     w->measured.known = 0;
     if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->scratch->pool, &w->image))
         return NULL;
-    work_lap(w, STAGE_DECODE);
+    work_end_stage(w, STAGE_DECODE);
     return &w->image;
 }
 
@@ -224,7 +225,7 @@ const struct picture *work_image(struct work *w, const struct decode_hints *hint
     return &w->image;
 }
 
-/* What the annotations say of the size must be so, unless the file's is trusted. */
+/* Checks that the annotations' size is the file's, unless the file is trusted. */
 static bool check_size(struct work *w)
 {
     const struct record *r = w->record;
@@ -255,13 +256,13 @@ static bool check_size(struct work *w)
     return false;
 }
 
-static void heed_exif(const struct work *w, struct picture_header *header)
+static void apply_exif_orientation(const struct work *w, struct picture_header *header)
 {
     if (w->job->plan->exif == EXIF_IGNORE)
         *header = picture_header_stored(header);
 }
 
-/* Will what is written be another format than its name says? */
+/* True if the output will have another format than the suffix of its name says. */
 static bool is_misnamed(const struct work *w)
 {
     enum picture_format named = name_format(w->record->name);
@@ -278,7 +279,7 @@ bool work_read_image(struct work *w)
         headers ? peek_header(w, root, w->record->name, &w->header)
                 : read_file(w, root, w->record->name, &w->scratch->bytes, &w->report->source.image);
 
-    work_lap(w, STAGE_READ);
+    work_end_stage(w, STAGE_READ);
     good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));
     if (good) {
         struct frame upright = w->header.frame;
@@ -286,22 +287,23 @@ bool work_read_image(struct work *w)
 
         w->orientation = w->header.orientation;
         w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
-        heed_exif(w, &w->header);
+        apply_exif_orientation(w, &w->header);
         w->report->counts.remarked[REMARK_SEVERAL] = w->header.several;
         w->report->counts.remarked[REMARK_MISNAMED] = is_misnamed(w);
         good = check_size(w);
     }
-    work_lap(w, STAGE_HEADER);
+    work_end_stage(w, STAGE_HEADER);
     return good;
 }
 
-/* What is wrong with it, or NULL. */
-static const char *mask_trouble(const struct work *w, const struct picture_header *h)
+/* Returns the reason why the mask cannot be used, or NULL. */
+static const char *find_mask_fault(const struct work *w, const struct picture_header *h)
 {
     if (job_has_segments(w->job))
         return h->format == PICTURE_PNG && h->channels == 3 && h->type == PIXEL_U8 && !h->palette
                    ? NULL
-                   : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
+                   : "ids of segments are the colours of an 8-bit RGB PNG, but this is another "
+                     "kind of file";
     if (h->format == PICTURE_JPEG || (h->format == PICTURE_WEBP && !h->lossless))
         return "it is a JPEG or a lossy WebP, whose compression changes labels near edges; make "
                "the masks again as PNG, from their source";
@@ -310,14 +312,15 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
                                         : "it has a palette; only those of PNG masks can be kept";
     if (h->type == PIXEL_F32)
         return "its samples are floats; labels are integers";
-    return h->channels == 1 ? NULL : "it has several channels; masks are gray, one label a value";
+    return h->channels == 1 ? NULL
+                            : "it has several channels; masks are gray, with one value per label";
 }
 
 bool work_read_mask(struct work *w)
 {
     struct text name = { 0 };
     struct picture_header header;
-    const char *trouble;
+    const char *fault;
     char why[80];
     bool good;
 
@@ -329,22 +332,22 @@ bool work_read_mask(struct work *w)
                            &w->report->source.mask) &&
                      read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
     if (good)
-        heed_exif(w, &header);
+        apply_exif_orientation(w, &header);
     w->mask_type = good ? header.type : PIXEL_U8;
-    trouble = good ? mask_trouble(w, &header) : NULL;
-    if (trouble)
-        good = work_fail(w, OUTCOME_INPUT, text_string(&name), trouble);
+    fault = good ? find_mask_fault(w, &header) : NULL;
+    if (fault)
+        good = work_fail(w, OUTCOME_INPUT, text_string(&name), fault);
     if (good && !frame_equal(header.frame, w->header.frame)) {
-        snprintf(why, sizeof why, "it is %dx%d, the image %dx%d", header.frame.width,
+        snprintf(why, sizeof why, "it is %dx%d, but the image is %dx%d", header.frame.width,
                  header.frame.height, w->header.frame.width, w->header.frame.height);
         good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
-    /* Objects that are in it are looked at even where nothing is written. */
+    /* Objects in the mask are needed even if nothing is written. */
     good = good && (w->scratch->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
     w->has_mask = good;
     text_drop(&name);
-    work_lap(w, STAGE_MASK_READ);
-    return good || blame_mask(w);
+    work_end_stage(w, STAGE_MASK_READ);
+    return good || fail_with_mask(w);
 }
 
 bool work_read_objects(struct work *w)

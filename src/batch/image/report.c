@@ -1,4 +1,4 @@
-/* report: what came of one record, and its packed form. */
+/* report: the result of one record, and its packed form. */
 #include "batch/image/report.h"
 
 #include "base/hash.h"
@@ -8,7 +8,7 @@
 
 enum { N_TEXTS = 7 };
 
-/* What stands before the texts of a packed report, in the order of `texts_of`. */
+/* Head of a packed report, before its texts. The texts follow in the order of `texts_of`. */
 struct head {
     uint64_t outcome;
     struct counts counts;
@@ -156,7 +156,7 @@ bool report_view(struct slice packed, struct report_view *v)
     return true;
 }
 
-/* --- what was borrowed --- */
+/* --- donors --- */
 
 void report_add_donor(struct report *r, const char *name, const struct source_key *key)
 {
@@ -213,7 +213,8 @@ bool report_next_file(struct slice files, size_t *at, struct written_file *f)
 struct slice report_code(struct slice why)
 {
     const char *open = why.length ? memrchr(why.at, '[', why.length) : NULL;
-    size_t length = open ? (size_t)(why.at + why.length - open) - 1 : 0; /* with what ends it */
+    size_t length =
+        open ? (size_t)(why.at + why.length - open) - 1 : 0; /* with the closing bracket */
 
     if (length < 2 || memchr(open, ' ', length) || memchr(open, ']', length) || open[length] != ']')
         return (struct slice){ "", 0 };

@@ -1,4 +1,4 @@
-/* work: what all steps of an image in work share. */
+/* work: shared functions of the steps of an image. */
 #include "batch/image/work.h"
 
 bool work_fail(struct work *w, enum outcome outcome, const char *what, const char *why)
@@ -9,7 +9,7 @@ bool work_fail(struct work *w, enum outcome outcome, const char *what, const cha
     return false;
 }
 
-void work_lap(const struct work *w, enum stage stage)
+void work_end_stage(const struct work *w, enum stage stage)
 {
     clock_lap(w->scratch->clock, stage, 0);
 }

@@ -1,4 +1,4 @@
-/* work: an image in work, for the files that do its steps. */
+/* work: an image that is being processed, for the files that implement its steps. */
 #pragma once
 
 #include "plan/lossless.h"
@@ -7,8 +7,8 @@
 #include "batch/manifest/recorded_steps.h"
 #include "batch/image/report.h"
 
-/* The calls that read a borrowed image as its own run would: record_begin, record_end and
- * scratch_drop of image_job.h. */
+/* Functions that read a donor as its own run would: record_begin, record_end and scratch_drop of
+ * image_job.h. */
 struct donor_calls {
     struct work *(*begin)(const struct job *, struct scratch *, size_t record, bool dry,
                           struct report *);
@@ -16,7 +16,7 @@ struct donor_calls {
     void (*drop)(struct scratch *);
 };
 
-/* A record in work. */
+/* State of one record while its outputs are made. */
 struct work {
     const struct job *job;
     const struct donor_calls *donor_calls;
@@ -26,71 +26,74 @@ struct work {
     bool dry;
     struct report *report;
     struct picture_header header;
-    int orientation;             /* EXIF's, applied or not */
-    struct frame other;          /* of the image, if it were applied the other way */
-    struct decode_hints hints;   /* what `image` was read by */
+    int orientation;    /* of EXIF, applied or not */
+    struct frame other; /* frame of the image with the opposite use of the EXIF orientation */
+    struct decode_hints hints;   /* hints by which `image` was decoded */
     struct picture image, mask;  /* decoded once for all outputs with the same hints */
-    struct stats_cache measured; /* of `image` */
+    struct stats_cache measured; /* statistics of `image` */
     bool has_mask;
-    bool unread;           /* with `headers`: no objects are loaded before a step asks for them */
-    bool defers_occlusion; /* with `headers`: objects are hidden when a step asks for them behind it
-                            */
-    bool unknown;          /* with `headers`: pixels decide what is drawn */
+    bool unread;           /* with `headers`: no objects are loaded until a step needs them */
+    bool defers_occlusion; /* with `headers`: occlusion is computed only if a later step needs it */
+    bool unknown;          /* with `headers`: the ops depend on pixels, which are not read */
     enum pixel_type mask_type;
     struct donor_source donors;
-    size_t n_lent;        /* of the scratch's lenders: in use */
+    size_t n_donors;      /* donors of the scratch that are in use */
     struct sample loaded; /* with its objects as read, in the scratch's `objects` */
-    /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
+    /* With `reject_image_if`: the attempts at the current copy, and their memory. */
     struct attempts attempts;
     struct arena tried;
-    struct absences absences; /* branches of the copy in work that do not come to be */
-    struct text sums; /* members of its manifest line: hashes of the files that were written */
-    struct replay_line line; /* of a manifest that is replayed, in the scratch's `arena` */
-    /* The output in work, in the scratch's `arena`. */
-    unsigned next; /* the one after it */
+    struct absences absences; /* branches that the current copy lacks */
+    struct text sums;         /* members of the manifest line: hashes of the written files */
+    struct replay_line line;  /* replayed line of the manifest, in the scratch's `arena` */
+    /* The current output, in the scratch's `arena`. */
+    unsigned next; /* number of the next output */
     struct sample sample;
     struct resolved_ops resolved_ops;
     struct excerpt excerpt;
 };
 
-/* Set the outcome and why: "what: why", of which either may be empty. Returns false. */
+/* Sets the outcome and its reason, "what: why"; either part may be empty. Returns false. */
 bool work_fail(struct work *, enum outcome, const char *what, const char *why);
-void work_lap(const struct work *, enum stage);
+void work_end_stage(const struct work *, enum stage);
 
-/* Do the annotations say another size than this? */
+/* True if the annotations give a size, and it differs from this one. */
 bool work_differs(const struct record *, struct frame);
 
-/* Read the image's file and header, and see that its size is what the annotations say. */
+/* Reads the image's file and header, and checks that the size agrees with the annotations. */
 bool work_read_image(struct work *);
-/* The image, as the hints say, decoded into the pool unless it is already. NULL when it cannot be.
- */
+/* Returns the image, decoded into the pool as the hints say unless it is decoded already. Returns
+ * NULL if it cannot be decoded. */
 const struct picture *work_image(struct work *, const struct decode_hints *, struct pool *);
-/* Read the mask, if there is one, and decode it unless nobody will look at it. */
+/* Reads the mask, if there is one, and decodes it unless no step needs its pixels. */
 bool work_read_mask(struct work *);
-/* Read the objects into `loaded`. */
+/* Reads the objects into `loaded`. */
 bool work_read_objects(struct work *);
-/* The mask_source of a work: decoded when it is asked for, at the latest. */
+/* Returns the pixels of the mask, which is decoded now at the latest; NULL if that fails. Used as
+ * mask_source of the work. */
 const struct plane *work_mask_pixels(void *work);
 
-/* Add an object's element, as it is after the run. */
+/* Adds an object's element, in its state after the run. */
 void report_object(struct report *, const struct dataset *, size_t record, const struct sample *,
                    const struct object *, const struct output *, const struct rules *);
-/* Add the record's. */
+/* Adds the record's element. */
 void report_record(struct report *, const struct dataset *, size_t record, const struct output *);
-/* Add an output's line of the manifest and its fragments of JSON to the report. `mask` is the name
- * of its label mask, or NULL. True when it has a file of labels, too: the scratch's `labels`. */
+/* Adds an output's manifest line and JSON fragments to the report. `mask` is the name of its label
+ * mask, or NULL. Returns true if the output has a label file, too; it is then in the scratch's
+ * `labels`. */
 bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);
 
-/* May the file itself be the output? The same answer however ops are joined. */
+/* True if the source file itself may be the output. The answer does not depend on how ops are
+ * joined. */
 bool work_is_copied(const struct work *, const struct resolved_ops *);
-/* What to write of the source's coefficients, if that is the rule and will do; else NULL. */
+/* Returns the part of the source's coefficients to write, if the job allows it and the ops can be
+ * done on coefficients; otherwise NULL. */
 const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
-/* Can a file of the format that is asked for hold what the drawn ops make? False with the reason,
- * and what to write in the pipeline. */
+/* Checks that the output format can store the result of the ops. Fails the work with the reason and
+ * the change of the pipeline that helps. */
 bool work_fits_format(struct work *, const struct resolved_ops *, struct frame);
-/* Will its alpha give way to the background that is asked for? */
+/* True if its alpha channel will be replaced by the background of the pipeline. */
 bool work_is_flattened(const struct work *, const struct resolved_ops *);
-/* Write an output's image, label mask, file of labels (by the image's name), picture of segments.
+/* Write an output's image, label mask, label file (named after the image), and picture of segments.
  */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
 bool work_write_mask(struct work *, const struct resolved_ops *, const char *name);

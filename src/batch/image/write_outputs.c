@@ -1,4 +1,4 @@
-/* write_outputs: an output's image and mask, made and written. */
+/* write_outputs: makes and writes an output's image and mask. */
 #include "base/files.h"
 #include "base/hash.h"
 #include "batch/output/out_files.h"
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* The file's hash as a member of the output's line of the manifest. */
+/* Adds the file's hash as a member of the output's manifest line. */
 static void add_sum(struct work *w, const char *path, const struct text *bytes)
 {
     const char *what = strncmp(path, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0 ? ""
@@ -48,8 +48,8 @@ static bool write_file(struct work *w, const char *folder, const char *name,
     return good;
 }
 
-/* With "same", what the source's colours have. Those of a picture turned by a quarter were halved
- * the other way. */
+/* Returns the chroma subsampling; with "same", the source's. Images that were rotated by a quarter
+ * turn are subsampled along the other axis, so they get 4:4:4. */
 static enum subsampling work_subsampling(const struct work *w)
 {
     enum subsampling s = (enum subsampling)w->job->plan->output.subsampling;
@@ -62,7 +62,7 @@ static enum subsampling work_subsampling(const struct work *w)
     return s == SUBSAMPLING_422 && w->header.orientation > 4 ? SUBSAMPLING_444 : s;
 }
 
-/* The file `name` as it will be, in the scratch's `made`. */
+/* Encodes the file `name` to the scratch's `made`. */
 static bool make_file(struct work *w, const char *name, const struct picture *picture,
                       enum picture_format format)
 {
@@ -102,7 +102,7 @@ bool work_is_copied(const struct work *w, const struct resolved_ops *resolved_op
     return true;
 }
 
-/* An image beyond the limit is left to picture_read, which refuses it. */
+/* An image over the limit is left to picture_read, which refuses it. */
 const struct excerpt *work_find_excerpt(const struct rendering *out, struct excerpt *excerpt)
 {
     const struct work *w = out->work;
@@ -116,7 +116,7 @@ const struct excerpt *work_find_excerpt(const struct rendering *out, struct exce
     return excerpt;
 }
 
-/* False when the coefficients will not do after all; then nothing was written. */
+/* Returns false if the coefficients cannot be used after all; then nothing was written. */
 static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
 {
     struct slice source = { w->scratch->bytes.at, w->scratch->bytes.length };
@@ -128,11 +128,11 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
                                  w->job->plan->output.metadata == METADATA_KEEP, &w->scratch->made,
                                  &why);
     text_drop(&why);
-    work_lap(w, STAGE_EXCERPT);
+    work_end_stage(w, STAGE_EXCERPT);
     return good;
 }
 
-/* The same without alpha, over the background. */
+/* Encodes the picture without alpha, over the background. */
 static bool make_flat_file(struct work *w, const char *name, const struct picture *picture,
                            enum picture_format format)
 {
@@ -149,7 +149,7 @@ static bool make_flat_file(struct work *w, const char *name, const struct pictur
     return good;
 }
 
-/* Decoded, rendered and encoded. */
+/* Decodes, renders, encodes and writes the image. */
 static bool write_pixels(struct work *w, const struct rendering *out, const char *name)
 {
     const struct plan *plan = w->job->plan;
@@ -164,19 +164,19 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
 
     passes.clock = w->scratch->clock;
     passes.measured = &w->measured;
-    /* A clock would not tell what is made late from what is encoded. */
+    /* With a clock no pass is late: the clock could not separate late passes from the encoding. */
     passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
-    work_lap(w, STAGE_COMPILE);
+    work_end_stage(w, STAGE_COMPILE);
     image = rendering_image(out, &hints);
     if (!image)
         return false;
     good = render_image(out->resolved_ops, &passes, image, work_subsampling(w), &w->scratch->pool,
                         &w->scratch->arena, &rendered, &why);
-    work_lap(w, STAGE_RENDER);
+    work_end_stage(w, STAGE_RENDER);
     if (good) {
         good = flat ? make_flat_file(w, name, &rendered, format)
                     : make_file(w, name, &rendered, format);
-        work_lap(w, STAGE_ENCODE);
+        work_end_stage(w, STAGE_ENCODE);
         good = good && write_file(w, OUT_IMAGES, name, &w->scratch->made);
         render_drop(&rendered, image, &w->scratch->pool);
     } else {
@@ -189,7 +189,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
 bool work_write_image(struct work *w, const struct rendering *out, const char *name)
 {
     if (out->copied)
-        return rendering_image(out, NULL) && /* which sees that it is whole */
+        return rendering_image(out, NULL) && /* decodes it, to see that it is complete */
                write_file(w, OUT_IMAGES, name, &w->scratch->bytes);
     if (out->excerpt && make_excerpt(w, out->excerpt))
         return write_file(w, OUT_IMAGES, name, &w->scratch->made);
@@ -203,9 +203,9 @@ bool work_write_mask(struct work *w, const struct resolved_ops *resolved_ops, co
 
     render_mask(resolved_ops, (enum optimize)w->job->plan->optimize, &w->mask.plane,
                 &w->scratch->pool, &w->scratch->arena, &out.plane);
-    work_lap(w, STAGE_MASK_RENDER);
+    work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
-    work_lap(w, STAGE_MASK_ENCODE);
+    work_end_stage(w, STAGE_MASK_ENCODE);
     good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
     if (out.plane.px != w->mask.plane.px)
         pool_return(&w->scratch->pool, &out.plane);
@@ -223,7 +223,7 @@ bool work_write_labels(struct work *w, const char *image)
     return good;
 }
 
-/* Of the objects that stay. */
+/* Paints the segments of the kept objects. */
 bool work_write_segments(struct work *w, const struct sample *sample, const char *name)
 {
     struct picture out = { .format = PICTURE_PNG };
@@ -231,9 +231,9 @@ bool work_write_segments(struct work *w, const struct sample *sample, const char
 
     out.plane = pool_plane(&w->scratch->pool, sample->frame, 3, PIXEL_U8);
     w->job->dataset->format->paint(w->job->dataset, sample, w->job->plan->joins, &out.plane);
-    work_lap(w, STAGE_MASK_RENDER);
+    work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
-    work_lap(w, STAGE_MASK_ENCODE);
+    work_end_stage(w, STAGE_MASK_ENCODE);
     good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
     pool_return(&w->scratch->pool, &out.plane);
     return good;

@@ -1,4 +1,4 @@
-/* entry: an image's record in the journal. */
+/* entry: the journal's record of one image. */
 #include "batch/journal/entry.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* journal: a file of records with checksums, whose longest good beginning is the state. */
+/* journal: an append-only file of records with checksums. */
 #include "batch/journal/journal.h"
 
 #include "base/files.h"
@@ -13,7 +13,7 @@
 static const char FIRST_LINE[] = "lockstep journal 2\n";
 enum { FIRST_LENGTH = sizeof FIRST_LINE - 1 };
 
-/* Before a payload. The sum is that of what follows it: the rest of the head and the payload. */
+/* Head of a record, before its payload. `sum` is over the rest of the head and the payload. */
 struct head {
     uint64_t sum, length;
     uint32_t kind, zero;
@@ -27,7 +27,7 @@ static uint64_t sum_of(struct head head, struct slice payload)
     return hash_quick(sums, sizeof sums);
 }
 
-/* All of it, or nothing: what is written in part is cut off. */
+/* Appends all bytes or none: a partial write is cut off. */
 static bool write_end(struct journal *j, const char *bytes, size_t length)
 {
     if (!file_write_all_at(j->file - 1, bytes, length, j->end)) {
@@ -98,7 +98,7 @@ bool journal_next(struct slice bytes, uint64_t *at, struct journal_record *r)
     return true;
 }
 
-/* Bytes of the file at `at`, behind those of `room`. */
+/* Appends bytes of the file at offset `at` to `room`. */
 static bool read_more(int file, uint64_t at, size_t length, struct text *room)
 {
     char *to = text_room(room, length);
@@ -116,7 +116,7 @@ static bool read_more(int file, uint64_t at, size_t length, struct text *room)
     return true;
 }
 
-/* The first line is read with the first record. */
+/* Reads the first line together with the first record. */
 bool journal_read(int file, uint64_t *at, struct text *room, struct journal_record *r)
 {
     size_t first = *at ? 0 : FIRST_LENGTH;
@@ -128,7 +128,7 @@ bool journal_read(int file, uint64_t *at, struct text *room, struct journal_reco
         memcmp(room->at, FIRST_LINE, first) != 0)
         return false;
     memcpy(&head, room->at + first, sizeof head);
-    /* What a damaged head says is not asked for. */
+    /* A damaged head may have any length, so the file's size limits what is read. */
     if (head.length > (uint64_t)status.st_size ||
         !read_more(file, *at + first + sizeof head, head.length, room))
         return false;

@@ -1,4 +1,4 @@
-/* run_key: what the whole of a run's result depends on. */
+/* run_key: the inputs and options that the whole result of a run depends on. */
 #include "batch/journal/run_key.h"
 
 #include "batch/dataset/select_images.h"
@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-/* A member of a key, which has none where nothing is printed. Without `what`, it belongs to the
- * dataset. */
+/* Member of a key. `what` names the option in faults; without it the member belongs to the dataset.
+ * A member that prints nothing is left out. */
 struct key_part {
     const char *name, *what;
     void (*print)(const struct job *, struct text *);
@@ -65,7 +65,7 @@ static void print_seed(const struct job *job, struct text *out)
     text_add_integer(out, job->plan->seed);
 }
 
-/* `none` gives the bytes of `exact`. */
+/* `none` and `exact` give the same bytes. */
 static void print_fast(const struct job *job, struct text *out)
 {
     text_adds(out, job->plan->optimize == OPTIMIZE_FAST ? "true" : "false");
@@ -140,7 +140,7 @@ static void print_categories(const struct job *job, struct text *out)
     add_hash(out, text.length ? hash_quick(text.at, text.length) : 0);
 }
 
-/* What it is written as. */
+/* Prints the format of --to. */
 static void print_target(const struct job *job, struct text *out)
 {
     const struct dataset *d = job->dataset;
@@ -188,14 +188,14 @@ static void print_packing(const struct job *job, struct text *out)
         text_adds(out, "\"dir\"");
 }
 
-/* Nothing for other formats: then the key has no such member. */
+/* Prints nothing for other formats: then the key has no such member. */
 static void print_voc_base(const struct job *job, struct text *out)
 {
     if (job->dataset->voc_base)
         text_adds(out, job->dataset->voc_base == VOC_BASE_0 ? "\"0\"" : "\"1\"");
 }
 
-/* Nothing where there is none: then the key has no such member. */
+/* Prints nothing without plugins: then the key has no such member. */
 static void print_plugins(const struct job *job, struct text *out)
 {
     (void)job;
@@ -220,7 +220,7 @@ static void print_anchors(const struct job *job, struct text *out)
     anchors_print(out);
 }
 
-/* What is done again is another run than the one that drew it. */
+/* Replaying the lines of a run is another run than the one that sampled their values. */
 static void print_replay(const struct job *job, struct text *out)
 {
     if (job->replay)
@@ -283,14 +283,14 @@ void run_key_print(const struct job *job, struct text *out)
 
 /* --- comparing --- */
 
-/* A key that was printed before, taken apart. */
+/* Parsed key of an earlier run. */
 struct printed_key {
     struct slice text;
     struct arena arena;
-    const struct value *members; /* NULL: it is none */
+    const struct value *members; /* NULL: it is not a key */
 };
 
-static struct printed_key take_apart(struct slice text)
+static struct printed_key parse_key(struct slice text)
 {
     struct printed_key key = { .text = text };
     struct faults faults = { .name = "key", .text = text };
@@ -302,7 +302,7 @@ static struct printed_key take_apart(struct slice text)
     return key;
 }
 
-/* A member as it was printed; one that is not there is "". */
+/* Returns a member as it was printed; "" if it is missing. */
 static struct slice member_of(const struct printed_key *key, const char *name)
 {
     const struct value *one = key->members ? value_get(key->members, name) : NULL;
@@ -326,7 +326,7 @@ static bool is_same(const struct job *job, const struct printed_key *before,
 
 uint64_t run_key_link(struct slice text)
 {
-    struct printed_key key = take_apart(text);
+    struct printed_key key = parse_key(text);
     struct hash h;
 
     hash_start(&h);
@@ -361,7 +361,7 @@ uint64_t run_key_link_of(const struct job *job)
 
 bool run_key_check(const struct job *job, struct slice before, bool finished, struct faults *faults)
 {
-    struct printed_key key = take_apart(before);
+    struct printed_key key = parse_key(before);
 
     for (size_t i = 0; i < COUNTOF(parts); i++) {
         const struct key_part *part = &parts[i];
@@ -381,7 +381,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
 
 bool run_key_has(const struct job *job, struct slice before, const char *name)
 {
-    struct printed_key key = take_apart(before);
+    struct printed_key key = parse_key(before);
     bool same = false;
 
     for (size_t i = 0; i < COUNTOF(parts) && !same; i++)

@@ -14,8 +14,8 @@
 struct session {
     uint64_t durability; /* enum durability */
     uint64_t n_records;  /* of the dataset */
-    int64_t began;       /* s since the epoch */
-    char boot[40];       /* the machine's boot; empty when it does not say */
+    int64_t began;       /* seconds since the epoch */
+    char boot[40];       /* id of the machine's boot; empty if unknown */
 };
 
 static void read_boot(char boot[40])
@@ -45,11 +45,11 @@ bool session_mark(struct journal *j, uint64_t end)
     return journal_append(j, JOURNAL_MARK, (struct slice){ (char *)&end, sizeof end });
 }
 
-/* Everything in it that sessions say. */
+/* Contents of the session records of a journal. */
 struct sessions {
     struct session_view view;
     struct session last;
-    uint64_t first, marked, end; /* of the key, the last mark, the good beginning */
+    uint64_t first, marked, end; /* ends of the key, of the marked part, and of the valid prefix */
 };
 
 static void take_session(struct sessions *s, struct slice payload)

@@ -1,29 +1,31 @@
-/* session: the runs that have written to one journal, and how far what it says can be trusted.
+/* session: the runs that have written to one journal, and how much of the journal can be trusted.
  *
- * A process that is killed loses nothing that it wrote; a machine that stops loses what was not yet
- * on the disk. So each run says in the journal on which boot of the machine it was, and marks how
- * far everything was synchronised. */
+ * A killed process loses nothing that it has written. A machine that crashes loses what was not yet
+ * on the disk. So each run records the boot of the machine, and marks how far everything was
+ * synchronized. */
 #pragma once
 
 #include "batch/dataset/job.h"
 #include "batch/journal/journal.h"
 
-/* A run begins. False with errno. */
+/* Records the start of a run. Returns false with errno. */
 bool session_begin(struct journal *, const struct job *);
-/* What stands in the journal up to `end` is on the disk. False with errno. */
+/* Records that the journal up to `end`, and all files that it reports, are on the disk. Returns
+ * false with errno. */
 bool session_mark(struct journal *, uint64_t end);
 
-/* What the sessions of a journal say. */
+/* Summary of the sessions of a journal. */
 struct session_view {
-    size_t n;           /* how many there were */
-    uint64_t n_records; /* of the dataset, in the last one */
-    int64_t began;      /* s since the epoch: when the first one did */
+    size_t n;           /* number of sessions */
+    uint64_t n_records; /* of the dataset, in the last session */
+    int64_t began;      /* start of the first session, in seconds since the epoch */
 };
 struct session_view session_view(struct slice journal);
 
-/* Where the last mark in a journal says that it is on the disk. */
+/* Returns the offset up to which the last mark says that the journal is on the disk. */
 uint64_t session_marked(struct slice journal);
 
-/* Where the part of a journal ends that can be trusted: its good beginning, or after a crash of the
- * machine the last mark in it. `same_boot`: there was no crash since the last session. */
+/* Returns the end of the part of a journal that can be trusted. This is the end of its valid
+ * prefix, or the last mark if the machine crashed since then. `same_boot`: the machine has not
+ * rebooted since the last session. */
 uint64_t session_end(struct slice journal, bool *same_boot);

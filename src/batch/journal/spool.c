@@ -1,4 +1,4 @@
-/* spool: a file of entries in the order of their keys. */
+/* spool: a file of entries sorted by key. */
 #include "batch/journal/spool.h"
 
 #include "batch/output/out_handles.h"
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KIND_BLOCK = 1, KIND_END = 2, LEAST_BLOCK = 4 << 10, MOST_BLOCK = 64 << 10 };
+enum { KIND_BLOCK = 1, KIND_END = 2, MIN_BLOCK = 4 << 10, MAX_BLOCK = 64 << 10 };
 enum { ALL_BLOCKS = 64 << 20 };
 
-/* Before an entry's bytes. */
+/* Head of an entry, before its bytes. */
 struct entry_head {
     uint64_t key, length;
 };
@@ -20,14 +20,14 @@ size_t spool_block(size_t n_files)
 {
     size_t size = ALL_BLOCKS / (n_files ? n_files : 1);
 
-    return size < LEAST_BLOCK ? LEAST_BLOCK : size > MOST_BLOCK ? MOST_BLOCK : size;
+    return size < MIN_BLOCK ? MIN_BLOCK : size > MAX_BLOCK ? MAX_BLOCK : size;
 }
 
 /* --- writing --- */
 
-bool spool_start(struct spool *s, int file, size_t most)
+bool spool_start(struct spool *s, int file, size_t max_block)
 {
-    *s = (struct spool){ .most = most };
+    *s = (struct spool){ .max_block = max_block };
     return journal_start(&s->file, file);
 }
 
@@ -44,7 +44,7 @@ bool spool_add(struct spool *s, uint64_t key, struct slice bytes)
 {
     struct entry_head head = { key, bytes.length };
 
-    if (s->block.length && s->block.length + sizeof head + bytes.length > s->most &&
+    if (s->block.length && s->block.length + sizeof head + bytes.length > s->max_block &&
         !write_block(s))
         return false;
     text_add(&s->block, &head, sizeof head);
@@ -79,7 +79,7 @@ static bool fail(struct spool_reader *r, int error)
     return false;
 }
 
-/* The end of the file says how many entries there are. */
+/* Takes a block that was read. The end of the file has the number of entries. */
 static bool take_block(struct spool_reader *r, const struct journal_record *found)
 {
     uint64_t n;

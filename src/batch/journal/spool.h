@@ -1,5 +1,5 @@
-/* spool: a file of entries in the order of their keys, in blocks with checksums: what a shard has
- * for each file of the result. Many of them are read at once, each a block at a time. */
+/* spool: a file of entries sorted by key, in blocks with checksums. A shard has one for each file
+ * of the result. Many spools are read at once, one block each at a time. */
 #pragma once
 
 #include "batch/journal/journal.h"
@@ -8,34 +8,36 @@
 struct spool {
     struct journal file;
     struct text block;
-    size_t most; /* bytes of a block; an entry that is longer is one */
-    uint64_t n;  /* entries */
+    size_t max_block; /* bytes of a block; a longer entry is a block of its own */
+    uint64_t n;       /* entries */
 };
 
-/* How long the blocks of one of so many files are: those of all come to 64 MB at most. */
+/* Returns the block size for one of `n_files` spools: 64 MB for all of their blocks together, but 4
+ * to 64 KB per block. */
 size_t spool_block(size_t n_files);
 
-/* `file`, a new one, is the spool's from now on. Functions return false with errno. */
-bool spool_start(struct spool *, int file, size_t most);
-/* Keys may not get smaller. */
+/* Starts a spool in a new file and takes over its descriptor. Functions return false with errno. */
+bool spool_start(struct spool *, int file, size_t max_block);
+/* Appends an entry. Keys must not decrease. */
 bool spool_add(struct spool *, uint64_t key, struct slice bytes);
-/* Say that this is all, and close. Also closes what has failed. */
+/* Writes the end of the spool and closes it, also after a failure. */
 bool spool_end(struct spool *);
 
-/* One that is read. */
+/* Spool that is being read. */
 struct spool_reader {
     int folder; /* borrowed */
     const char *name;
-    uint64_t at;        /* of the next block */
-    struct text block;  /* as it stands in the file */
-    struct slice left;  /* its entries that were not read */
-    uint64_t n;         /* entries that were read */
-    bool ended, broken; /* with errno */
+    uint64_t at;        /* offset of the next block */
+    struct text block;  /* as read from the file */
+    struct slice left;  /* entries of the block that were not returned yet */
+    uint64_t n;         /* entries that were returned */
+    bool ended, broken; /* `broken` comes with errno */
 };
 
-/* It is opened for each block, so that any number of them can be read at once. */
+/* Returns a reader. The file is opened for each block, so that any number of spools can be read at
+ * once. */
 struct spool_reader spool_open(int folder, const char *name);
-/* The next entry; its bytes are valid until the next call. False behind the last one, and when it
- * is `broken`: cut off, changed or not readable. */
+/* Reads the next entry; its bytes are valid until the next call. Returns false after the last
+ * entry, and if the spool is `broken`: cut off, changed or unreadable. */
 bool spool_next(struct spool_reader *, uint64_t *key, struct slice *bytes);
 void spool_close(struct spool_reader *);

@@ -1,4 +1,4 @@
-/* spool_merge: the entries of many spools as one, in the order of their keys. */
+/* spool_merge: reads the entries of many spools in the order of their keys. */
 #include "batch/journal/spool_merge.h"
 
 #include "base/files.h"

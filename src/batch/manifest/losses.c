@@ -1,13 +1,13 @@
-/* losses: labels that outputs lose, counted and told. */
+/* losses: counts and reports the labels that outputs lose. */
 #include "batch/manifest/losses.h"
 
 #include "base/stderr_line.h"
 
 #include <string.h>
 
-/* The reasons that objects are dropped for (struct final_state), and how the summary tells each. */
+/* Reasons why objects are dropped (struct final_state), and their words in the summary. */
 static const struct {
-    const char *reason, *told;
+    const char *reason, *summary;
 } words[LOSSES] = {
     [LOSS_OUTSIDE] = { "outside", "outside" },
     [LOSS_HIDDEN] = { "hidden", "hidden" },
@@ -78,7 +78,7 @@ void losses_add(struct losses *sum, const struct losses *more)
     sum->swapped_by_guess += more->swapped_by_guess;
 }
 
-/* --- telling --- */
+/* --- printing --- */
 
 static const char *plural(uint64_t n)
 {
@@ -92,9 +92,9 @@ void losses_tell(const struct losses *l)
     for (size_t i = 0; i < LOSSES; i++)
         if (l->dropped[i] && !line.length)
             text_addf(&line, "dropped: %zu object%s %s", l->dropped[i], plural(l->dropped[i]),
-                      words[i].told);
+                      words[i].summary);
         else if (l->dropped[i])
-            text_addf(&line, ", %zu %s", l->dropped[i], words[i].told);
+            text_addf(&line, ", %zu %s", l->dropped[i], words[i].summary);
     if (l->keypoints)
         text_addf(&line, "%s%zu keypoint%s left the canvas", line.length ? "; " : "", l->keypoints,
                   plural(l->keypoints));

@@ -1,4 +1,4 @@
-/* manifest_read: one line of a manifest, read. */
+/* manifest_read: reads one line of a manifest. */
 #include "batch/manifest/manifest_read.h"
 
 #include "base/id_index.h"
@@ -12,26 +12,27 @@ enum { HEX_DIGITS = 16 };
 const struct row manifest_rows[] = {
     TEXT(M, output, .help = "the image that was written"),
     TEXT(M, mask, .preset = "\"\"", .help = "its label mask"),
-    TEXT(M, labels, .preset = "\"\"", .help = "its file of labels"),
-    TEXT(M, source, .help = "the image that it was made of"),
+    TEXT(M, labels, .preset = "\"\"", .help = "its label file"),
+    TEXT(M, source, .help = "the image that the output was made from"),
     TEXT(M, source_sha256, .preset = "\"\"", .help = "the SHA-256 of the source"),
-    TEXT(M, sha256, .preset = "\"\"", .help = "the same of the image that was written"),
-    TEXT(M, mask_sha256, .preset = "\"\"", .help = "the same of its label mask"),
-    TEXT(M, labels_sha256, .preset = "\"\"", .help = "the same of its file of labels"),
-    WHOLE(M, copy, .limit = { 0, 1000000 }, .help = "which of the image's copies it is"),
-    WHOLE(M, branch, .preset = "0", .limit = { 0, 1000000 }, .help = "which branch of the copy"),
-    TEXT(M, key, .help = "the key of the random numbers that were drawn"),
-    TEXT(M, run, .help = "what links the line to the run's run.json"),
+    TEXT(M, sha256, .preset = "\"\"", .help = "the SHA-256 of the image that was written"),
+    TEXT(M, mask_sha256, .preset = "\"\"", .help = "the SHA-256 of its label mask"),
+    TEXT(M, labels_sha256, .preset = "\"\"", .help = "the SHA-256 of its label file"),
+    WHOLE(M, copy, .limit = { 0, 1000000 }, .help = "the number of the copy"),
+    WHOLE(M, branch, .preset = "0", .limit = { 0, 1000000 }, .help = "the number of the branch"),
+    TEXT(M, key, .help = "the key of the random numbers"),
+    TEXT(M, run, .help = "the hash that links the line to its run.json"),
     LIST(M, size_in, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
          .help = "width and height of the source"),
     LIST(M, size_out, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
          .help = "width and height of the output"),
-    WHOLE(M, attempt, .preset = "0", .limit = { 0, MOST_ATTEMPTS }, .help = "which attempt it was"),
+    WHOLE(M, attempt, .preset = "0", .limit = { 0, MOST_ATTEMPTS },
+          .help = "the number of the attempt"),
     ROWS_END,
 };
 #undef M
 
-/* Read otherwise, or results of the steps, which are made again. */
+/* Members that are read elsewhere, or that are results of the steps and are made again. */
 static const char *const other_members[] = {
     "steps",         "matrix",       "annotations", "dropped", "rejected",
     "when_rejected", "image_labels", "image_id",    "from",    NULL

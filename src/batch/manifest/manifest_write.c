@@ -1,4 +1,4 @@
-/* manifest_write: one line of JSON for each output, that says all that was done. */
+/* manifest_write: prints the manifest, one line of JSON per output. */
 #include "batch/manifest/manifest_write.h"
 
 #include "batch/manifest/losses.h"
@@ -31,7 +31,8 @@ static void print_steps(const struct resolved_ops *resolved_ops, struct text *ou
     text_addc(out, ']');
 }
 
-/* From the source's continuous coordinates to the output's: six numbers, nine when projective. */
+/* Prints the map from the source's continuous coordinates to the output's: six numbers, or nine if
+ * it is projective. */
 static void print_matrix(const struct sample *s, struct text *out)
 {
     int n = mat3_is_affine(&s->matrix) ? 6 : 9;
@@ -46,10 +47,10 @@ static void print_matrix(const struct sample *s, struct text *out)
     text_addc(out, ']');
 }
 
-/* The id that an object has in the source. */
+/* Id of an object in the source. */
 struct source_id {
     int64_t id;
-    struct slice element; /* of a text */
+    struct slice element; /* the object's element, if its id is a text */
     size_t order;
 };
 
@@ -62,7 +63,7 @@ static struct source_id source_id_of(const struct dataset *d, const struct objec
     return source;
 }
 
-/* Which object it is, and of which image if not of this one. */
+/* Prints the source object, and its image if that is not this output's image. */
 static void print_from(const struct manifest_entry *e, const struct object *o,
                        const struct source_id *source, struct text *out)
 {
@@ -74,7 +75,7 @@ static void print_from(const struct manifest_entry *e, const struct object *o,
     }
 }
 
-/* The keypoints that left the canvas, by their index; those of parts as [part, index]. */
+/* Prints the indices of the keypoints that left the canvas; keypoints of parts as [part, index]. */
 static void print_lost(const struct object *o, struct text *out)
 {
     const char *before = ", \"keypoints_lost\": [";
@@ -102,7 +103,7 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     int64_t id = source.id;
     unsigned fan_out = job->dataset->format->ids_of_image ? 1 : job_fan_out(job);
 
-    /* Dense ids are known when all images are done. */
+    /* Dense ids are known only after all images are done. */
     if (job_numbers_densely(job)) {
         text_addf(out, "{\"ordinal\": %zu, ", place + 1);
     } else {
@@ -165,7 +166,7 @@ static void print_objects(const struct manifest_entry *e, bool dropped, struct t
     text_addc(out, ']');
 }
 
-/* By category, in the order of the dataset's. */
+/* Prints the image's labels in the order of the dataset's categories. */
 static void print_image_labels(const struct manifest_entry *e, struct text *out)
 {
     const struct dataset *d = e->job->dataset;
@@ -187,7 +188,8 @@ static void print_image_labels(const struct manifest_entry *e, struct text *out)
     text_adds(out, first ? "" : "]");
 }
 
-/* Which attempt it is, and why those before it (and it, when all were) were rejected. */
+/* Prints the number of the attempt, and the reasons why earlier attempts were rejected (and the
+ * last, if all were). */
 static void print_attempts(const struct manifest_entry *e, struct text *out)
 {
     const struct attempts *a = e->attempts;

@@ -1,4 +1,4 @@
-/* recorded_line: one line of a manifest, read and held against the run that it is of. */
+/* recorded_line: reads one line of a manifest and checks it against its run. */
 #include "batch/manifest/manifest_read.h"
 #include "batch/manifest/recorded_steps.h"
 #include "batch/output/out_handles.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* A line in work: it is parsed by itself, and its faults are put where it stands in the manifest.
- */
-struct reading {
+/* Line that is being read. It is parsed by itself; its faults are then moved to their place in the
+ * manifest. */
+struct line_reader {
     const struct job *job;
     struct arena *arena;
     struct faults faults; /* of the line */
@@ -18,21 +18,21 @@ struct reading {
     struct manifest_line members;
 };
 
-static bool refuse(struct reading *r, const char *member, const char *code, const char *why)
+static bool refuse(struct line_reader *r, const char *member, const char *code, const char *why)
 {
     const struct value *value = value_get(r->root, member);
 
     return value_fault(&r->faults, value ? value : r->root, false, code, "%s", why);
 }
 
-static bool begin(struct reading *r, const struct replay *replay, struct slice line)
+static bool begin(struct line_reader *r, const struct replay *replay, struct slice line)
 {
     r->faults = (struct faults){ .name = replay->name, .text = line };
     r->root = manifest_line_parse(&r->faults, r->arena, &r->members);
     return r->root;
 }
 
-static bool end(struct reading *r, struct faults *faults)
+static bool end(struct line_reader *r, struct faults *faults)
 {
     bool good = r->faults.n == 0;
 
@@ -44,7 +44,7 @@ static bool end(struct reading *r, struct faults *faults)
 bool replay_line_names(const struct replay *replay, struct slice line, struct arena *arena,
                        struct replay_line *out, struct faults *faults)
 {
-    struct reading r = { .arena = arena };
+    struct line_reader r = { .arena = arena };
     struct reader reader = { .arena = arena };
 
     *out = (struct replay_line){ .source = "", .output = "" };
@@ -60,9 +60,9 @@ bool replay_line_names(const struct replay *replay, struct slice line, struct ar
     return end(&r, faults);
 }
 
-/* --- what a line must be --- */
+/* --- checks of a line --- */
 
-static bool check_keys(struct reading *r, const struct replay *replay, struct replay_line *out)
+static bool check_keys(struct line_reader *r, const struct replay *replay, struct replay_line *out)
 {
     uint64_t run;
 
@@ -70,12 +70,12 @@ static bool check_keys(struct reading *r, const struct replay *replay, struct re
         return refuse(r, "key", "replay-line", "expected 16 hexadecimal digits");
     if (!manifest_read_hex(r->members.run, &run) || run != replay->run)
         return refuse(r, "run", "replay-foreign",
-                      "the line is of another run than the run.json, which stands beside its "
+                      "the line is from another run than the run.json that is beside its "
                       "manifest or is given with --run");
     return true;
 }
 
-static bool check_number(struct reading *r, struct replay_line *out)
+static bool check_number(struct line_reader *r, struct replay_line *out)
 {
     const struct job *job = r->job;
     const struct manifest_line *m = &r->members;
@@ -89,9 +89,9 @@ static bool check_number(struct reading *r, struct replay_line *out)
     return true;
 }
 
-/* A path below OUT, if it is given, must be the one that the run's names give. */
-static bool check_name(struct reading *r, const char *member, const char *given, const char *folder,
-                       const struct text *name)
+/* Checks that a path below OUT, if given, equals the name that the run gives. */
+static bool check_name(struct line_reader *r, const char *member, const char *given,
+                       const char *folder, const struct text *name)
 {
     struct text whole = { 0 }, why = { 0 };
     bool same;
@@ -99,7 +99,7 @@ static bool check_name(struct reading *r, const char *member, const char *given,
     text_addf(&whole, "%s%s", folder, text_string(name));
     same = strcmp(given, text_string(&whole)) == 0;
     if (!same) {
-        text_addf(&why, "what the run calls it is %s", text_string(&whole));
+        text_addf(&why, "the run's name for it is %s", text_string(&whole));
         refuse(r, member, "replay-line", text_string(&why));
     }
     text_drop(&whole);
@@ -107,7 +107,7 @@ static bool check_name(struct reading *r, const char *member, const char *given,
     return same;
 }
 
-static void check_names(struct reading *r, size_t record, const struct replay_line *out)
+static void check_names(struct line_reader *r, size_t record, const struct replay_line *out)
 {
     const struct job *job = r->job;
     const struct format *writer = job->dataset->writer;
@@ -127,21 +127,21 @@ static void check_names(struct reading *r, size_t record, const struct replay_li
     text_drop(&name);
 }
 
-static void check_ids(struct reading *r, size_t record, const struct replay_line *out)
+static void check_ids(struct line_reader *r, size_t record, const struct replay_line *out)
 {
     const struct job *job = r->job;
 
     if (!job->dataset->format)
         return;
     if (value_get(r->root, "image_id") && r->members.image_id != job_image_id(job, record, out->k))
-        refuse(r, "image_id", "replay-line", "the run's id of this output is another");
+        refuse(r, "image_id", "replay-line", "the run gave this output another id");
     if (value_get(r->root, "from") && r->members.from != job->dataset->records[record].id)
         refuse(r, "from", "replay-line", "the image has another id in the annotations");
 }
 
 /* --- attempts --- */
 
-static bool read_rejected(struct reading *r, const struct value *list, struct attempts *a)
+static bool read_rejected(struct line_reader *r, const struct value *list, struct attempts *a)
 {
     struct reject_reason *reason;
 
@@ -167,7 +167,7 @@ static bool read_rejected(struct reading *r, const struct value *list, struct at
     return true;
 }
 
-static void read_attempts(struct reading *r, struct replay_line *out)
+static void read_attempts(struct line_reader *r, struct replay_line *out)
 {
     const struct value *given_up = value_get(r->root, "when_rejected");
     const char *rule = choice_word(row_get(annotation_rows, "when_rejected")->choices,
@@ -178,13 +178,14 @@ static void read_attempts(struct reading *r, struct replay_line *out)
     read_rejected(r, value_get(r->root, "rejected"), &out->attempts);
     out->attempts.given_up = given_up;
     if (given_up && (given_up->kind != VALUE_TEXT || strcmp(given_up->text, rule) != 0))
-        refuse(r, "when_rejected", "replay-line", "the run's pipeline has another word for it");
+        refuse(r, "when_rejected", "replay-line",
+               "the run's pipeline has another value of when_rejected");
 }
 
 /* --- all of it --- */
 
-/* What an op that mirrors swaps must be known, as a run asks before it begins. */
-static void check_mirrors(struct reading *r, const struct replay_line *out)
+/* Checks, as a run does before it starts, that the swaps of each mirroring op are known. */
+static void check_mirrors(struct line_reader *r, const struct replay_line *out)
 {
     struct faults named = { .name = "" }, own = { .name = "" };
 
@@ -198,7 +199,7 @@ static void check_mirrors(struct reading *r, const struct replay_line *out)
     faults_drop(&own);
 }
 
-static void read_steps(struct reading *r, struct replay_line *out)
+static void read_steps(struct line_reader *r, struct replay_line *out)
 {
     const struct value *steps = value_get(r->root, "steps");
 
@@ -213,7 +214,7 @@ bool replay_line_read(const struct job *job, const struct replay *replay, struct
                       size_t record, struct arena *arena, struct replay_line *out,
                       struct faults *faults)
 {
-    struct reading r = { .job = job, .arena = arena };
+    struct line_reader r = { .job = job, .arena = arena };
     struct manifest_line *m = &r.members;
 
     *out = (struct replay_line){ .source = "" };

@@ -1,4 +1,4 @@
-/* recorded_steps: which lines of a manifest are done again. */
+/* recorded_steps: selects the lines of a manifest that are replayed. */
 #include "batch/manifest/recorded_steps.h"
 
 #include "batch/dataset/select_images.h"
@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
+enum { MAX_FAULTS = 1000 }; /* more than a user reads */
 
-/* A word that names images or outputs, and whether a line has it. */
-struct wanted {
+/* Name of images or outputs in the list, and whether a line has it. */
+struct listed_name {
     const char *name;
     bool found;
 };
 
-/* A manifest in work. */
-struct taking {
+/* Selection of a manifest's lines, in progress. */
+struct line_selection {
     struct replay *replay;
     struct job *job;
     const struct replay_choice *choice;
-    struct wanted *wanted; /* sorted */
-    size_t n_wanted, room;
+    struct listed_name *listed; /* sorted */
+    size_t n_listed, room;
     struct name_index names; /* of the dataset */
     struct arena line;
     struct faults *faults;
@@ -34,18 +34,18 @@ struct taking {
 
 static int by_word(const void *a, const void *b)
 {
-    return strcmp(((const struct wanted *)a)->name, ((const struct wanted *)b)->name);
+    return strcmp(((const struct listed_name *)a)->name, ((const struct listed_name *)b)->name);
 }
 
-/* The list's lines, sorted, each once. */
-static void sort_wanted(struct taking *t, struct arena *arena)
+/* Reads the list's lines, sorted and without duplicates. */
+static void sort_listed(struct line_selection *t, struct arena *arena)
 {
     struct slice list = t->choice->list;
     size_t room = 1, n = 0;
 
     for (size_t i = 0; i < list.length; i++)
         room += list.at[i] == '\n';
-    t->wanted = ARENA_ARRAY(arena, struct wanted, room);
+    t->listed = ARENA_ARRAY(arena, struct listed_name, room);
     while (list.length) {
         const char *end = memchr(list.at, '\n', list.length);
         size_t whole = end ? (size_t)(end - list.at) + 1 : list.length,
@@ -54,28 +54,29 @@ static void sort_wanted(struct taking *t, struct arena *arena)
         while (length && list.at[length - 1] == '\r')
             length--;
         if (length)
-            t->wanted[n++] = (struct wanted){ arena_copy(arena, list.at, length), false };
+            t->listed[n++] = (struct listed_name){ arena_copy(arena, list.at, length), false };
         list.at += whole;
         list.length -= whole;
     }
-    qsort(t->wanted, n, sizeof *t->wanted, by_word);
+    qsort(t->listed, n, sizeof *t->listed, by_word);
     for (size_t i = 0; i < n; i++)
-        if (!t->n_wanted || strcmp(t->wanted[t->n_wanted - 1].name, t->wanted[i].name) != 0)
-            t->wanted[t->n_wanted++] = t->wanted[i];
+        if (!t->n_listed || strcmp(t->listed[t->n_listed - 1].name, t->listed[i].name) != 0)
+            t->listed[t->n_listed++] = t->listed[i];
 }
 
-static bool is_wanted(struct taking *t, const char *name)
+static bool is_listed(struct line_selection *t, const char *name)
 {
-    struct wanted *found = bsearch(&(struct wanted){ name, false }, t->wanted, t->n_wanted,
-                                   sizeof *t->wanted, by_word);
+    struct listed_name *found = bsearch(&(struct listed_name){ name, false }, t->listed,
+                                        t->n_listed, sizeof *t->listed, by_word);
 
     if (found)
         found->found = true;
     return found;
 }
 
-/* An output's name as it stands, or without the folder of all images. */
-static bool is_chosen(struct taking *t, const struct replay_line *line)
+/* True if the line is selected. An output's name matches with or without the folder of all images.
+ */
+static bool is_chosen(struct line_selection *t, const struct replay_line *line)
 {
     const struct names *patterns = &t->choice->patterns;
     const char *short_name = line->output;
@@ -83,10 +84,10 @@ static bool is_chosen(struct taking *t, const struct replay_line *line)
 
     if (strncmp(short_name, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0)
         short_name += strlen(OUT_IMAGES "/");
-    /* All are asked: each marks the word that it has. */
-    chosen |= is_wanted(t, line->source);
-    chosen |= is_wanted(t, line->output);
-    chosen |= is_wanted(t, short_name);
+    /* All names are looked up, since each lookup marks its entry as found. */
+    chosen |= is_listed(t, line->source);
+    chosen |= is_listed(t, line->output);
+    chosen |= is_listed(t, short_name);
     return chosen || choice_matches(patterns, line->source) ||
            choice_matches(patterns, line->output) || choice_matches(patterns, short_name);
 }
@@ -109,7 +110,7 @@ static bool is_blank(struct slice line)
     return true;
 }
 
-static void add_entry(struct taking *t, struct replay_entry entry)
+static void add_entry(struct line_selection *t, struct replay_entry entry)
 {
     struct replay *r = t->replay;
 
@@ -120,7 +121,7 @@ static void add_entry(struct taking *t, struct replay_entry entry)
     r->at[r->n++] = entry;
 }
 
-static void take_line(struct taking *t, uint64_t at, uint64_t number)
+static void select_line(struct line_selection *t, uint64_t at, uint64_t number)
 {
     struct slice line = slice_line(t->replay->text, at);
     struct replay_line read;
@@ -150,27 +151,27 @@ static int by_output(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void check_twice(struct taking *t)
+static void check_twice(struct line_selection *t)
 {
     const struct replay *r = t->replay;
 
-    for (size_t i = 1; i < r->n && t->faults->n < MOST_FAULTS; i++)
+    for (size_t i = 1; i < r->n && t->faults->n < MAX_FAULTS; i++)
         if (r->at[i].record == r->at[i - 1].record && r->at[i].k == r->at[i - 1].k)
             fault_add(t->faults, (size_t)r->at[i].at, 1, "output", "replay-twice",
-                      "line %llu is of the same output", (unsigned long long)r->at[i - 1].line);
+                      "line %llu has the same output", (unsigned long long)r->at[i - 1].line);
 }
 
-static void check_found(struct taking *t)
+static void check_found(struct line_selection *t)
 {
-    for (size_t i = 0; i < t->n_wanted && t->faults->n < MOST_FAULTS; i++)
-        if (!t->wanted[i].found)
+    for (size_t i = 0; i < t->n_listed && t->faults->n < MAX_FAULTS; i++)
+        if (!t->listed[i].found)
             fault_add(
                 t->faults, 0, 0,
-                arena_printf(&t->faults->arena, "%s: %s", t->choice->list_name, t->wanted[i].name),
+                arena_printf(&t->faults->arena, "%s: %s", t->choice->list_name, t->listed[i].name),
                 "image-unknown", "no line has this source or output");
     if (!t->replay->n && !t->faults->n &&
         !(t->replay->has_no_outputs && !t->choice->patterns.n && !t->choice->list_name))
-        fault_add(t->faults, 0, 0, "", "images-none", "no line of the manifest is chosen");
+        fault_add(t->faults, 0, 0, "", "images-none", "no line of the manifest is selected");
 }
 
 /* --- all of it --- */
@@ -188,8 +189,8 @@ static uint64_t hash_lines(const struct replay *r)
     return hash_u64(&h);
 }
 
-/* The records that have lines, in the dataset's order. */
-static void choose_records(struct taking *t)
+/* Sets the job's records to those with lines, in the dataset's order. */
+static void choose_records(struct line_selection *t)
 {
     const struct replay *r = t->replay;
     size_t *chosen = ARENA_ARRAY(t->job->dataset->arena, size_t, r->n + 1), n = 0;
@@ -205,18 +206,18 @@ bool replay_read(struct replay *r, const char *name, struct slice text,
                  const struct replay_choice *choice, struct job *job, struct arena *arena,
                  struct faults *faults)
 {
-    struct taking t = { .replay = r, .job = job, .choice = choice, .faults = faults };
+    struct line_selection t = { .replay = r, .job = job, .choice = choice, .faults = faults };
     uint64_t number = 1;
 
     *r = (struct replay){
         .name = name, .text = text, .run = r->run, .has_no_outputs = r->has_no_outputs
     };
-    sort_wanted(&t, arena);
-    for (uint64_t at = 0; at < text.length && faults->n < MOST_FAULTS; number++) {
+    sort_listed(&t, arena);
+    for (uint64_t at = 0; at < text.length && faults->n < MAX_FAULTS; number++) {
         struct slice line = slice_line(text, at);
 
         if (!is_blank(line))
-            take_line(&t, at, number);
+            select_line(&t, at, number);
         at += line.length + 1;
     }
     if (r->n)

@@ -18,8 +18,7 @@ const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "ann
                                              "run.json",     "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
-/* --- the list: one line "record size name" per file; zero bytes are a canceled or unfinished line
- * --- */
+/* --- lines "record size name"; zero bytes are a canceled or unfinished line --- */
 
 bool written_name_is_safe(const char *name)
 {

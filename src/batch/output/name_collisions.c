@@ -231,8 +231,8 @@ static void check_keys(const struct job *job, struct faults *faults)
         if (all[i - 1].folder == all[i].folder && strcmp(all[i - 1].key, all[i].key) == 0)
             fault_add(faults, 0, 0, records[all[i].record].name, "name-collision",
                       "its output %s/%s differs from the output of \"%s\" only in its suffix, so "
-                      "both would be one sample; "
-                      "--name-template '{dir}/{stem}_{ext}' keeps the suffixes distinct",
+                      "both would be one sample; --name-template '{dir}/{stem}_{ext}' keeps the "
+                      "suffixes distinct",
                       all[i].folder, all[i].output, records[all[i - 1].record].name);
     names_drop(&names);
 }
@@ -275,9 +275,8 @@ static bool try_group(const struct job *job, struct outdir *o, const struct outp
         if (good)
             fault_add(faults, 0, 0, records[group[i].record].name, "name-collision",
                       "%s does not distinguish its output %s/%s from the output of \"%s\", which "
-                      "has another "
-                      "spelling (letter case or accents); write to another file system, "
-                      "or rename one of them",
+                      "has another spelling (letter case or accents); write to another file "
+                      "system, or rename one of them",
                       o->path, group[i].folder, group[i].output, records[group[0].record].name);
     }
     return good;

@@ -1,4 +1,4 @@
-/* annotations_file: the annotation file, put together from the fragments of all records. */
+/* annotations_file: combines the JSON fragments of all records into the annotation file. */
 #include "batch/results/annotations_file.h"
 
 #include "batch/io/mapped_file.h"
@@ -12,19 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an element stands; all zero: there is none. */
-struct indexed {
-    uint64_t offset : 63, stands : 1; /* in the dataset's text, and not in the spool */
+/* Location of an element; all zero: none. */
+struct location {
+    uint64_t offset : 63, in_source : 1; /* in the dataset's text instead of the spool */
     uint32_t length;
 } __attribute__((packed));
 
-/* What is written, in its order: the copies of each element of the source, one element after the
- * other. They are counted first, and come in the order of copies: so nothing need be sorted, and it
- * takes no room how many there might have been. */
+/* Elements to write, in order: for each element of the source, its copies. Two passes over the
+ * reports fill it: the first counts the copies, and the second places them. So nothing is sorted,
+ * and memory does not depend on the possible number of copies. */
 struct index {
-    struct indexed *at;
+    struct location *at;
     size_t n;
-    size_t n_elements, *place; /* of each element's next copy; while they are counted: how many */
+    size_t n_elements,
+        *place; /* place of each element's next copy; in the first pass, the number of copies */
     unsigned fan_out;
 };
 
@@ -36,7 +37,7 @@ static void make_index(struct index *index, size_t n_elements, unsigned fan_out)
         memory_gone(n_elements * sizeof *index->place);
 }
 
-/* From the numbers of copies to their places. */
+/* Converts the numbers of copies to places. */
 static void place_all(struct index *index)
 {
     for (size_t i = 0; i < index->n_elements; i++) {
@@ -56,8 +57,8 @@ static void drop_index(struct index *index)
     free(index->place);
 }
 
-/* False for one that has no place. */
-static bool add(struct index *index, size_t order, unsigned copy, struct indexed one)
+/* Counts or places one copy of an element. Returns false if it has no place. */
+static bool add(struct index *index, size_t order, unsigned copy, struct location one)
 {
     size_t place;
 
@@ -69,7 +70,7 @@ static bool add(struct index *index, size_t order, unsigned copy, struct indexed
     return true;
 }
 
-/* The printed pieces stand one behind the other from `offset` on. */
+/* Adds the pieces of a record, which are consecutive from `offset` on. */
 static bool add_records(struct index *index, size_t record, struct slice pieces, uint64_t offset)
 {
     bool good = true;
@@ -79,13 +80,13 @@ static bool add_records(struct index *index, size_t record, struct slice pieces,
 
         memcpy(&piece, pieces.at + at, sizeof piece);
         good = add(index, record, piece.copy,
-                   (struct indexed){ offset & INT64_MAX, false, piece.length });
+                   (struct location){ offset & INT64_MAX, false, piece.length });
         offset += piece.length;
     }
     return good;
 }
 
-/* How many elements of a record the pieces are of. */
+/* Returns the number of a record's elements that the pieces belong to. */
 static size_t count_elements(struct slice pieces)
 {
     size_t n = 0;
@@ -99,14 +100,15 @@ static size_t count_elements(struct slice pieces)
     return n;
 }
 
-/* Have the elements of objects no place in the source? So it is of those that another format wrote,
- * and of those that are numbered again. */
+/* True if the elements of objects have no place in the source. This is so if another format writes
+ * them, or if they are renumbered. */
 static bool is_placeless(const struct job *job)
 {
     return job->dataset->writer != job->dataset->format || job->plan->joins;
 }
 
-/* The same. `first` is the place of the record's first one where they have none in the source. */
+/* Adds the pieces of a record's objects. `first` is the place of the record's first object if
+ * objects have no place in the source. */
 static bool add_objects(struct index *index, const struct job *job, size_t record, size_t first,
                         struct slice pieces, uint64_t offset)
 {
@@ -114,7 +116,7 @@ static bool add_objects(struct index *index, const struct job *job, size_t recor
     bool good = true;
 
     for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
-        struct indexed one = { 0 };
+        struct location one = { 0 };
         struct slice element = { "", 0 };
         struct piece piece;
         size_t order;
@@ -123,9 +125,9 @@ static bool add_objects(struct index *index, const struct job *job, size_t recor
         order = first + piece.element;
         if (!is_placeless(job))
             element = d->format->find_object(d, record, piece.element, &order);
-        one.stands = !piece.length;
-        one.offset = (one.stands ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
-        one.length = one.stands ? (uint32_t)element.length : piece.length;
+        one.in_source = !piece.length;
+        one.offset = (one.in_source ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
+        one.length = one.in_source ? (uint32_t)element.length : piece.length;
         good = element.at && add(index, order, piece.copy, one);
         offset += piece.length;
     }
@@ -135,11 +137,11 @@ static bool add_objects(struct index *index, const struct job *job, size_t recor
 struct feed {
     const struct index *index;
     size_t at;
-    struct slice bytes, source; /* of the journal, without a spool; of the dataset */
+    struct slice bytes, source; /* the journal, without a spool; the dataset */
     struct read_ahead *spool;   /* borrowed */
-    int error;                  /* of reading it */
-    int64_t id;                 /* with dense ids, the last one given; negative: elements stay */
-    struct text renumbered;     /* the element that was given */
+    int error;                  /* errno of a failed read of the spool */
+    int64_t id;                 /* with dense ids, the last id; negative: ids do not change */
+    struct text renumbered;     /* the last element, with its new id */
 };
 
 struct feeds {
@@ -147,28 +149,28 @@ struct feeds {
 };
 
 enum {
-    FETCH_AHEAD = 16,    /* elements stand in any order, and memory is slow: so much earlier */
-    REST_EVERY = 1 << 16 /* elements: what was read of files is not kept in memory */
+    FETCH_AHEAD = 16,       /* elements to prefetch: they are in random order, and memory is slow */
+    RELEASE_EVERY = 1 << 16 /* elements after which mapped pages are released */
 };
 
-static void prefetch(const struct feed *f, const struct indexed *i)
+static void prefetch(const struct feed *f, const struct location *i)
 {
-    if (i->stands)
+    if (i->in_source)
         __builtin_prefetch(f->source.at + i->offset);
     else if (!f->spool)
         __builtin_prefetch(f->bytes.at + i->offset);
 }
 
-static bool find(struct feed *f, const struct indexed *i, struct slice *out)
+static bool find(struct feed *f, const struct location *i, struct slice *out)
 {
-    *out = (struct slice){ (i->stands ? f->source.at : f->bytes.at) + i->offset, i->length };
-    if (i->stands || !f->spool || read_ahead_find(f->spool, i->offset, i->length, out))
+    *out = (struct slice){ (i->in_source ? f->source.at : f->bytes.at) + i->offset, i->length };
+    if (i->in_source || !f->spool || read_ahead_find(f->spool, i->offset, i->length, out))
         return true;
     f->error = errno;
     return false;
 }
 
-/* What is given is valid until the next call. */
+/* Reads the next element, which is valid until the next call. */
 static bool next(struct feed *f, struct slice *out)
 {
     const struct index *index = f->index;
@@ -179,7 +181,7 @@ static bool next(struct feed *f, struct slice *out)
         return false;
     if (index->n - f->at > FETCH_AHEAD)
         prefetch(f, &index->at[f->at + FETCH_AHEAD]);
-    if (f->at % REST_EVERY == 0) {
+    if (f->at % RELEASE_EVERY == 0) {
         if (f->spool)
             read_ahead_release(f->spool);
         mapped_rest(f->source);
@@ -227,7 +229,7 @@ static bool next_object(void *context, struct slice *out)
     return true;
 }
 
-/* Did the feeds end because there was no more, and not for an error, which is errno then? */
+/* True if the feeds ended without an error. Otherwise errno has the error. */
 static bool are_whole(const struct feeds *feeds)
 {
     if (feeds->objects.error)
@@ -247,7 +249,7 @@ static bool write_file(const struct collect *c, const char *name, const struct d
     return file && collect_close(file, good, name, why) && !signals_end();
 }
 
-/* How many places the elements of all objects have. */
+/* Returns the number of places of the elements of all objects. */
 static size_t count_places(const struct collect *c, struct slice journal)
 {
     const struct dataset *d = c->job->dataset;
@@ -266,7 +268,8 @@ static size_t count_places(const struct collect *c, struct slice journal)
     return n;
 }
 
-/* Records' elements stand in the journal, objects' in the store. */
+/* Adds all elements. The elements of records are in the journal, and those of objects in the store.
+ */
 static bool add_all(const struct collect *c, struct slice journal, struct index *records,
                     struct index *objects)
 {
@@ -303,7 +306,7 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
 
 /* --- for a merge --- */
 
-/* Of which record each element is, where elements have no place in the source: one behind the other
+/* Returns the record of each element if elements have no place in the source. They are consecutive
  * in the order of records. */
 static size_t *find_owners(const struct collect *c, struct slice journal, size_t n_elements)
 {
@@ -322,8 +325,8 @@ static size_t *find_owners(const struct collect *c, struct slice journal, size_t
     return owner;
 }
 
-/* Everything that a feed gives. The copies of an element are of one shard, so that the element's
- * own number is key enough; where that is one of this shard alone, it is the record's. */
+/* Writes all elements of a feed to a spool. The copies of an element are in one shard, so the
+ * element's number is its key. If the number is not unique across shards, the record is the key. */
 static bool spool_feed(const struct collect *c, struct feed *f, const char *name,
                        const size_t *owner, struct text *why)
 {
@@ -372,7 +375,7 @@ bool collect_spool_annotations(struct collect *c, struct slice journal, struct t
     return good;
 }
 
-/* The images of results go to a file of their own, as they came. */
+/* The images of a result list go to their own file, unchanged. */
 bool collect_write_annotations(struct collect *c, struct slice journal, struct text *why)
 {
     const struct dataset *dataset = c->job->dataset;

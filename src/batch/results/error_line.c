@@ -1,11 +1,11 @@
-/* error_line: a line of errors.jsonl, of one record that failed. */
+/* error_line: prints the line of errors.jsonl for a record that failed. */
 #include "batch/results/error_line.h"
 
 #include "base/stderr_line.h"
 
 #include <string.h>
 
-/* The name; of one that JSON cannot hold, its bytes. */
+/* Prints the name, or its bytes in hexadecimal if JSON cannot represent it. */
 static void print_source(struct text *out, const char *name)
 {
     if (text_is_utf8(name)) {

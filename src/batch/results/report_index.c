@@ -1,4 +1,4 @@
-/* report_index: the reports of a run, counted, and found in the journal. */
+/* report_index: counts the reports of a run, and finds them in the journal. */
 #include "batch/results/report_index.h"
 
 #include "batch/journal/entry.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Records after which the journal that was read is not kept in memory. */
-enum { REST_EVERY = 1 << 14 };
+/* Number of records after which the pages of the journal are released. */
+enum { RELEASE_EVERY = 1 << 14 };
 
 void collect_add(struct collect *c, size_t record, const struct counts *counts)
 {
@@ -48,7 +48,7 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
     struct journal_record found;
     struct entry entry;
 
-    if (record % REST_EVERY == 0)
+    if (record % RELEASE_EVERY == 0)
         file_view_release(journal, journal);
     return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
            report_view(entry.report, r);
@@ -62,7 +62,8 @@ static bool say(struct text *why, const char *what)
     return false;
 }
 
-/* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
+/* Larger and fewer writes than a FILE does by itself: annotations can have hundreds of megabytes.
+ */
 enum { FILE_BUFFER = 1 << 18 };
 
 /* The file below a FILE, and its buffer: libc does not allocate one of this size. */
@@ -71,7 +72,7 @@ struct destination {
     char buffer[FILE_BUFFER];
 };
 
-/* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
+/* Writes all bytes: a FILE of libc loses bytes that a signal has kept it from writing. */
 static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
 {
     const struct destination *to = cookie;

@@ -1,5 +1,5 @@
-/* report_index: the reports of a run, counted, and found in the journal; the files of OUT that are
- * made of them. */
+/* report_index: counts the reports of a run, finds them in the journal, and opens the files of OUT
+ * that are made from them. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -11,14 +11,14 @@
 
 #include <stdio.h>
 
-/* All zero before collect_start. */
+/* Reports of a run. All zero before collect_start. */
 struct collect {
     const struct job *job;
     struct journal journal;
-    struct store objects;    /* where who does a record puts its objects */
-    uint64_t *entry;         /* of each record: the place of its entry in the journal; 0: none */
-    struct packed packed;    /* what outputs were packed into */
-    bool changed;            /* why collect_finish failed: inputs did, under the run */
+    struct store objects;    /* spool of the objects of finished records */
+    uint64_t *entry;         /* of each record: the offset of its entry in the journal; 0: none */
+    struct packed packed;    /* the tars that outputs were packed into */
+    bool changed;            /* collect_finish failed because inputs changed during the run */
     size_t done, skipped;    /* records */
     struct counts counts;    /* of done records */
     size_t first[N_REMARKS]; /* records, by enum remark */
@@ -27,13 +27,14 @@ struct collect {
 /* Returns the exit code: EXIT_DONE; EXIT_PARTIAL if images were skipped; EXIT_INPUT if none is
  * left. */
 int collect_exit(const struct collect *);
-/* Counts a report that is in the journal at offset `at`. */
+/* Counts a report that is at offset `at` in the journal. */
 void collect_count(struct collect *, size_t record, const struct report_view *, uint64_t at);
 /* Adds to the counts only. */
 void collect_add(struct collect *, size_t record, const struct counts *);
-/* Opens a file of OUT in the scratch. Returns NULL with the reason. */
+/* Creates a file of OUT in the scratch. Returns NULL with the reason. */
 FILE *collect_open(struct outdir *, const char *name, struct text *why);
-/* Closes it. Returns false with the reason if it was not written in full, or if `good` is false. */
+/* Closes a file of collect_open. Returns false with the reason if it was not written in full, or if
+ * `good` is false. */
 bool collect_close(FILE *, bool good, const char *name, struct text *why);
 /* Finds the report of a record in the bytes of the journal. Returns false if it has none. */
 bool collect_report(const struct collect *, struct slice journal, size_t record,

@@ -1,4 +1,4 @@
-/* run_json_write: run.json, which says what was done and with what. */
+/* run_json_write: writes run.json, which records the job, its inputs and its counts. */
 #include "batch/results/run_json_write.h"
 
 #include "batch/journal/run_key.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What --overwrite may remove, beside what the manifest lists. */
+/* Prints the files that --overwrite may remove, besides the files that the manifest lists. */
 static void print_files(const char *const *names, size_t n, struct text *out)
 {
     text_adds(out, ",\n \"files\": [");
@@ -15,8 +15,8 @@ static void print_files(const char *const *names, size_t n, struct text *out)
     text_adds(out, "]");
 }
 
-/* How a file deviated, each way once; `comma` is set behind the first. What the file is called is
- * no matter of the result. */
+/* Prints each kind of deviation of an annotation file once; sets `comma` after the first. The name
+ * of the file does not matter for the result. */
 static void print_notes(const struct dataset *d, const char *what, bool *comma, struct text *out)
 {
     for (size_t i = 0; i < d->n_notes; i++) {
@@ -30,7 +30,7 @@ static void print_notes(const struct dataset *d, const char *what, bool *comma, 
     }
 }
 
-/* Members of objects that geometry does not move. */
+/* Prints the members of objects that geometry does not move. */
 static void print_loose_keys(const struct dataset *d, struct text *out)
 {
     if (!d->n_loose_keys)

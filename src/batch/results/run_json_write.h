@@ -1,4 +1,4 @@
-/* run_json_write: run.json, of a whole job or of its shards. */
+/* run_json_write: writes run.json, for a whole job or for its shards. */
 #pragma once
 
 #include "batch/results/report_index.h"

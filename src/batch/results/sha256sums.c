@@ -1,4 +1,5 @@
-/* sha256sums: SHA256SUMS, a line for each file of the result as sha256sum prints it. */
+/* sha256sums: writes SHA256SUMS, with one line per file of the result, in the format of sha256sum.
+ */
 #include "batch/results/sha256sums.h"
 
 #include "base/hash.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In a name, sha256sum escapes a backslash, and then begins the line with one. */
+/* sha256sum escapes a backslash in a name, and then starts the line with a backslash. */
 void sums_print_line(const char *hex, const char *name, struct text *out)
 {
     if (strchr(name, '\\'))
@@ -20,14 +21,14 @@ void sums_print_line(const char *hex, const char *name, struct text *out)
     text_addc(out, '\n');
 }
 
-/* A file of an output and its hash, which are members of its line. */
+/* Prints the line of an output's file, whose name and hash are members of the manifest line. */
 static void print_member(struct slice line, const char *name, const char *sum, struct arena *arena,
                          struct text *out)
 {
     struct slice file = pick_again(line, name), hash = pick_again(line, sum);
 
     if (file.at == line.at || hash.at == line.at)
-        return; /* it has none of them */
+        return; /* the output has no such file */
     sums_print_line(arena_copy(arena, hash.at + 1, hash.length - 2),
                     scan_unescape(arena, (struct slice){ file.at + 1, file.length - 2 }).at, out);
 }
@@ -47,7 +48,7 @@ void sums_print_outputs(struct slice lines, struct arena *arena, struct text *ou
     }
 }
 
-/* A file that is still in the scratch. */
+/* Prints the line of a file that is still in the scratch. */
 bool sums_print_file(struct outdir *outdir, const char *name, struct text *out)
 {
     int file = outdir_scratch_open(outdir, name);

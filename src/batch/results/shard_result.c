@@ -1,4 +1,4 @@
-/* shard_result: what a shard that is done leaves in its scratch for a merge. */
+/* shard_result: the files that a finished shard leaves in its scratch for a merge. */
 #include "batch/results/shard_result.h"
 
 #include "batch/results/error_line.h"
@@ -57,7 +57,7 @@ static struct slice slice_of(const struct text *t)
     return (struct slice){ t->at, t->length };
 }
 
-/* A file of OUT in work, and the places of its lists. */
+/* File of OUT that is being printed, and the positions of its lists. */
 struct outline {
     FILE *file;
     struct {
@@ -83,7 +83,7 @@ static bool mark_records(void *context, struct slice *out)
     return mark(context, PART_RECORDS);
 }
 
-/* One behind the other. */
+/* Marks the position of the lines of images. */
 static bool mark_lines(void *context, struct slice *out)
 {
     (void)out;
@@ -112,7 +112,7 @@ static bool append_pieces(struct journal *j, const char *bytes, size_t length,
     return good && journal_append(j, PART_TEXT, (struct slice){ bytes + from, length - from });
 }
 
-/* The file as its format writes it, without elements. */
+/* Appends a file as its format writes it, without elements. */
 static bool append_file(struct journal *j, const char *name, const struct dataset *d, bool objects)
 {
     const struct format *writer = d->writer ? d->writer : d->format;
@@ -134,7 +134,7 @@ static bool append_file(struct journal *j, const char *name, const struct datase
     return good;
 }
 
-/* In the order in which they are put in their place. */
+/* Appends the files in the order in which they are published. */
 static bool append_files(struct journal *j, const struct dataset *d)
 {
     const struct format *writer = d->writer;
@@ -219,7 +219,7 @@ bool part_has_list(const struct shard_part *part, struct outdir *o)
            sum.hash == part->head.list.hash;
 }
 
-/* What an attempt that was stopped has left is in the way of new files. */
+/* Removes the files of an interrupted attempt, so that new ones can be created. */
 static void remove_left(struct outdir *outdir)
 {
     static const char *const names[] = { NEW,           SPOOL_MANIFEST, SPOOL_ERRORS,

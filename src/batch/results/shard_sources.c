@@ -1,4 +1,4 @@
-/* shard_sources: lists the images that a shard has read, owned or borrowed. */
+/* shard_sources: lists the images that a shard has read, its own and borrowed ones. */
 #include "batch/results/shard_result.h"
 
 #include "batch/process/signals.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An image that was read. The name is in the journal. */
+/* Image that was read. The name is in the journal. */
 struct read_image {
     struct slice name;
-    uint64_t key;   /* of the name: its place in the spool */
-    uint64_t bytes; /* a hash of those of the image and its mask */
+    uint64_t key;   /* hash of the name, which is the spool's key */
+    uint64_t bytes; /* hash of the bytes of the image and its mask */
 };
 
 static int by_key(const void *a, const void *b)
@@ -26,8 +26,8 @@ static int by_key(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* Files that were copied to another machine have other times and inodes, so the bytes decide. The
- * hash is 0 where the image could not be read. */
+/* Adds an image. Files that were copied to another machine have other times and inodes, so the
+ * bytes decide. The hash is 0 if the image could not be read. */
 static void add(struct pile *images, struct slice name, const struct source_key *source)
 {
     const uint64_t bytes[] = { source->image.size, source->image.hash, source->mask.size,
@@ -38,7 +38,8 @@ static void add(struct pile *images, struct slice name, const struct source_key 
                              source->image.hash ? hash_quick(bytes, sizeof bytes) : 0 };
 }
 
-/* A worker that died or was killed has not said what it read. */
+/* Adds the images of a record. A worker that died or was killed has not reported which images it
+ * read. */
 static void add_record(const struct collect *c, struct slice journal, size_t record,
                        struct pile *images)
 {

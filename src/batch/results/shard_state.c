@@ -1,4 +1,5 @@
-/* shard_state: what the journal of a run, or of one shard of it, says of its images. */
+/* shard_state: the state of the images of a run, or of one of its shards, according to the journal.
+ */
 #include "batch/results/shard_state.h"
 
 #include "batch/journal/entry.h"
@@ -18,33 +19,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the journal says of an image; the last word counts. */
-struct word {
+/* Record of an image in the journal; the last one of a name counts. */
+struct image_state {
     uint64_t name; /* hash_quick */
-    size_t at;     /* which of the words it is */
+    size_t at;     /* position among the records */
     uint64_t outputs;
     bool is_void, done;
 };
 
 static int by_name(const void *a, const void *b)
 {
-    const struct word *x = a, *y = b;
+    const struct image_state *x = a, *y = b;
 
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* False when the record says nothing of an image. */
-static bool read_word(const struct journal_record *r, struct word *w)
+/* Reads the state of an image. Returns false if the record is not about an image. */
+static bool read_image_state(const struct journal_record *r, struct image_state *w)
 {
     struct report_view view;
     struct entry entry;
 
     if ((r->kind != JOURNAL_ENTRY && r->kind != JOURNAL_VOID) || !entry_read(r->payload, &entry))
         return false;
-    *w = (struct word){ .name = hash_quick(entry.name.at, entry.name.length),
-                        .is_void = r->kind == JOURNAL_VOID };
+    *w = (struct image_state){ .name = hash_quick(entry.name.at, entry.name.length),
+                               .is_void = r->kind == JOURNAL_VOID };
     if (!w->is_void && report_view(entry.report, &view)) {
         w->done = view.outcome == OUTCOME_DONE;
         w->outputs = view.counts.outputs;
@@ -52,39 +53,39 @@ static bool read_word(const struct journal_record *r, struct word *w)
     return true;
 }
 
-static void count_words(struct word *words, size_t n, struct status *s)
+static void count_states(struct image_state *states, size_t n, struct status *s)
 {
     s->done = s->failed = s->outputs = 0;
     if (n)
-        qsort(words, n, sizeof *words, by_name);
+        qsort(states, n, sizeof *states, by_name);
     for (size_t i = 0; i < n; i++) {
-        if ((i + 1 < n && words[i].name == words[i + 1].name) || words[i].is_void)
+        if ((i + 1 < n && states[i].name == states[i + 1].name) || states[i].is_void)
             continue;
-        s->done += words[i].done;
-        s->failed += !words[i].done;
-        s->outputs += words[i].done ? (int64_t)words[i].outputs : 0;
+        s->done += states[i].done;
+        s->failed += !states[i].done;
+        s->outputs += states[i].done ? (int64_t)states[i].outputs : 0;
     }
 }
 
 static void count_images(struct slice journal, uint64_t at, struct status *s)
 {
-    struct word *words = NULL, word;
+    struct image_state *states = NULL, state;
     size_t n = 0, room = 0;
     struct journal_record r;
     bool same_boot;
     uint64_t end = session_end(journal, &same_boot);
 
     while (at < end && journal_next(journal, &at, &r))
-        if (read_word(&r, &word)) {
+        if (read_image_state(&r, &state)) {
             if (n == room) {
                 room = 2 * room + 1024;
-                words = memory_grow(words, room * sizeof *words);
+                states = memory_grow(states, room * sizeof *states);
             }
-            word.at = n;
-            words[n++] = word;
+            state.at = n;
+            states[n++] = state;
         }
-    count_words(words, n, s);
-    free(words);
+    count_states(states, n, s);
+    free(states);
 }
 
 void status_read_version(struct status *s)
@@ -109,7 +110,7 @@ static bool read_journal(struct slice journal, struct status *s)
     s->done = s->failed = s->outputs = 0;
     if (journal_state(journal) != JOURNAL_GOOD || !journal_next(journal, &at, &r) ||
         r.kind != JOURNAL_KEY)
-        return true; /* killed as it began */
+        return true; /* the run was killed while starting */
     s->key =
         (struct slice){ arena_copy(&s->arena, r.payload.at, r.payload.length), r.payload.length };
     status_read_version(s);
@@ -125,7 +126,6 @@ static bool read_journal(struct slice journal, struct status *s)
     return true;
 }
 
-/* False with errno when it cannot be read, with EBADMSG when it is no journal of this version. */
 bool status_read_journal(int file, struct status *s)
 {
     struct stat status;
