@@ -24,8 +24,7 @@ struct location {
 struct index {
     struct location *at;
     size_t n;
-    size_t n_elements,
-        *place; /* place of each element's next copy; in the first pass, the number of copies */
+    size_t n_elements, *place; /* per element: number of copies, then place of the next copy */
     unsigned fan_out;
 };
 
