@@ -256,10 +256,10 @@ EOF
     run -1 "$lockstep" verify other
     [[ $output == *"$1: $3"* ]] || { echo "$output"; return 1; }
   }
-  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 0, 0]/' 'its categories have not each an id'
-  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1]/' 'its categories have not each an id'
-  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": "x"/' 'its categories have not each an id'
-  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1, null]/' 'its categories have not each an id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 0, 0]/' 'its categories do not each have a unique id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1]/' 'its categories do not each have a unique id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": "x"/' 'its categories do not each have a unique id'
+  tampered run.json 's/"categories": \[0, 1, 2\]/"categories": [0, 1, null]/' 'its categories do not each have a unique id'
   tampered manifest.jsonl '1s/"category_id": [0-9]*/"category_id": 7/' 'line 1 has a label of category 7'
   tampered manifest.jsonl '2s/"category_id": [0-9]*/"category_id": "x"/' 'line 2 has a label of category "x"'
 }

@@ -449,7 +449,7 @@ sized() {
   run -4 --separate-stderr go
   [[ $stderr == *"a.png: the annotations say 50x40, the file is 100x80; with --trust file the file's is taken"* ]]
   run -0 --separate-stderr go --trust file
-  [ "$stderr" = 'lockstep: warning: of 2 images the annotations had another size than the file, which is taken (--trust file) [size-differs]' ]
+  [ "$stderr" = 'lockstep: warning: the annotations of 2 images had another size than the file, whose size is used (--trust file) [size-differs]' ]
   [ "$(jq -c '[.images[] | [.width, .height]] | unique' out/annotations.json)" = '[[100,80]]' ]
   diff <(jq -c .annotations in.json) <(jq -c .annotations out/annotations.json)
   jq -e '.sizes == {"trusted": "file", "corrected": 2}' out/run.json

@@ -89,7 +89,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   refuses shard-twice 6 "$lockstep" merge a b c ./b -o out
   [[ $stderr == *'./b: it is the same folder as b'* ]]
   refuses shard-missing 6 "$lockstep" merge a c -o out
-  [[ $stderr == *'shard 3/4: none of the folders has it'* ]]
+  [[ $stderr == *'shard 3/4: no folder has it'* ]]
   refuses out-inside 6 "$lockstep" merge a b c -o a/images/out
   refuses out-inside 6 "$lockstep" merge a b c -o .
   cp -r b again
@@ -144,7 +144,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   file=$(cd a && find images -type f | sort | head -1)
   rm "out/$file"
   run -0 --separate-stderr "$lockstep" merge a b c -o out --link move
-  [[ $stderr == *'out is complete, but what was moved there is still where it was: a/'*': it is not in the result; '*'[out-scratch]'* ]]
+  [[ $stderr == *'out is complete, but the moved files cannot be removed from their old folder: a/'*': it is not in the result; '*'[out-scratch]'* ]]
   [ -e "a/$file" ]
   # one cannot be removed, and a folder neither: they go the next time
   divided "${coco[@]}"
@@ -153,7 +153,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
     divided "${coco[@]}"
     n=$(grep -n "$what" trace.txt | head -1 | cut -d : -f 1)
     run -0 --separate-stderr strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:error=EIO:when=$n "$lockstep" merge a b c -o out --link move
-    [[ $stderr == *'out is complete, but what was moved there is still where it was: '* ]]
+    [[ $stderr == *'out is complete, but the moved files cannot be removed from their old folder: '* ]]
     merge a b c -o out --link move
     [ -z "$(find a b c -mindepth 1)" ]
   done

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the files. */
+/* A file and its current image. */
 struct file {
     const struct dataset *dataset;
     struct faults *faults;
-    struct arena arena; /* of the image */
+    struct arena arena; /* of the current image */
     struct sample sample;
 };
 
@@ -28,7 +28,7 @@ static bool load(struct file *f, size_t record)
     return f->dataset->format->load(f->dataset, record, &rules, &f->sample, f->faults);
 }
 
-static bool box_of(const struct file *f, size_t i, enum box_edges edges, struct box *box)
+static bool find_box(const struct file *f, size_t i, enum box_edges edges, struct box *box)
 {
     struct point corner, size;
 
@@ -38,7 +38,8 @@ static bool box_of(const struct file *f, size_t i, enum box_edges edges, struct 
     return true;
 }
 
-/* Texts are given by their places, since .npy has numbers only. */
+/* Returns the id of an object; for text ids its index in the file, since .npy stores numbers only.
+ */
 static int64_t id_of(const struct file *f, size_t record, size_t i)
 {
     const struct format *format = f->dataset->format;
@@ -54,10 +55,10 @@ static void compare(const struct file *a, size_t in_a, const struct file *b, siz
     for (size_t i = 0; i < a->sample.n_objects; i++) {
         struct box box, other;
 
-        if (!box_of(a, i, edges, &box))
+        if (!find_box(a, i, edges, &box))
             continue;
         for (size_t k = 0; k < b->sample.n_objects; k++) {
-            double iou = box_of(b, k, edges, &other) ? box_iou(box, other) : 0;
+            double iou = find_box(b, k, edges, &other) ? box_iou(box, other) : 0;
 
             if (iou > above)
                 *(struct iou_row *)pile_add(rows, sizeof(struct iou_row)) =
@@ -67,7 +68,7 @@ static void compare(const struct file *a, size_t in_a, const struct file *b, siz
     }
 }
 
-/* Records by their ids, sorted. */
+/* Returns the ids of the records, sorted; the caller frees them. */
 static struct id *ids_of(const struct dataset *d)
 {
     struct id *ids = memory_take((d->n_records + 1) * sizeof *ids);
@@ -81,12 +82,12 @@ static struct id *ids_of(const struct dataset *d)
 bool iou_table_make(const struct dataset *a, const struct dataset *b, enum box_edges edges,
                     double above, struct iou_table *table, struct faults *of_a, struct faults *of_b)
 {
-    enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
+    enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
     struct file first = { .dataset = a, .faults = of_a }, second = { .dataset = b, .faults = of_b };
     struct id *ids = ids_of(b);
 
     *table = (struct iou_table){ 0 };
-    for (size_t i = 0; i < a->n_records && of_a->n + of_b->n < MOST_FAULTS; i++) {
+    for (size_t i = 0; i < a->n_records && of_a->n + of_b->n < MAX_FAULTS; i++) {
         const struct id *found = ids_find(ids, b->n_records, a->records[i].id);
         bool good = load(&first, i);
 

@@ -1,4 +1,4 @@
-/* relabel: annotations through the steps of a pipeline that change labels alone, without images. */
+/* relabel: applies steps that change only labels to annotations, without images. */
 #include "batch/annotations/relabel.h"
 
 #include "plan/apply.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an element stands, in the spool or in the source; of length 0: it is dropped. Of files,
- * each that is to be stands in the spool, with a byte behind it. */
+/* Position of an element in the spool, or in the source if `in_source`; length 0: it is dropped. A
+ * label file is always in the spool, and its length includes a final newline. */
 struct relabel_at {
-    uint64_t offset : 63, stands : 1;
+    uint64_t offset : 63, in_source : 1;
     uint32_t length;
 };
 
@@ -49,12 +49,12 @@ bool relabel_check(const struct plan *plan, struct faults *faults)
 
 /* --- one record --- */
 
-struct relabelling {
+struct relabel_state {
     const struct job *job;
     const struct plan *plan;
     const struct dataset *dataset;
-    const struct step *scored; /* a step that needs scores, or NULL */
-    struct arena arena;        /* of the record */
+    const struct step *scored; /* a step that needs scores; NULL: none */
+    struct arena arena;        /* reset for each record */
     struct relabelled *to;
     struct faults *faults;
 };
@@ -72,7 +72,7 @@ static void count_reason(struct relabelled *to, const char *word)
     reason->n++;
 }
 
-static void keep(struct relabelling *r, size_t record, const struct sample *sample,
+static void keep(struct relabel_state *r, size_t record, const struct sample *sample,
                  const struct object *o)
 {
     const struct dataset *d = r->dataset;
@@ -99,8 +99,8 @@ static void keep(struct relabelling *r, size_t record, const struct sample *samp
         (struct relabel_at){ before & INT64_MAX, false, (uint32_t)(to->spool.length - before) };
 }
 
-/* The last part of a file's name, or an image's id. */
-static bool refuse(struct relabelling *r, size_t record, const char *why)
+/* Adds a fault of a record, which is named by its file name or its image id. */
+static bool refuse(struct relabel_state *r, size_t record, const char *why)
 {
     return fault_add(r->faults, 0, 0, r->dataset->records[record].name, "step-refused", "%s", why);
 }
@@ -113,7 +113,7 @@ static bool has_polygons(const struct sample *s)
     return false;
 }
 
-static bool apply(struct relabelling *r, size_t record, struct sample *sample)
+static bool apply(struct relabel_state *r, size_t record, struct sample *sample)
 {
     const char *key = r->dataset->records[record].seed_key;
     const struct draw_id id = { .seed = (uint64_t)r->plan->seed, .image = { key, strlen(key) } };
@@ -132,8 +132,8 @@ static bool apply(struct relabelling *r, size_t record, struct sample *sample)
     return good;
 }
 
-/* The file of all objects of a record. */
-static void keep_file(struct relabelling *r, size_t record, const struct sample *sample)
+/* Prints the label file of a record. */
+static void keep_file(struct relabel_state *r, size_t record, const struct sample *sample)
 {
     const struct dataset *d = r->dataset;
     const struct output out = { .of = 1, .name = d->records[record].name, .frame = sample->frame };
@@ -158,8 +158,8 @@ static void keep_file(struct relabelling *r, size_t record, const struct sample 
         (struct relabel_at){ before & INT64_MAX, false, (uint32_t)(to->spool.length - before) };
 }
 
-/* The size of the image as it is looked at, or as it lies in the file. */
-static bool read_frame(struct relabelling *r, size_t record, struct frame *frame)
+/* Reads the image size, with or without EXIF orientation. */
+static bool read_frame(struct relabel_state *r, size_t record, struct frame *frame)
 {
     const char *name = r->dataset->records[record].name;
     struct picture_header header;
@@ -177,7 +177,7 @@ static bool read_frame(struct relabelling *r, size_t record, struct frame *frame
     return good;
 }
 
-static bool relabel_record(struct relabelling *r, size_t record)
+static bool relabel_record(struct relabel_state *r, size_t record)
 {
     const struct dataset *d = r->dataset;
     const struct record *image = &d->records[record];
@@ -203,7 +203,7 @@ static bool relabel_record(struct relabelling *r, size_t record)
     return true;
 }
 
-/* --- all of them --- */
+/* --- all records --- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -214,20 +214,20 @@ static int by_number(const void *a, const void *b)
 
 bool relabel(const struct job *job, struct relabelled *to, struct faults *faults)
 {
-    enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
+    enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
     const struct dataset *d = job->dataset;
-    struct relabelling r = { .job = job,
-                             .plan = job->plan,
-                             .dataset = d,
-                             .scored = scores_wanted(job->plan),
-                             .to = to,
-                             .faults = faults };
+    struct relabel_state r = { .job = job,
+                               .plan = job->plan,
+                               .dataset = d,
+                               .scored = scores_wanted(job->plan),
+                               .to = to,
+                               .faults = faults };
     size_t room = 1 + (d->format->suffix ? d->n_records : d->n_objects);
 
     *to = (struct relabelled){ .n = d->format->suffix ? 0 : d->n_objects };
     to->at = memory_take(room * sizeof *to->at);
     memset(to->at, 0, room * sizeof *to->at);
-    for (size_t i = 0; i < d->n_records && faults->n < MOST_FAULTS; i++)
+    for (size_t i = 0; i < d->n_records && faults->n < MAX_FAULTS; i++)
         relabel_record(&r, i);
     arena_drop(&r.arena);
     qsort(to->reason, to->n_reasons, sizeof *to->reason, by_number);
@@ -248,7 +248,7 @@ struct slice relabel_file(const struct relabelled *r, size_t record)
                       : (struct slice){ 0 };
 }
 
-/* --- the file --- */
+/* --- the annotation file --- */
 
 struct feed {
     const struct dataset *dataset;
@@ -288,8 +288,8 @@ static bool next_object(void *context, struct slice *out)
     if (f->object == r->n)
         return false;
     at = &r->at[f->object++];
-    *out =
-        (struct slice){ (at->stands ? f->dataset->text.at : r->spool.at) + at->offset, at->length };
+    *out = (struct slice){ (at->in_source ? f->dataset->text.at : r->spool.at) + at->offset,
+                           at->length };
     return true;
 }
 

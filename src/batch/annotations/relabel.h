@@ -1,38 +1,39 @@
-/* relabel: annotations through the steps of a pipeline that change labels alone, without images. */
+/* relabel: applies steps that change only labels to annotations, without images. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
-/* Why objects were dropped, and how many. */
+/* A reason why objects were dropped, and their number. */
 struct relabel_reason {
     const char *word;
     size_t n;
 };
 
-/* What became of the annotations. */
+/* The annotations after the steps. */
 struct relabelled {
-    struct text spool;       /* elements that are not as they were, or files */
-    struct relabel_at *at;   /* where each element of the source's list stands now, or each file */
-    size_t n, kept, changed; /* elements; those that stay; and of these, those that differ */
+    struct text spool; /* changed elements, or label files */
+    struct relabel_at
+        *at; /* per element of the source list, or per label file: where it is stored */
+    size_t n, kept, changed; /* numbers of elements: all, kept, and kept but different */
     struct relabel_reason reason[16];
     size_t n_reasons;
 };
 
-/* Can each step of the plan be done to labels alone? Else faults in the plan's text (labels-step).
- */
+/* Checks that each step of the plan changes labels only. Otherwise returns false, with faults in
+ * the text of the plan (labels-step). */
 bool relabel_check(const struct plan *, struct faults *);
 
-/* Does the job's plan to all records of its dataset. Where each image has a file of labels, its
- * size is that of the image's header. False with faults in the dataset's text: what cannot be read
- * (image-unread for a header), or has no score (score-missing), or a step cannot be done to
- * (step-refused). */
+/* Applies the plan of the job to all records of its dataset. If each image has a label file, the
+ * image size is read from the image header. Returns false with faults in the text of the dataset. A
+ * record cannot be read (image-unread for a header), has no score (score-missing), or a step
+ * refuses it (step-refused). */
 bool relabel(const struct job *, struct relabelled *, struct faults *);
 
-/* Appends the whole file as it is now: whatever is no object as it stands in the source. False with
- * errno. */
+/* Appends the whole annotation file. Copies everything but objects unchanged from the source.
+ * Returns false with errno. */
 bool relabel_print(const struct dataset *, const struct relabelled *, const struct rules *,
                    struct text *);
-/* Where each image has a file of labels: that of a record as it is now, which lasts as long as
- * `relabelled`. `at` is NULL: there is to be none. */
+/* Returns the label file of a record, for formats with one file per image. It is valid as long as
+ * `relabelled`. `at` is NULL if the record gets no file. */
 struct slice relabel_file(const struct relabelled *, size_t record);
 void relabel_drop(struct relabelled *);

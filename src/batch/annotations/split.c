@@ -1,4 +1,4 @@
-/* split: a COCO file's images divided into parts, each written as a COCO file of its own. */
+/* split: divides the images of a COCO file into parts. */
 #include "batch/annotations/split.h"
 
 #include "batch/io/mapped_file.h"
@@ -27,27 +27,27 @@ struct image {
 struct object {
     struct slice element;
     int64_t image_id, category_id;
-    uint32_t image; /* the number of its image */
+    uint32_t image; /* index of its image */
 };
 
-/* A file in work. */
-struct splitting {
+/* The state while one file is split. */
+struct split_state {
     struct split *split;
-    struct faults faults; /* of the file */
+    struct faults faults; /* faults of the file */
     struct arena arena;
     struct document document;
     struct pile images, objects, ids; /* of struct image, struct object, struct id */
     struct split_unit *unit;
     size_t n_units;
-    size_t part, at[2]; /* while a part is written: the next image and object to look at */
+    size_t part, at[2]; /* while a part is written: its index, and the next image and object */
 };
 
-static struct image *image_at(const struct splitting *s, size_t i)
+static struct image *image_at(const struct split_state *s, size_t i)
 {
     return &((struct image *)s->images.at)[i];
 }
 
-static struct object *object_at(const struct splitting *s, size_t i)
+static struct object *object_at(const struct split_state *s, size_t i)
 {
     return &((struct object *)s->objects.at)[i];
 }
@@ -59,7 +59,7 @@ static struct pick member(const char *name, bool required)
     return (struct pick){ .name = name, .required = required };
 }
 
-/* Numbers and texts are never the same: elements are written as they stand. */
+/* Reads an id. A number and a text are never equal, since elements are copied unchanged. */
 static bool read_id(const struct place *place, const struct pick *pick, int64_t *id)
 {
     return text_id_read(pick->value, id) || pick_integer(place, pick, id);
@@ -67,7 +67,7 @@ static bool read_id(const struct place *place, const struct pick *pick, int64_t 
 
 static void read_image(void *context, struct scan *scan, const struct place *place)
 {
-    struct splitting *s = context;
+    struct split_state *s = context;
     struct pick picks[] = { member("id", true), member("file_name", true) };
     struct pick_order order = { 0 };
     struct image *image = pile_add(&s->images, sizeof *image);
@@ -79,10 +79,10 @@ static void read_image(void *context, struct scan *scan, const struct place *pla
         pick_text(place, &picks[1], &s->arena, &image->name);
 }
 
-/* Captions have no category. */
+/* The category is optional, since captions have none. */
 static void read_object(void *context, struct scan *scan, const struct place *place)
 {
-    struct splitting *s = context;
+    struct split_state *s = context;
     struct pick picks[] = { member("image_id", true), member("category_id", false) };
     struct pick_order order = { 0 };
     struct object *o = pile_add(&s->objects, sizeof *o);
@@ -92,7 +92,7 @@ static void read_object(void *context, struct scan *scan, const struct place *pl
         pick_integer(place, &picks[1], &o->category_id);
 }
 
-static bool read_file(struct splitting *s)
+static bool read_file(struct split_state *s)
 {
     const struct walk walks[] = {
         { .name = "images", .required = true, .read = read_image },
@@ -106,13 +106,13 @@ static bool read_file(struct splitting *s)
            !s->faults.n;
 }
 
-static size_t place_in(const struct splitting *s, struct slice element)
+static size_t place_in(const struct split_state *s, struct slice element)
 {
     return (size_t)(element.at - s->faults.text.at);
 }
 
-/* Which image is each annotation of? */
-static bool link_objects(struct splitting *s)
+/* Finds the image of each annotation. */
+static bool link_objects(struct split_state *s)
 {
     struct id *ids = s->ids.at;
 
@@ -143,15 +143,16 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct split_unit *)a)->key, ((const struct split_unit *)b)->key);
 }
 
-/* Images go together by the part of their names that the expression matches. Where it does not
- * match, or there is none, the outputs of one source go together. */
+/* How images are grouped: by the match of the expression in their names. If there is no match or no
+ * expression, outputs of one source are grouped. */
 struct groups {
-    const regex_t *regex; /* or NULL */
+    const regex_t *regex; /* NULL: no expression */
     struct split_sources sources;
-    size_t n_matched, n_outputs; /* images that were grouped by the one and by the other */
+    size_t n_matched,
+        n_outputs; /* numbers of images that were grouped by the expression, and by their source */
 };
 
-static const char *key_of(struct splitting *s, struct groups *g, const char *name)
+static const char *key_of(struct split_state *s, struct groups *g, const char *name)
 {
     regmatch_t match[2] = { { 0, 0 }, { -1, -1 } };
     const regmatch_t *m = &match[0];
@@ -179,7 +180,7 @@ static uint64_t hash_of(const struct split *split, const char *key)
     return hash_u64(&h);
 }
 
-static void make_units(struct splitting *s, struct groups *g)
+static void make_units(struct split_state *s, struct groups *g)
 {
     struct split_unit *all = ARENA_ARRAY(&s->arena, struct split_unit, s->images.n + 1);
     const char **key = ARENA_ARRAY(&s->arena, const char *, s->images.n + 1);
@@ -205,9 +206,9 @@ static void make_units(struct splitting *s, struct groups *g)
     }
 }
 
-/* Tells how many names the expression does not match, and that outputs stay together. False with a
- * fault where it matches no name. */
-static bool tell_groups(const struct splitting *s, const struct groups *g, struct faults *faults)
+/* Prints how many names the expression does not match, and that outputs stay together. Returns
+ * false with a fault if it matches no name. */
+static bool check_groups(const struct split_state *s, const struct groups *g, struct faults *faults)
 {
     if (g->regex && s->images.n && !g->n_matched)
         return fault_add(faults, 0, 0, "--group-by", "group-unmatched",
@@ -223,8 +224,8 @@ static bool tell_groups(const struct splitting *s, const struct groups *g, struc
     return true;
 }
 
-/* The number of each category's id, in their order. */
-static size_t number_categories(struct splitting *s)
+/* Replaces the id of each category by its index, in the order of ids. */
+static size_t number_categories(struct split_state *s)
 {
     struct id *ids = ARENA_ARRAY(&s->arena, struct id, s->objects.n + 1);
     size_t n = 0;
@@ -239,7 +240,7 @@ static size_t number_categories(struct splitting *s)
     return n;
 }
 
-static size_t add_labels(struct splitting *s)
+static size_t add_labels(struct split_state *s)
 {
     size_t n = number_categories(s);
 
@@ -257,7 +258,7 @@ static size_t add_labels(struct splitting *s)
     return n;
 }
 
-/* The hash as a number of 0..1 falls into the share of one part. */
+/* Returns the part of a hash: as a number in 0..1, it falls into the share of one part. */
 static size_t part_of(const struct split *split, uint64_t hash)
 {
     double sum = 0, upto = 0, at = (double)(hash >> 11) * 0x1p-53;
@@ -272,8 +273,8 @@ static size_t part_of(const struct split *split, uint64_t hash)
     return split->n - 1;
 }
 
-/* Stratifying puts the units in another order. */
-static void divide(struct splitting *s)
+/* split_stratify changes the order of the units. */
+static void divide(struct split_state *s)
 {
 
     if (!s->split->stratify) {
@@ -293,7 +294,7 @@ static void divide(struct splitting *s)
 
 static bool next_image(void *context, struct slice *out)
 {
-    struct splitting *s = context;
+    struct split_state *s = context;
 
     for (; s->at[0] < s->images.n; s->at[0]++) {
         const struct image *image = image_at(s, s->at[0]);
@@ -309,7 +310,7 @@ static bool next_image(void *context, struct slice *out)
 
 static bool next_object(void *context, struct slice *out)
 {
-    struct splitting *s = context;
+    struct split_state *s = context;
 
     for (; s->at[1] < s->objects.n; s->at[1]++) {
         const struct object *o = object_at(s, s->at[1]);
@@ -323,7 +324,7 @@ static bool next_object(void *context, struct slice *out)
     return false;
 }
 
-static int write_part(struct splitting *s, struct output_file *o, size_t part, const char *path,
+static int write_part(struct split_state *s, struct output_file *o, size_t part, const char *path,
                       struct text *why)
 {
     static bool (*const next[])(void *, struct slice *) = { next_image, next_object };
@@ -333,12 +334,13 @@ static int write_part(struct splitting *s, struct output_file *o, size_t part, c
         return code;
     s->part = part;
     s->at[0] = s->at[1] = 0;
-    (void)document_write(&s->document, o->file, next, COUNTOF(next), s); /* the FILE has faults */
+    (void)document_write(&s->document, o->file, next, COUNTOF(next),
+                         s); /* errors are kept in the FILE */
     return output_close(o, why);
 }
 
-/* All parts are written before one is put in its place. */
-static int write_all(struct splitting *s, const char *out, struct output_set *set,
+/* Writes all parts before the first one is moved into place. */
+static int write_all(struct split_state *s, const char *out, struct output_set *set,
                      const char **failed, struct text *why)
 {
     struct text changed = { 0 }, path = { 0 };
@@ -363,7 +365,7 @@ static int write_all(struct splitting *s, const char *out, struct output_set *se
     return code ? code : output_set_finish(set, failed, why);
 }
 
-static int write_parts(struct splitting *s, const char *out, struct faults *faults)
+static int write_parts(struct split_state *s, const char *out, struct faults *faults)
 {
     struct output_set set = { 0 };
     struct text why = { 0 };
@@ -406,7 +408,7 @@ static void move_faults(const struct faults *from, struct faults *to)
 
 int split_annotations(struct split *split, const char *path, const char *out, struct faults *faults)
 {
-    struct splitting s = { .split = split, .faults = { .name = path } };
+    struct split_state s = { .split = split, .faults = { .name = path } };
     bool grouped = *split->group_by;
     struct text why = { 0 };
     regex_t regex;
@@ -432,7 +434,7 @@ int split_annotations(struct split *split, const char *path, const char *out, st
             code = EXIT_INPUT;
         } else {
             make_units(&s, &groups);
-            code = tell_groups(&s, &groups, faults) ? EXIT_DONE : EXIT_USAGE;
+            code = check_groups(&s, &groups, faults) ? EXIT_DONE : EXIT_USAGE;
         }
         if (!code) {
             divide(&s);

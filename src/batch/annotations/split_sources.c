@@ -1,4 +1,4 @@
-/* split_sources: which image each output of a run was made of. */
+/* split_sources: finds the source image of each output of a run. */
 #include "batch/annotations/split_sources.h"
 
 #include "batch/io/mapped_file.h"
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct split_source {
-    const char *output, *source; /* both as the annotations name images */
+    const char *output, *source; /* both relative to the folder of images, as in annotations */
 };
 
 /* --- the manifest --- */
@@ -32,7 +32,7 @@ static const char *text_member(const struct value *root, const char *name)
     return v && v->kind == VALUE_TEXT ? v->text : NULL;
 }
 
-/* False if it is not the line of an output. */
+/* Reads one line. Returns false if it does not describe an output. */
 static bool read_line(struct slice line, struct arena *of_line, struct arena *arena,
                       struct split_source *to)
 {
@@ -93,7 +93,7 @@ bool split_sources_read(const char *annotations, struct arena *arena, struct spl
 
 /* --- names --- */
 
-/* The length of a stem without the copy's number that it ends in. */
+/* Returns the length of a stem without the number of the copy at its end. */
 static size_t stem_without_copy(const char *name, size_t stem)
 {
     size_t digits = 0;
@@ -121,7 +121,7 @@ const char *split_source_of(const struct split_sources *s, const char *name, str
     const char *before;
 
     name = found ? found->source : name;
-    do { /* of an output of an output, too */
+    do { /* an output may be made from an output */
         before = name;
         name = name_without_copy(name, arena);
     } while (name != before);

@@ -1,18 +1,18 @@
-/* stratify: units assigned to parts, category by category, the rarest first. */
+/* stratify: assigns units to parts, category by category, the rarest first. */
 #include "batch/annotations/split.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A division in work. */
-struct stratifying {
+/* The state of a division. */
+struct stratify_state {
     const struct split *split;
     struct split_unit *unit;
     size_t n_units, n_labels;
-    bool *done;              /* each unit */
-    size_t *left;            /* of each label: units that have it and are not done */
-    double *wanted;          /* of each label, of each part: annotations it should still get */
-    double room[MOST_PARTS]; /* images that each part should still get */
+    bool *done;              /* per unit: it is assigned */
+    size_t *left;            /* per label: number of unassigned units that have it */
+    double *wanted;          /* per label and part: annotations that it should still get */
+    double room[MOST_PARTS]; /* per part: images that it should still get */
 };
 
 static int by_hash(const void *a, const void *b)
@@ -22,7 +22,7 @@ static int by_hash(const void *a, const void *b)
     return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : strcmp(x->key, y->key);
 }
 
-/* Is it the first of the unit's annotations with this label? */
+/* True if it is the first annotation of the unit with this label. */
 static bool is_first(const struct split_unit *u, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -39,8 +39,9 @@ static bool has_label(const struct split_unit *u, size_t label)
     return false;
 }
 
-/* The part that wants the label most; of those, the one with most room. Full ones come last. */
-static size_t choose_part(const struct stratifying *s, const struct split_unit *u, size_t label)
+/* Returns the part that lacks most annotations of the label; of equal parts, the part with the most
+ * room. Full parts come last. */
+static size_t choose_part(const struct stratify_state *s, const struct split_unit *u, size_t label)
 {
     size_t n = s->split->n, best = 0;
 
@@ -56,7 +57,7 @@ static size_t choose_part(const struct stratifying *s, const struct split_unit *
     return best;
 }
 
-static void assign(struct stratifying *s, size_t i, size_t label)
+static void assign(struct stratify_state *s, size_t i, size_t label)
 {
     struct split_unit *u = &s->unit[i];
 
@@ -69,8 +70,8 @@ static void assign(struct stratifying *s, size_t i, size_t label)
     }
 }
 
-/* The label with the fewest units left; n_labels when none has any. */
-static size_t rarest(const struct stratifying *s)
+/* Returns the label with the fewest unassigned units; n_labels if none has any. */
+static size_t rarest(const struct stratify_state *s)
 {
     size_t found = s->n_labels;
 
@@ -80,8 +81,9 @@ static size_t rarest(const struct stratifying *s)
     return found;
 }
 
-/* Whole images to each part, by the largest remainders; and each label's annotations. */
-static void share_out(struct stratifying *s)
+/* Computes the number of images per part by largest remainders, and the annotations of each label
+ * per part. */
+static void share_out(struct stratify_state *s)
 {
     const struct split *split = s->split;
     double sum = 0, images = 0, given = 0, rest[MOST_PARTS];
@@ -106,25 +108,25 @@ static void share_out(struct stratifying *s)
         given += s->room[p];
     }
     for (; given < images; given++) {
-        size_t most = 0;
+        size_t largest = 0;
 
         for (size_t p = 1; p < split->n; p++)
-            most = rest[p] > rest[most] ? p : most;
-        s->room[most]++;
-        rest[most] = -1;
+            largest = rest[p] > rest[largest] ? p : largest;
+        s->room[largest]++;
+        rest[largest] = -1;
     }
 }
 
 void split_stratify(const struct split *split, struct split_unit *unit, size_t n_units,
                     size_t n_labels)
 {
-    struct stratifying s = { .split = split,
-                             .unit = unit,
-                             .n_units = n_units,
-                             .n_labels = n_labels,
-                             .done = calloc(n_units + 1, sizeof *s.done),
-                             .left = calloc(n_labels + 1, sizeof *s.left),
-                             .wanted = calloc(n_labels * split->n + 1, sizeof *s.wanted) };
+    struct stratify_state s = { .split = split,
+                                .unit = unit,
+                                .n_units = n_units,
+                                .n_labels = n_labels,
+                                .done = calloc(n_units + 1, sizeof *s.done),
+                                .left = calloc(n_labels + 1, sizeof *s.left),
+                                .wanted = calloc(n_labels * split->n + 1, sizeof *s.wanted) };
     size_t label;
 
     if (!s.done || !s.left || !s.wanted)

@@ -1,4 +1,4 @@
-/* annotation_hashes: the annotations that stand in an output folder. */
+/* annotation_hashes: the annotations of an output folder. */
 #include "batch/finished/annotation_hashes.h"
 
 #include "base/hash.h"
@@ -14,8 +14,8 @@ struct written_element {
     uint64_t hash;
 };
 
-/* A file in work. */
-struct reading {
+/* The state while one file is read. */
+struct read_state {
     struct pile images, objects;
     bool dense;
 };
@@ -53,7 +53,7 @@ static void add(struct pile *pile, struct slice element, const char *member, boo
 
 static void read_image(void *context, struct scan *s, const struct place *place)
 {
-    struct reading *r = context;
+    struct read_state *r = context;
     struct slice element;
 
     (void)place;
@@ -63,7 +63,7 @@ static void read_image(void *context, struct scan *s, const struct place *place)
 
 static void read_object(void *context, struct scan *s, const struct place *place)
 {
-    struct reading *r = context;
+    struct read_state *r = context;
     struct slice element;
 
     (void)place;
@@ -97,7 +97,7 @@ bool written_labels_read(struct written_labels *w, struct slice text, bool dense
                                  .code_missing = "verify-labels",
                                  .code_type = "verify-labels" };
     struct scan s = scan_start(text, 0);
-    struct reading r = { .dense = dense };
+    struct read_state r = { .dense = dense };
     struct document document;
     size_t before = faults->n;
 
@@ -141,7 +141,8 @@ static int by_hash(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool has(const struct written_element *at, size_t n, int64_t image, struct element_hashes *h)
+static bool has_elements(const struct written_element *at, size_t n, int64_t image,
+                         struct element_hashes *h)
 {
     size_t low = 0, high = n;
 
@@ -164,11 +165,11 @@ static bool has(const struct written_element *at, size_t n, int64_t image, struc
 bool written_labels_has_image(const struct written_labels *w, int64_t image,
                               struct element_hashes *h)
 {
-    return has(w->images, w->n_images, image, h);
+    return has_elements(w->images, w->n_images, image, h);
 }
 
 bool written_labels_has_objects(const struct written_labels *w, int64_t image,
                                 struct element_hashes *h)
 {
-    return has(w->objects, w->n_objects, image, h);
+    return has_elements(w->objects, w->n_objects, image, h);
 }

@@ -1,4 +1,4 @@
-/* map_back: what a model found on the outputs of a run, on the images that these were made of. */
+/* map_back: maps detections on the outputs of a run back to the source images. */
 #include "batch/finished/map_back.h"
 
 #include "batch/manifest/manifest_read.h"
@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in the result: a stretch of the spool, for an element of the file. */
-struct returned {
+/* A range of the spool that is written for one element of the results; `order` is the index of the
+ * element. */
+struct result_piece {
     size_t order, at, length;
 };
 
-/* A way back of an output with objects. */
+/* A way back from an output with objects to a source image. */
 struct pair {
     size_t source, record, way;
 };
@@ -26,24 +27,24 @@ struct pair {
 struct work {
     const struct back_outputs *outputs;
     const struct plan *base, *merge;
-    const struct dataset *results, *annotations; /* the last may be NULL */
-    const struct job *job;                       /* of the annotations; or NULL */
+    const struct dataset *results, *annotations; /* `annotations` may be NULL */
+    const struct job *job;                       /* has the annotations, or is NULL */
     struct rules rules;
     bool skip;
     struct name_index names, annotated;
     struct donor_source donors;
     struct back_counts *counts;
     struct faults *of_manifest, *of_results;
-    struct arena arena; /* of the objects that are merged, or of one output */
+    struct arena arena; /* objects that are merged, or of one output */
     struct pile pieces, pairs;
     struct text spool;
-    uint8_t *parts; /* of each object: on how many images it is */
-    int64_t n;      /* that were printed */
+    uint8_t *parts; /* per object: the number of images that it is on */
+    int64_t n;      /* number of printed objects */
 };
 
-/* --- the images that are borrowed: their sizes and objects --- */
+/* --- borrowed images: their sizes and objects --- */
 
-/* Images are those of the manifest's lines, and after them those of the annotations. */
+/* Returns an image by index: first the images of the manifest lines, then the annotated ones. */
 static const struct record *image_at(const struct work *w, size_t image)
 {
     size_t n = w->outputs->source.n_records;
@@ -138,10 +139,10 @@ static bool load_donor(void *context, size_t image, struct arena *arena, struct 
 
 /* --- one output --- */
 
-/* Which of the outputs a record of the results is. */
-static bool output_of(const struct work *w, size_t record, size_t *output)
+/* Finds the output of a record of the results. Returns false if it has none. */
+static bool find_output(const struct work *w, size_t record, size_t *output)
 {
-    *output = record; /* the list has them in this order */
+    *output = record; /* the list has the outputs in the same order */
     return record < w->outputs->list.n_records;
 }
 
@@ -179,7 +180,7 @@ static bool find_ways(struct work *w, size_t output, struct arena *arena, struct
         else if (!known)
             value_fault(&faults, steps, false,
                         outcome == BACK_AMBIGUOUS ? "back-ambiguous" : "replay-line", "%s",
-                        why.length ? text_string(&why) : "they make another size than size_out");
+                        why.length ? text_string(&why) : "they give another size than size_out");
     }
     manifest_line_put_faults(&faults, w->of_manifest);
     faults_drop(&faults);
@@ -212,7 +213,8 @@ static bool refuse(struct work *w, size_t record, const char *code, const char *
     return fault_add(w->of_results, 0, 0, w->results->records[record].name, code, "%s", why);
 }
 
-/* The objects of an output on the image that a way leads to: those of which something is left. */
+/* Loads the objects of an output and maps them to the image that a way leads to. Drops objects
+ * outside that image. */
 static bool take(struct work *w, size_t record, const struct back_way *way, struct sample *s)
 {
     const struct dataset *d = w->results;
@@ -268,7 +270,7 @@ static void print(struct work *w, size_t source, const struct sample *s)
 
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &s->objects[i];
-        struct returned *piece;
+        struct result_piece *piece;
         size_t order, at = w->spool.length;
 
         if (o->final.dropped) {
@@ -279,7 +281,7 @@ static void print(struct work *w, size_t source, const struct sample *s)
         out.object_id = ++w->n;
         w->results->format->print_object(w->results, o->record, s, o, &out, &w->rules, &w->spool);
         piece = pile_add(&w->pieces, sizeof *piece);
-        *piece = (struct returned){ order, at, w->spool.length - at };
+        *piece = (struct result_piece){ order, at, w->spool.length - at };
     }
 }
 
@@ -307,7 +309,7 @@ static void merge(struct work *w, size_t record, struct sample *s)
     text_drop(&why);
 }
 
-/* Pairs of one source. */
+/* Merges and prints the objects of all pairs of one source. */
 static void merge_pairs(struct work *w, const struct pair *pair, size_t n)
 {
     struct sample all = { .arena = &w->arena, .name = "" };
@@ -368,7 +370,7 @@ static void do_output(struct work *w, size_t record)
     size_t output;
 
     arena_reset(&w->arena);
-    if (!output_of(w, record, &output) || !find_ways(w, output, &w->arena, &ways))
+    if (!find_output(w, record, &output) || !find_ways(w, output, &w->arena, &ways))
         return;
     for (size_t i = 0; i < ways.n; i++) {
         size_t source = source_of(w, output, &ways.at[i]);
@@ -384,10 +386,10 @@ static void do_output(struct work *w, size_t record)
     }
 }
 
-/* In the order of the file; pieces of one element in that in which they were made. */
+/* Order of the elements in the file; pieces of one element in the order in which they were made. */
 static int by_order(const void *a, const void *b)
 {
-    const struct returned *p = a, *q = b;
+    const struct result_piece *p = a, *q = b;
 
     if (p->order != q->order)
         return p->order < q->order ? -1 : 1;
@@ -396,7 +398,7 @@ static int by_order(const void *a, const void *b)
 
 static void print_list(struct work *w, struct text *out)
 {
-    struct returned *piece = w->pieces.at;
+    struct result_piece *piece = w->pieces.at;
 
     if (w->pieces.n)
         qsort(piece, w->pieces.n, sizeof *piece, by_order);
@@ -413,7 +415,7 @@ bool back(const struct back_outputs *outputs, const struct plan *base,
           bool skip, struct text *out, struct back_counts *counts, struct faults *of_manifest,
           struct faults *of_results)
 {
-    enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
+    enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
     struct work w = { .outputs = outputs,
                       .base = base,
                       .merge = merge_plan,
@@ -433,7 +435,7 @@ bool back(const struct back_outputs *outputs, const struct plan *base,
     w.parts = memory_take(results->n_objects + 1);
     memset(w.parts, 0, results->n_objects + 1);
     for (size_t i = 0; i < results->n_records; i++)
-        if (results->records[i].n_objects && of_manifest->n + of_results->n < MOST_FAULTS)
+        if (results->records[i].n_objects && of_manifest->n + of_results->n < MAX_FAULTS)
             do_output(&w, i);
     if (merge_plan && !of_manifest->n && !of_results->n)
         merge_all(&w);

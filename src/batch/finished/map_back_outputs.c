@@ -1,5 +1,4 @@
-/* map_back_outputs: the outputs of a run, and the images that they were made of, by its manifest.
- */
+/* map_back_outputs: reads the outputs of a run and their source images from its manifest. */
 #include "batch/finished/map_back.h"
 
 #include "batch/manifest/manifest_read.h"
@@ -9,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
+enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
 
-struct reading {
+struct read_state {
     struct back_outputs *to;
     uint64_t run;
-    struct arena *arena, line; /* that of one line is emptied for the next */
+    struct arena *arena, line; /* `line` is reset after each line */
     struct pile records, places, sources;
     struct faults *faults;
 };
@@ -27,15 +26,15 @@ static bool refuse(const struct value *root, const char *name, const char *code,
     return value_fault(faults, value ? value : root, false, code, "%s", why);
 }
 
-static bool check(const struct reading *r, const struct value *root, const struct manifest_line *m,
-                  struct faults *faults)
+static bool check(const struct read_state *r, const struct value *root,
+                  const struct manifest_line *m, struct faults *faults)
 {
     uint64_t run;
 
     if (!manifest_read_hex(m->run, &run) || run != r->run)
         return refuse(root, "run", "replay-foreign",
-                      "the line is of another run than the run.json, which stands beside its "
-                      "manifest or is given with --run",
+                      "the line is of another run than run.json, which is next to the manifest or "
+                      "given with --run",
                       faults);
     if (!value_get(root, "image_id") || !value_get(root, "from"))
         return refuse(root, "image_id", "replay-line",
@@ -43,7 +42,7 @@ static bool check(const struct reading *r, const struct value *root, const struc
     return true;
 }
 
-static void add(struct reading *r, const struct manifest_line *m, uint64_t at)
+static void add(struct read_state *r, const struct manifest_line *m, uint64_t at)
 {
     const char *source = arena_copy(r->arena, m->source, strlen(m->source));
 
@@ -61,7 +60,7 @@ static void add(struct reading *r, const struct manifest_line *m, uint64_t at)
                          .height = (int)m->size_in.at[1] };
 }
 
-static void read_line(struct reading *r, struct slice text, uint64_t at)
+static void read_line(struct read_state *r, struct slice text, uint64_t at)
 {
     struct faults faults = { .name = r->faults->name, .text = text };
     struct manifest_line line;
@@ -82,8 +81,8 @@ static struct dataset list_of(struct pile *records, struct arena *arena)
     return (struct dataset){ .arena = arena, .records = records->at, .n_records = records->n };
 }
 
-/* Which of two lines with one id is meant cannot be known. */
-static void check_twice(const struct reading *r)
+/* Two lines with the same id are a fault, since results name outputs by id. */
+static void check_twice(const struct read_state *r)
 {
     const struct record *record = r->records.at;
     const uint64_t *at = r->places.at;
@@ -92,20 +91,20 @@ static void check_twice(const struct reading *r)
     for (size_t i = 0; i < r->records.n; i++)
         ids[i] = (struct id){ record[i].id, (uint32_t)i };
     ids_sort(ids, r->records.n);
-    for (size_t i = 1; i < r->records.n && r->faults->n < MOST_FAULTS; i++)
+    for (size_t i = 1; i < r->records.n && r->faults->n < MAX_FAULTS; i++)
         if (ids[i].id == ids[i - 1].id)
             fault_add(r->faults, (size_t)at[ids[i].index], 1, "image_id", "replay-twice",
-                      "a line before has this id, too");
+                      "an earlier line has this id, too");
     free(ids);
 }
 
 bool back_outputs_read(struct back_outputs *to, uint64_t run, struct arena *arena,
                        struct faults *faults)
 {
-    struct reading r = { .to = to, .run = run, .arena = arena, .faults = faults };
+    struct read_state r = { .to = to, .run = run, .arena = arena, .faults = faults };
     struct slice text = faults->text;
 
-    for (size_t at = 0; at < text.length && faults->n < MOST_FAULTS;) {
+    for (size_t at = 0; at < text.length && faults->n < MAX_FAULTS;) {
         const char *end = memchr(text.at + at, '\n', text.length - at);
         size_t length = end ? (size_t)(end - text.at) - at : text.length - at;
 

@@ -18,20 +18,20 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MOST_RUN = 1 << 30 }; /* bytes of a run.json */
+enum { MAX_RUN_JSON = 1 << 30 }; /* maximum size of run.json in bytes */
 
 /* A column of the table. */
 struct column {
-    int64_t id; /* of its category */
+    int64_t id; /* category id */
     const char *name;
 };
 
 struct table {
     FILE *manifest, *file;
-    char *line; /* of the manifest, as getline has it */
+    char *line; /* current line of the manifest, from getline */
     size_t room;
     struct arena arena;
-    struct column *columns; /* in the order of ids */
+    struct column *columns; /* sorted by id */
     double *weight;
     size_t n_categories, n_rows;
     bool npy;
@@ -51,14 +51,14 @@ static bool say_errno(struct text *why, const char *path)
     return false;
 }
 
-/* All categories that the run knew. */
+/* Reads all categories of the run. */
 static bool read_categories(struct table *t, const char *path, struct text *why)
 {
     struct text bytes = { 0 }, reason = { 0 };
     struct faults faults = { .name = path };
     const struct value *root = NULL, *ids, *names;
 
-    if (input_read_named(path, MOST_RUN, &bytes, &reason)) {
+    if (input_read_named(path, MAX_RUN_JSON, &bytes, &reason)) {
         faults.text = (struct slice){ text_string(&bytes), bytes.length };
         root = value_parse(&faults, &t->arena);
     } else {
@@ -83,7 +83,7 @@ static bool read_categories(struct table *t, const char *path, struct text *why)
     return !why->length;
 }
 
-/* The weights of a line's labels. */
+/* Reads the weights of the labels of a line. */
 static void read_labels(struct table *t, struct slice line)
 {
     struct slice list = pick_again(line, "image_labels"), label;
@@ -137,7 +137,7 @@ static bool write_csv_head(struct table *t)
     return write_cells(t);
 }
 
-/* The output's name below the folder of images. */
+/* Prints the name of the output relative to the folder of images. */
 static void print_output(struct table *t, struct slice line)
 {
     static const char folder[] = "images/";
@@ -197,7 +197,7 @@ void one_hot_classes_path(const char *path, struct text *out)
         text_addf(out, "%.*s.classes.txt", (int)(strrchr(path, '.') - path), path);
 }
 
-/* The names of the columns, a line each. */
+/* Prints the names of the columns, one per line. */
 static bool print_classes(const struct table *t, const char *path, struct text *lines,
                           struct text *why)
 {
@@ -242,7 +242,7 @@ static int add_file(struct table *t, struct output_set *set, const char *path, b
     return code;
 }
 
-/* The table, and beside numbers alone the names of the columns: both, or none. */
+/* Writes the table, and for .npy the file with the names of the columns: both files, or none. */
 static int write_files(struct table *t, const char *path, bool overwrite, struct text *why)
 {
     struct output_set set = { 0 };
@@ -290,9 +290,10 @@ int one_hot_write(const char *out, const char *path, bool overwrite, struct text
     return code;
 }
 
-/* --- a former table --- */
+/* --- an earlier table --- */
 
-/* True if the file begins with the bytes, or there is no regular file, which could be replaced. */
+/* True if the file begins with these bytes. Also true if there is no regular file that could be
+ * replaced. */
 static bool begins_with(const char *path, const struct text *bytes)
 {
     struct stat status;
@@ -310,7 +311,7 @@ static bool begins_with(const char *path, const struct text *bytes)
     return same;
 }
 
-/* Prints the head that a NumPy file of this size must have. */
+/* Prints the header that a NumPy file of this size must have. */
 static void print_npy_head(const char *path, size_t n_categories, struct text *out)
 {
     size_t row = n_categories * sizeof(float), rows = 0;

@@ -3,15 +3,16 @@
 
 #include "labels/format.h"
 
-/* Prints the path of the file that names the columns of a table without names: NAME.classes.txt
- * for NAME.npy. In `out` (replaced); "" for other tables. */
+/* Prints the path of the file with the column names of a table that has no header: NAME.classes.txt
+ * for NAME.npy. Replaces `out`; "" for other tables. */
 void one_hot_classes_path(const char *path, struct text *out);
 /* Writes the labels of the finished result in the folder `out` to the file at `path`
- * (output_file.h). A row is an output, in the order of the manifest; a column is a category, in the
- * order of ids. Numbers are weights, and 0 for what an output is not. The table is NumPy's float32
- * if the path ends in .npy, and CSV otherwise. The first row of CSV has the names of the classes,
- * and the first column has the outputs. Returns the exit code, and the reason. */
+ * (output_file.h). Each output is a row, in the order of the manifest; each category is a column,
+ * in the order of ids. Values are weights, and 0 where an output does not have the label. The table
+ * is a NumPy float32 array if the path ends in .npy, and CSV otherwise. The first row of a CSV file
+ * has the names of the classes, and its first column the outputs. Returns the exit code, with a
+ * reason. */
 int one_hot_write(const char *out, const char *path, bool overwrite, struct text *why);
-/* True if nothing is there, or a table with the same classes, as a former run of the same job wrote
- * it: it begins in the same way. */
+/* True if the path is free, or has a table with the same classes from an earlier run of the same
+ * job. The headers are compared. */
 bool one_hot_may_replace(const char *path, const struct dataset *);

@@ -1,4 +1,4 @@
-/* replay_verify: recorded lines are done, and compared with what stands in the output folder. */
+/* replay_verify: repeats recorded lines and compares the results with the output folder. */
 #include "batch/finished/replay_verify.h"
 
 #include "batch/output/earlier_files.h"
@@ -25,17 +25,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process that does every n-th record, and what comes of it. */
+/* A process that handles every n-th record, and its result. */
 struct verifier {
     pid_t pid;
     FILE *from;
 };
 
-struct verifying {
+struct replay_state {
     const struct job *job;
     struct outdir outdir;
     struct written_labels labels;
-    bool labelled; /* compare annotations */
+    bool labelled; /* annotations are compared */
     struct arena arena;
     struct verifier *part;
     size_t n_parts, differ;
@@ -71,7 +71,7 @@ static void work(const struct job *job, size_t first, size_t step, FILE *to)
     scratch_drop(&scratch);
 }
 
-static bool start_part(struct verifying *v, size_t i)
+static bool start_part(struct replay_state *v, size_t i)
 {
     struct verifier *part = &v->part[i];
     int ends[2];
@@ -110,15 +110,15 @@ static bool receive(FILE *from, struct text *t)
     return fread(t->at, 1, length, from) == length;
 }
 
-static void complain(struct verifying *v, const char *name, const char *why)
+static void report_difference(struct replay_state *v, const char *name, const char *why)
 {
     message_print("lockstep: %s: %s [replay-differs]", name, why);
     v->differ++;
 }
 
-/* Hashes the printed pieces of output k. An unchanged piece is looked up in the source. With
- * `dense`, ids do not count. */
-static void collect(const struct verifying *v, size_t record, unsigned k, struct slice pieces,
+/* Hashes the printed pieces of output k. Looks up unchanged pieces in the source. With `dense`, ids
+ * are left out. */
+static void collect(const struct replay_state *v, size_t record, unsigned k, struct slice pieces,
                     const char *printed, bool dense, struct element_hashes *h)
 {
     const struct dataset *d = v->job->dataset;
@@ -139,7 +139,7 @@ static void collect(const struct verifying *v, size_t record, unsigned k, struct
     }
 }
 
-static bool has_labels(const struct verifying *v, size_t record, unsigned k,
+static bool has_labels(const struct replay_state *v, size_t record, unsigned k,
                        const struct report_view *r)
 {
     int64_t image = job_image_id(v->job, record, k);
@@ -155,8 +155,9 @@ static bool has_labels(const struct verifying *v, size_t record, unsigned k,
     return good;
 }
 
-/* A file is of the output whose files were made last: all of them are asked for by their names. */
-static void compare_files(struct verifying *v, const struct report_view *r)
+/* Compares the files of a report with the folder. The report does not say which output a file
+ * belongs to, so files are found by name. */
+static void compare_files(struct replay_state *v, const struct report_view *r)
 {
     struct written_file file;
     size_t at = 0;
@@ -166,16 +167,16 @@ static void compare_files(struct verifying *v, const struct report_view *r)
 
         text_add(&name, file.name.at, file.name.length);
         if (!outdir_holds(&v->outdir, text_string(&name), file.size, &file.hash))
-            complain(v, text_string(&name),
-                     outdir_holds(&v->outdir, text_string(&name), file.size, NULL)
-                         ? "its bytes are others"
-                         : "it is not there, or has another size");
+            report_difference(v, text_string(&name),
+                              outdir_holds(&v->outdir, text_string(&name), file.size, NULL)
+                                  ? "its bytes differ"
+                                  : "it is not there, or has another size");
         text_drop(&name);
     }
 }
 
-/* Without a folder: the hashes that were made are those of the lines. */
-static void compare_sums(struct verifying *v, size_t record, struct slice lines)
+/* Compares hashes with the manifest lines, if there is no folder. */
+static void compare_sums(struct replay_state *v, size_t record, struct slice lines)
 {
     static const char *const sums[] = { "sha256", "mask_sha256", "labels_sha256" };
     struct text name = { 0 };
@@ -195,13 +196,13 @@ static void compare_sums(struct verifying *v, size_t record, struct slice lines)
         }
         output_name(v->job, v->job->dataset->records[record].name, k, &name);
         if (!same)
-            complain(v, text_string(&name), "its SHA-256 is another");
+            report_difference(v, text_string(&name), "its SHA-256 differs");
         lines = (struct slice){ lines.at + is.length + 1, lines.length - is.length - 1 };
     }
     text_drop(&name);
 }
 
-static void compare_labels(struct verifying *v, size_t record, const struct report_view *r)
+static void compare_labels(struct replay_state *v, size_t record, const struct report_view *r)
 {
     struct text name = { 0 };
 
@@ -209,13 +210,13 @@ static void compare_labels(struct verifying *v, size_t record, const struct repo
         if (!replay_find(v->job->replay, record, k) || has_labels(v, record, k, r))
             continue;
         output_name(v->job, v->job->dataset->records[record].name, k, &name);
-        complain(v, text_string(&name), "its annotations are others");
+        report_difference(v, text_string(&name), "its annotations differ");
     }
     text_drop(&name);
 }
 
-/* False when the process that did it has died. */
-static bool compare_record(struct verifying *v, size_t i)
+/* Returns false if the process that handles the record has died. */
+static bool compare_record(struct replay_state *v, size_t i)
 {
     FILE *from = v->part[i % v->n_parts].from;
     size_t record = job_record(v->job, i);
@@ -239,8 +240,8 @@ static bool compare_record(struct verifying *v, size_t i)
 
 /* --- all of it --- */
 
-/* Reads one of the files with annotations. */
-static bool read_file(struct verifying *v, const char *name, struct faults *faults)
+/* Reads an annotation file. */
+static bool read_file(struct replay_state *v, const char *name, struct faults *faults)
 {
     struct faults read = { .name = name };
     struct text path = { 0 }, why = { 0 };
@@ -261,7 +262,7 @@ static bool read_file(struct verifying *v, const char *name, struct faults *faul
     return good;
 }
 
-static bool read_labels(struct verifying *v, struct faults *faults)
+static bool read_labels(struct replay_state *v, struct faults *faults)
 {
     const struct dataset *d = v->job->dataset;
 
@@ -270,7 +271,7 @@ static bool read_labels(struct verifying *v, struct faults *faults)
                             (!d->list || read_file(v, "images.json", faults)));
 }
 
-static void stop(struct verifying *v)
+static void stop(struct replay_state *v)
 {
     int status;
 
@@ -289,7 +290,7 @@ static void stop(struct verifying *v)
 
 int replay_verify(struct job *job, size_t *differ, struct faults *faults)
 {
-    struct verifying v = { .job = job, .n_parts = (size_t)job->run.jobs };
+    struct replay_state v = { .job = job, .n_parts = (size_t)job->run.jobs };
     int code = EXIT_DONE;
 
     job->output.compares = true;

@@ -1,4 +1,4 @@
-/* status: what an output folder holds. */
+/* status: describes an output folder. */
 #include "batch/finished/status.h"
 
 #include "batch/output/lock.h"
@@ -117,7 +117,7 @@ static void add_shard(struct status *all, struct outdir *view)
     status_drop(&s);
 }
 
-/* How many images those have that were not started, nobody says. */
+/* The number of images of shards that were not started is unknown. */
 static int inspect_shards(struct outdir *o, struct status *s, struct faults *faults)
 {
     struct text key = { 0 };
@@ -173,7 +173,7 @@ static int inspect(struct outdir *o, struct status *s, struct faults *faults)
     if (former_is_finished(o))
         return inspect_finished(o, s, faults);
     if (former_is_there(o->folder - 1)) {
-        s->state = STATUS_UNFINISHED; /* killed as it began */
+        s->state = STATUS_UNFINISHED; /* killed right after its start */
         return EXIT_DONE;
     }
     s->state = STATUS_FOREIGN;

@@ -1,4 +1,4 @@
-/* status_print: what an output folder holds, in words and as JSON. */
+/* status_print: prints the status of an output folder, as text and as JSON. */
 #include "batch/finished/status.h"
 #include "batch/results/shard_state.h"
 
@@ -13,7 +13,7 @@ static const char *const words[] = {
     [STATUS_DAMAGED] = "damaged", [STATUS_FOREIGN] = "foreign",
 };
 
-/* In UTC, as ISO 8601 has it. */
+/* Prints a time in UTC, in the format of ISO 8601. */
 static void add_time(int64_t seconds, struct text *out)
 {
     time_t when = (time_t)seconds;
@@ -75,7 +75,7 @@ static void print_json(const struct status *s, const char *path, struct text *ou
     text_adds(out, "}\n");
 }
 
-/* --- words --- */
+/* --- text --- */
 
 static const char *advice(const struct status *s)
 {

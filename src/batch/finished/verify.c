@@ -1,4 +1,4 @@
-/* verify: is what stands in an output folder what its manifest says? */
+/* verify: compares the files of an output folder with its manifest. */
 #include "batch/finished/verify.h"
 
 #include "batch/dataset/archive_open.h"
@@ -24,23 +24,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void verify_report(struct verifying *v, const char *path, const char *code, const char *why)
+void verify_report(struct verify_state *v, const char *path, const char *code, const char *why)
 {
     v->found(v->context, path, code, why);
 }
 
-void verify_count(struct verifying *v, const char *path, const char *what, int64_t n,
-                  int64_t promised)
+void verify_count(struct verify_state *v, const char *path, const char *what, int64_t n,
+                  int64_t expected)
 {
     struct text why = { 0 };
 
-    text_addf(&why, "it has %lld %s, and %lld were written", (long long)n, what,
-              (long long)promised);
+    text_addf(&why, "it has %lld %s, but %lld were written", (long long)n, what,
+              (long long)expected);
     verify_report(v, path, "verify-count", text_string(&why));
     text_drop(&why);
 }
 
-bool verify_read(struct verifying *v, const char *name, struct text *out)
+bool verify_read(struct verify_state *v, const char *name, struct text *out)
 {
     struct text why = { 0 };
     struct stat status;
@@ -54,27 +54,27 @@ bool verify_read(struct verifying *v, const char *name, struct text *out)
 
 /* --- images and masks --- */
 
-static void compare(struct verifying *v, size_t i, const struct inspected *is)
+static void compare(struct verify_state *v, size_t i, const struct inspected *is)
 {
-    const struct promised *p = &v->promised[i];
+    const struct expected_image *p = &v->expected[i];
     const char *name = p->name;
     struct text why = { 0 };
 
     if (is->state == FILE_MISSING) {
         verify_report(v, name, "verify-missing", "it is not there");
     } else if (*p->hash && is->has_pixels && strncmp(is->pixels.hash, p->hash, HALF_HASH) != 0) {
-        verify_report(v, name, "verify-hash", "its SHA-256 is another");
+        verify_report(v, name, "verify-hash", "its SHA-256 differs");
     } else if (is->state != FILE_GOOD) {
         verify_report(v, name, "verify-damaged", *is->why ? is->why : "it cannot be read");
     } else if (is->header.frame.width != p->width || is->header.frame.height != p->height) {
-        text_addf(&why, "it is %dx%d, and was written as %dx%d", is->header.frame.width,
+        text_addf(&why, "it is %dx%d, but was written as %dx%d", is->header.frame.width,
                   is->header.frame.height, p->width, p->height);
         verify_report(v, name, "verify-size", text_string(&why));
     }
     text_drop(&why);
 }
 
-static bool inspect_batch(struct verifying *v)
+static bool inspect_batch(struct verify_state *v)
 {
     struct dataset dataset = { .records = v->record, .n_records = v->n };
     struct inspect_job job = {
@@ -99,7 +99,7 @@ static bool inspect_batch(struct verifying *v)
 
 /* --- lines --- */
 
-const char *verify_text(struct verifying *v, struct slice line, const char *name)
+const char *verify_text(struct verify_state *v, struct slice line, const char *name)
 {
     struct slice value = pick_again(line, name);
 
@@ -121,7 +121,7 @@ static bool read_size(struct slice line, int *width, int *height)
     return good;
 }
 
-const char *verify_file(struct verifying *v, const char *image, const char *name)
+const char *verify_file(struct verify_state *v, const char *image, const char *name)
 {
     struct text member = { 0 };
     const char *copy = name;
@@ -134,8 +134,8 @@ const char *verify_file(struct verifying *v, const char *image, const char *name
     return copy;
 }
 
-/* Keeps the text of a file of labels for the batch. */
-static void add_labels(struct verifying *v, const char *file, const char *hash,
+/* Adds the text of a label file to the batch. */
+static void add_labels(struct verify_state *v, const char *file, const char *hash,
                        struct label_file labels)
 {
     enum { MAX_LABELS = 1 << 30 };
@@ -149,12 +149,12 @@ static void add_labels(struct verifying *v, const char *file, const char *hash,
     } else {
         hash_hex(text_string(&bytes), bytes.length, hex);
         if (*hash && strcmp(hex, hash) != 0) {
-            verify_report(v, labels.name, "verify-hash", "its SHA-256 is another");
+            verify_report(v, labels.name, "verify-hash", "its SHA-256 differs");
         } else {
             labels.at = v->labels.length;
             labels.length = bytes.length;
             text_add(&v->labels, text_string(&bytes), bytes.length);
-            text_addc(&v->labels, '\n'); /* the next one is another stretch */
+            text_addc(&v->labels, '\n'); /* separates the files */
             *(struct label_file *)pile_add(&v->label_files, sizeof labels) = labels;
         }
     }
@@ -162,17 +162,17 @@ static void add_labels(struct verifying *v, const char *file, const char *hash,
     text_drop(&why);
 }
 
-static void add_file(struct verifying *v, const char *file, struct promised promised)
+static void add_file(struct verify_state *v, const char *file, struct expected_image expected)
 {
     v->counts->n_files++;
-    v->counts->n_hashed += *promised.hash != '\0';
+    v->counts->n_hashed += *expected.hash != '\0';
     v->record[v->n] = (struct record){ .name = file };
-    v->promised[v->n++] = promised;
+    v->expected[v->n++] = expected;
 }
 
-/* The number of elements of a list of the line; each is given to `visit`. */
-static size_t walk_list(struct verifying *v, struct slice line, const char *name, int64_t image,
-                        void (*visit)(struct verifying *, struct slice element, int64_t image))
+/* Calls `visit` for each element of a list of the line, and returns their number. */
+static size_t walk_list(struct verify_state *v, struct slice line, const char *name, int64_t image,
+                        void (*visit)(struct verify_state *, struct slice element, int64_t image))
 {
     struct slice list = pick_again(line, name), element;
     struct scan s = scan_again(list, 0);
@@ -186,18 +186,18 @@ static size_t walk_list(struct verifying *v, struct slice line, const char *name
     return n;
 }
 
-static void add_object(struct verifying *v, struct slice element, int64_t image)
+static void add_object(struct verify_state *v, struct slice element, int64_t image)
 {
-    struct promised_object *o = pile_add(&v->objects, sizeof *o);
+    struct expected_object *o = pile_add(&v->objects, sizeof *o);
     struct slice id = pick_again(element, "id");
 
     v->dense |= id.at == element.at;
-    *o = (struct promised_object){ image, text_id_of(element, v->dense ? "ordinal" : "id"), id,
+    *o = (struct expected_object){ image, text_id_of(element, v->dense ? "ordinal" : "id"), id,
                                    false };
 }
 
-/* An image's label must be of a category of the run. */
-static void check_label(struct verifying *v, struct slice element, int64_t image)
+/* Checks that an image label has a category of the run. */
+static void check_label(struct verify_state *v, struct slice element, int64_t image)
 {
     struct slice id = pick_again(element, "category_id");
     struct text why = { 0 };
@@ -213,10 +213,10 @@ static void check_label(struct verifying *v, struct slice element, int64_t image
     text_drop(&why);
 }
 
-static void add_output(struct verifying *v, struct slice line, struct slice id, const char *image,
-                       struct label_file *labels)
+static void add_output(struct verify_state *v, struct slice line, struct slice id,
+                       const char *image, struct label_file *labels)
 {
-    struct numbered *n = pile_add(&v->outputs, sizeof *n);
+    struct expected_output *n = pile_add(&v->outputs, sizeof *n);
     size_t n_labels;
 
     n->id = text_id_of(line, "image_id");
@@ -246,7 +246,7 @@ static bool is_object(struct slice line)
     return scan_peek(&s) == '{' && scan_value(&s, &whole) && scan_end(&s);
 }
 
-static bool check_line(struct verifying *v, struct slice line)
+static bool check_line(struct verify_state *v, struct slice line)
 {
     struct slice id;
     const char *image, *mask, *labels;
@@ -255,7 +255,7 @@ static bool check_line(struct verifying *v, struct slice line)
     v->n_lines++;
     if (!is_object(line) || !read_size(line, &file.width, &file.height))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
-                         "line %zu is not one of a manifest", v->n_lines);
+                         "line %zu is not a manifest line", v->n_lines);
     image = verify_text(v, line, "output");
     mask = verify_text(v, line, "mask");
     labels = verify_text(v, line, "labels");
@@ -265,19 +265,20 @@ static bool check_line(struct verifying *v, struct slice line)
     id = pick_again(line, "image_id");
     if (id.at != line.at)
         add_output(v, line, id, image, &file);
-    add_file(v, verify_file(v, image, image),
-             (struct promised){ image, verify_text(v, line, "sha256"), file.width, file.height });
+    add_file(
+        v, verify_file(v, image, image),
+        (struct expected_image){ image, verify_text(v, line, "sha256"), file.width, file.height });
     if (*mask)
         add_file(v, verify_file(v, image, mask),
-                 (struct promised){ mask, verify_text(v, line, "mask_sha256"), file.width,
-                                    file.height });
+                 (struct expected_image){ mask, verify_text(v, line, "mask_sha256"), file.width,
+                                          file.height });
     file.name = labels;
     if (*labels)
         add_labels(v, verify_file(v, image, labels), verify_text(v, line, "labels_sha256"), file);
     return v->n + 2 <= BATCH || inspect_batch(v);
 }
 
-static bool check_manifest(struct verifying *v)
+static bool check_manifest(struct verify_state *v)
 {
     struct text path = { 0 }, why = { 0 };
     uint64_t at = 0;
@@ -300,11 +301,11 @@ static bool check_manifest(struct verifying *v)
     return good && inspect_batch(v);
 }
 
-/* --- what is too much --- */
+/* --- extra files --- */
 
 static bool check_walked(void *context, const struct walked *w, struct text *why)
 {
-    struct verifying *v = context;
+    struct verify_state *v = context;
 
     (void)why;
     if (!former_owns(&v->former, w->name))
@@ -312,7 +313,7 @@ static bool check_walked(void *context, const struct walked *w, struct text *why
     return true;
 }
 
-static bool check_extra(struct verifying *v)
+static bool check_extra(struct verify_state *v)
 {
     struct tree_walk walk = {
         .path = v->path, .links = LINKS_REFUSE, .lenient = true, .visit = check_walked, .context = v
@@ -328,7 +329,7 @@ static bool check_extra(struct verifying *v)
 
 /* --- all of it --- */
 
-static int open_finished(struct verifying *v)
+static int open_finished(struct verify_state *v)
 {
     if (!outdir_view(&v->outdir, v->path)) {
         fault_add(v->faults, 0, 0, v->path, "out-missing", "%s",
@@ -344,8 +345,8 @@ static int open_finished(struct verifying *v)
     return former_read(&v->outdir, &v->former, v->faults);
 }
 
-/* The tars are what images are read from. */
-static int open_tars(struct verifying *v)
+/* Opens the tars as the root of the outputs. */
+static int open_tars(struct verify_state *v)
 {
     struct text path = { 0 };
     size_t n = 0;
@@ -368,16 +369,16 @@ static int open_tars(struct verifying *v)
 int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
                   struct verified *counts, struct faults *faults)
 {
-    struct verifying *v = memory_take(sizeof *v);
+    struct verify_state *v = memory_take(sizeof *v);
     int code;
 
-    *v = (struct verifying){ .path = path,
-                             .jobs = jobs,
-                             .found = found,
-                             .context = context,
-                             .counts = counts,
-                             .faults = faults,
-                             .former = { .viewed = true } };
+    *v = (struct verify_state){ .path = path,
+                                .jobs = jobs,
+                                .found = found,
+                                .context = context,
+                                .counts = counts,
+                                .faults = faults,
+                                .former = { .viewed = true } };
     *counts = (struct verified){ 0 };
     code = open_finished(v);
     if (!code)

@@ -1,5 +1,5 @@
-/* verify_label_files: files of labels are read as a run reads them, and have what the manifest
- * says. */
+/* verify_label_files: reads label files as a run reads them, and compares them with the manifest.
+ */
 #include "batch/finished/verify.h"
 
 #include "json/value.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a batch: the index, and then the files of labels. */
-static struct dataset batch_dataset(struct verifying *v, struct arena *arena, struct slice index)
+/* Makes a dataset from the text of a batch: the index, followed by the label files. */
+static struct dataset batch_dataset(struct verify_state *v, struct arena *arena, struct slice index)
 {
     const struct label_file *files = v->label_files.at;
     const struct value *key = value_get(v->run.root, "key"), *base = NULL;
@@ -48,15 +48,15 @@ static struct dataset batch_dataset(struct verifying *v, struct arena *arena, st
     };
 }
 
-static const struct value *category_names(struct verifying *v)
+static const struct value *category_names(struct verify_state *v)
 {
     const struct value *names = value_get(v->run.root, "category_names");
 
     return names && names->kind == VALUE_LIST ? names : NULL;
 }
 
-/* Which categories of the dataset the run had. In its arena. Formats write U+FFFD for characters
- * that they have no place for. */
+/* Returns per category of the dataset whether the run had it; the arena of the dataset owns the
+ * array. Formats write U+FFFD for characters that they cannot represent. */
 static bool *find_known(const struct dataset *d, const struct value *names)
 {
     bool *known = ARENA_ARRAY(d->arena, bool, d->n_categories + 1);
@@ -70,7 +70,7 @@ static bool *find_known(const struct dataset *d, const struct value *names)
     return known;
 }
 
-/* Reads one file as a run does. False with a reason. */
+/* Reads one file as a run does. Returns false with a reason. */
 static bool load(const struct dataset *d, size_t i, const bool *known, size_t n_objects,
                  struct text *why)
 {
@@ -93,7 +93,7 @@ static bool load(const struct dataset *d, size_t i, const bool *known, size_t n_
             text_addf(why, "the run had no class \"%s\"", c->name);
     }
     if (good && sample.n_objects != n_objects) {
-        text_addf(why, "it has %zu objects, and the manifest %zu", sample.n_objects, n_objects);
+        text_addf(why, "it has %zu objects, but the manifest has %zu", sample.n_objects, n_objects);
         good = false;
     }
     faults_drop(&faults);
@@ -101,8 +101,8 @@ static bool load(const struct dataset *d, size_t i, const bool *known, size_t n_
     return good;
 }
 
-/* Reads the index alone, or with the batch. False where it is wrong. */
-static bool read_dataset(struct verifying *v, struct arena *arena, struct dataset *d,
+/* Reads the index, alone or with the batch. Returns false if it has a fault. */
+static bool read_dataset(struct verify_state *v, struct arena *arena, struct dataset *d,
                          struct text *why)
 {
     const char *name = v->run.writer->index;
@@ -126,7 +126,7 @@ static bool read_dataset(struct verifying *v, struct arena *arena, struct datase
     return good;
 }
 
-void verify_label_files(struct verifying *v)
+void verify_label_files(struct verify_state *v)
 {
     const struct label_file *files = v->label_files.at;
     struct arena arena = { 0 };
@@ -149,26 +149,26 @@ void verify_label_files(struct verifying *v)
     text_clear(&v->labels);
 }
 
-/* The classes of the index are those of run.json, in their order. */
+/* True if the index has the classes of run.json, in the same order. */
 static bool has_classes(const struct dataset *d, const struct value *names, struct text *why)
 {
     size_t n = names ? names->n : 0;
 
     if (d->n_categories != n) {
-        text_addf(why, "it has %zu classes, and the run had %zu", d->n_categories, n);
+        text_addf(why, "it has %zu classes, but the run had %zu", d->n_categories, n);
         return false;
     }
     for (size_t i = 0; i < n; i++)
         if (names->item[i].kind != VALUE_TEXT ||
             strcmp(names->item[i].text, d->categories[i].name) != 0) {
-            text_addf(why, "its class %zu is \"%s\", which the run had not there", i,
+            text_addf(why, "its class %zu is \"%s\", which the run did not have there", i,
                       d->categories[i].name);
             return false;
         }
     return true;
 }
 
-void verify_index(struct verifying *v)
+void verify_index(struct verify_state *v)
 {
     const struct format *writer = v->run.writer;
     struct arena arena = { 0 };

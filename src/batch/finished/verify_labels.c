@@ -1,5 +1,5 @@
-/* verify_labels: the annotation files have the outputs and objects of the manifest, and no others.
- */
+/* verify_labels: checks that the annotation files have the outputs and objects of the manifest, and
+ * no others. */
 #include "batch/finished/verify.h"
 
 #include "batch/io/mapped_file.h"
@@ -15,29 +15,29 @@
 
 static int by_id(const void *a, const void *b)
 {
-    const struct numbered *x = a, *y = b;
+    const struct expected_output *x = a, *y = b;
 
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
 static int by_object(const void *a, const void *b)
 {
-    const struct promised_object *x = a, *y = b;
+    const struct expected_object *x = a, *y = b;
 
     if (x->image != y->image)
         return x->image < y->image ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* An annotation file, and what it has of the manifest. */
+/* An annotation file, and what was read of it. */
 struct labels {
-    struct verifying *v;
+    struct verify_state *v;
     const char *name;
     struct text wrong;
     int64_t n_categories, n_elements;
 };
 
-/* `id` is the text of an id. */
+/* Reports a fault: "WHAT ID WHY". `id` is the id as text. */
 static void blame(struct labels *l, const char *what, struct slice id, const char *why)
 {
     text_clear(&l->wrong);
@@ -56,7 +56,7 @@ static int64_t integer_of(struct slice element, const char *name)
     return number;
 }
 
-/* Returns the text of an id. */
+/* Returns an id as text; "null" if there is none. */
 static struct slice id_at(struct slice element, const char *name)
 {
     struct slice id = pick_again(element, name);
@@ -64,7 +64,7 @@ static struct slice id_at(struct slice element, const char *name)
     return id.at == element.at ? (struct slice){ "null", 4 } : id;
 }
 
-/* A file may leave out what the image's own file says. */
+/* True if a size differs. A file may omit a size that the image file has. */
 static bool is_other(struct slice element, const char *name, int side)
 {
     struct slice value = pick_again(element, name);
@@ -73,12 +73,12 @@ static bool is_other(struct slice element, const char *name, int side)
            integer_of(element, name) != side;
 }
 
-static struct numbered *find_output(const struct labels *l, int64_t id)
+static struct expected_output *find_output(const struct labels *l, int64_t id)
 {
     const struct pile *outputs = &l->v->outputs;
 
-    return outputs->n ? bsearch(&(struct numbered){ .id = id }, outputs->at, outputs->n,
-                                sizeof(struct numbered), by_id)
+    return outputs->n ? bsearch(&(struct expected_output){ .id = id }, outputs->at, outputs->n,
+                                sizeof(struct expected_output), by_id)
                       : NULL;
 }
 
@@ -86,7 +86,7 @@ static void check_image(void *context, struct scan *s, const struct place *place
 {
     struct labels *l = context;
     struct slice element;
-    struct numbered *is;
+    struct expected_output *is;
     struct slice id;
 
     (void)place;
@@ -105,16 +105,16 @@ static void check_image(void *context, struct scan *s, const struct place *place
     }
 }
 
-/* The first object of the manifest that is not before this one. */
+/* Returns the index of the first object in the manifest that is not before this one. */
 static size_t find_object(const struct pile *objects, int64_t image, int64_t id)
 {
-    const struct promised_object wanted = { .image = image, .id = id };
+    const struct expected_object wanted = { .image = image, .id = id };
     size_t low = 0, high = objects->n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (by_object((struct promised_object *)objects->at + middle, &wanted) < 0)
+        if (by_object((struct expected_object *)objects->at + middle, &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -124,10 +124,10 @@ static size_t find_object(const struct pile *objects, int64_t image, int64_t id)
 
 /* Marks the object of an element as found. Elements without an id, or with one that the manifest
  * does not have, are counted: any object of their image may be theirs. */
-static void take_object(struct labels *l, struct numbered *image, struct slice element)
+static void take_object(struct labels *l, struct expected_output *image, struct slice element)
 {
     struct pile *objects = &l->v->objects;
-    struct promised_object *all = objects->at;
+    struct expected_object *all = objects->at;
     int64_t id = text_id_of(element, "id");
     size_t i;
 
@@ -148,7 +148,7 @@ static void check_object(void *context, struct scan *s, const struct place *plac
 {
     struct labels *l = context;
     struct slice element, segments, segment;
-    struct numbered *image;
+    struct expected_output *image;
     struct scan list;
     bool first = true;
 
@@ -178,7 +178,8 @@ static void check_object(void *context, struct scan *s, const struct place *plac
             take_object(l, image, segment);
 }
 
-/* The run's names; and its ids, where they are not given by the format that is written. */
+/* Checks a category: its name must be one of the run, and so must its id, unless the output format
+ * defines the ids. */
 static void check_category(void *context, struct scan *s, const struct place *place)
 {
     struct labels *l = context;
@@ -205,8 +206,8 @@ static void check_category(void *context, struct scan *s, const struct place *pl
         blame(l, "category", id_at(element, "id"), "is not in run.json");
 }
 
-/* False when it cannot be read: then nothing is known of what it lists. */
-static bool check_file(struct verifying *v, struct labels *l, const char *name)
+/* Checks a file. Returns false if it cannot be read: then its contents are unknown. */
+static bool check_file(struct verify_state *v, struct labels *l, const char *name)
 {
     const struct walk walks[] = { { .name = "images", .read = check_image },
                                   { .name = "annotations", .read = check_object },
@@ -223,7 +224,7 @@ static bool check_file(struct verifying *v, struct labels *l, const char *name)
     l->name = name;
     path_join(&path, v->path, name);
     if (!former_has(&v->outdir, name)) {
-        text_adds(&why, "it is not there"); /* which is reported */
+        text_adds(&why, "it is not there"); /* verify_run reports it */
     } else if (!mapped_open(text_string(&path), &faults.text, &why)) {
         verify_report(v, name, "verify-damaged", text_string(&why));
     } else {
@@ -242,15 +243,16 @@ static bool check_file(struct verifying *v, struct labels *l, const char *name)
     return good;
 }
 
-/* Objects of the manifest that no element is found for: elements without ids have as many. */
+/* Reports objects of the manifest without an element in the file. Elements without ids can stand
+ * for any object of their image, so they are only counted. */
 static void check_objects(struct labels *l)
 {
-    const struct verifying *v = l->v;
-    const struct promised_object *objects = v->objects.at;
-    struct numbered *outputs = v->outputs.at;
+    const struct verify_state *v = l->v;
+    const struct expected_object *objects = v->objects.at;
+    struct expected_output *outputs = v->outputs.at;
 
     for (size_t i = 0; i < v->objects.n; i++) {
-        struct numbered *image = objects[i].found ? NULL : find_output(l, objects[i].image);
+        struct expected_output *image = objects[i].found ? NULL : find_output(l, objects[i].image);
 
         if (!image)
             continue;
@@ -269,11 +271,11 @@ static void check_objects(struct labels *l)
             blame(l, "image", outputs[i].shown, "has more annotations than the manifest");
 }
 
-/* Reports what the file lacks of the manifest. */
+/* Reports outputs and objects of the manifest that the file lacks. */
 static void check_absent(struct labels *l)
 {
-    const struct verifying *v = l->v;
-    const struct numbered *outputs = v->outputs.at;
+    const struct verify_state *v = l->v;
+    const struct expected_output *outputs = v->outputs.at;
     const struct value *categories = value_get(v->run.root, "categories");
     bool alone = v->run.writer && v->run.writer->print_objects;
 
@@ -292,30 +294,30 @@ static void check_absent(struct labels *l)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct numbered *x = a, *y = b;
+    const struct expected_output *x = a, *y = b;
 
     return strcmp(x->name, y->name);
 }
 
-/* An output without labels has no row. */
+/* Checks a row of a table. An output without labels has no row. */
 static void check_record(struct labels *l, const struct dataset *d, size_t record)
 {
     static const struct rules rules = { 0 };
-    struct verifying *v = l->v;
+    struct verify_state *v = l->v;
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .record = record };
     struct faults faults = dataset_faults(d);
-    struct numbered *is = v->outputs.n
-                              ? bsearch(&(struct numbered){ .name = d->records[record].name },
-                                        v->outputs.at, v->outputs.n, sizeof *is, by_name)
-                              : NULL;
+    struct expected_output *is =
+        v->outputs.n ? bsearch(&(struct expected_output){ .name = d->records[record].name },
+                               v->outputs.at, v->outputs.n, sizeof *is, by_name)
+                     : NULL;
 
     text_clear(&l->wrong);
     d->format->load(d, record, &rules, &sample, &faults);
     if (!is)
         text_addf(&l->wrong, "image %s is not in the manifest", d->records[record].name);
     else if (sample.n_labels != is->n_labels)
-        text_addf(&l->wrong, "image %s has %zu labels, and the manifest %zu",
+        text_addf(&l->wrong, "image %s has %zu labels, but the manifest has %zu",
                   d->records[record].name, sample.n_labels, is->n_labels);
     if (is)
         is->listed = true;
@@ -327,7 +329,7 @@ static void check_record(struct labels *l, const struct dataset *d, size_t recor
 
 static void check_table(struct labels *l)
 {
-    struct verifying *v = l->v;
+    struct verify_state *v = l->v;
     const struct format *format = v->run.writer;
     struct text bytes = { 0 };
     struct arena arena = { 0 };
@@ -339,7 +341,7 @@ static void check_table(struct labels *l)
     d.text = (struct slice){ text_string(&bytes), bytes.length };
     faults = dataset_faults(&d);
     if (v->outputs.n)
-        qsort(v->outputs.at, v->outputs.n, sizeof(struct numbered), by_name);
+        qsort(v->outputs.at, v->outputs.n, sizeof(struct expected_output), by_name);
     if (!format->read(&faults, &d)) {
         if (v->outputs.n)
             verify_report(v, l->name, "verify-labels", faults.list[0].message);
@@ -347,7 +349,7 @@ static void check_table(struct labels *l)
         for (size_t i = 0; i < d.n_records; i++)
             check_record(l, &d, i);
         for (size_t i = 0; i < v->outputs.n; i++) {
-            const struct numbered *is = (struct numbered *)v->outputs.at + i;
+            const struct expected_output *is = (struct expected_output *)v->outputs.at + i;
 
             text_clear(&l->wrong);
             text_addf(&l->wrong, "image %s of the manifest is not listed", is->name);
@@ -360,9 +362,9 @@ static void check_table(struct labels *l)
     text_drop(&bytes);
 }
 
-/* --- all of them --- */
+/* --- all annotation files --- */
 
-void verify_annotations(struct verifying *v)
+void verify_annotations(struct verify_state *v)
 {
     const struct format *writer = v->run.writer;
     struct labels l = { .v = v, .name = "annotations.json" };
@@ -373,9 +375,9 @@ void verify_annotations(struct verifying *v)
         check_table(&l);
     } else if (former_owns(&v->former, l.name)) {
         if (v->outputs.n)
-            qsort(v->outputs.at, v->outputs.n, sizeof(struct numbered), by_id);
+            qsort(v->outputs.at, v->outputs.n, sizeof(struct expected_output), by_id);
         if (v->objects.n)
-            qsort(v->objects.at, v->objects.n, sizeof(struct promised_object), by_object);
+            qsort(v->objects.at, v->objects.n, sizeof(struct expected_object), by_object);
         good = check_file(v, &l, "annotations.json");
         if (list)
             good = check_file(v, &l, "images.json") && good;

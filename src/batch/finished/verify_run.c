@@ -1,4 +1,4 @@
-/* verify_run: what run.json says of a result, and errors.jsonl. */
+/* verify_run: checks run.json and errors.jsonl. */
 #include "batch/finished/verify.h"
 
 #include "batch/manifest/recorded_steps.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count in run.json, as images.written; -1 with a report when it has none. */
-static int64_t read_count(struct verifying *v, const char *object, const char *name)
+/* Returns a count in run.json, such as images.written; or -1, with a report, if it is missing. */
+static int64_t read_count(struct verify_state *v, const char *object, const char *name)
 {
     const struct value *counts = value_get(v->run.root, object);
     const struct value *n = counts && counts->kind == VALUE_OBJECT ? value_get(counts, name) : NULL;
@@ -37,8 +37,9 @@ static const struct format *find_format(const struct value *name)
     return NULL;
 }
 
-/* A file that the run has written must be in the list, and every file of the list in OUT. */
-static void check_files(struct verifying *v)
+/* Checks that run.json lists every file that the run wrote, and that OUT has every file of the
+ * list. */
+static void check_files(struct verify_state *v)
 {
     const struct format *writer = v->run.writer;
     const char *const written[] = {
@@ -75,8 +76,8 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Keeps the ids of categories, sorted. Each category must have an id of its own and a name. */
-static void check_categories(struct verifying *v)
+/* Collects the ids of the categories, sorted. Each category must have a unique id, and a name. */
+static void check_categories(struct verify_state *v)
 {
     const struct value *ids = value_get(v->run.root, "categories");
     const struct value *names = value_get(v->run.root, "category_names");
@@ -95,16 +96,16 @@ static void check_categories(struct verifying *v)
         good &= v->category[i - 1] != v->category[i];
     if (!good)
         verify_report(v, "run.json", "verify-damaged",
-                      "its categories have not each an id and a name of their own");
+                      "its categories do not each have a unique id and a name");
 }
 
-bool verify_has_category(const struct verifying *v, int64_t id)
+bool verify_has_category(const struct verify_state *v, int64_t id)
 {
     return v->n_categories &&
            bsearch(&id, v->category, v->n_categories, sizeof id, by_number) != NULL;
 }
 
-bool verify_run(struct verifying *v)
+bool verify_run(struct verify_state *v)
 {
     static const char *const members[] = { "pipeline", "copies", "key", "notes" };
     struct faults faults = { .name = "run.json" };
@@ -142,7 +143,7 @@ bool verify_run(struct verifying *v)
     return s->root != NULL;
 }
 
-/* True if the line is an image that failed, with its code. */
+/* True if the line describes an image that failed, with its code. */
 static bool is_error(struct slice line)
 {
     static const char *const members[] = { "source", "outcome", "code", "message" };
@@ -155,7 +156,7 @@ static bool is_error(struct slice line)
     return good;
 }
 
-static void check_errors(struct verifying *v)
+static void check_errors(struct verify_state *v)
 {
     struct text bytes = { 0 }, why = { 0 };
     struct slice all;
@@ -183,7 +184,7 @@ static void check_errors(struct verifying *v)
     text_drop(&why);
 }
 
-void verify_counts(struct verifying *v)
+void verify_counts(struct verify_state *v)
 {
     const struct run_facts *s = &v->run;
 

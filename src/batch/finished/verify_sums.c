@@ -15,12 +15,12 @@
 enum { NAME_AT = 66 }; /* "hash  name": 64 digits, two blanks */
 
 struct sum_line {
-    struct slice line, name; /* the name with its escapes */
+    struct slice line, name; /* `name` as it is written, with escapes */
     bool found;
 };
 
 struct sums {
-    struct verifying *v;
+    struct verify_state *v;
     struct pile lines; /* struct sum_line, sorted by name */
     struct arena arena;
 };
@@ -57,7 +57,7 @@ static void read_lines(struct sums *s, struct slice text)
         qsort(s->lines.at, s->lines.n, sizeof(struct sum_line), by_name);
 }
 
-/* Finds a line of this name that is not found yet, and marks it; NULL: there is none. */
+/* Finds a line with this name that is not marked yet, and marks it. NULL: there is none. */
 static struct sum_line *take(struct sums *s, const struct sum_line *wanted)
 {
     struct sum_line *all = s->lines.at;
@@ -77,7 +77,7 @@ static struct sum_line *take(struct sums *s, const struct sum_line *wanted)
     return &all[low];
 }
 
-/* Compares a line that the file should have. `path` is reported. */
+/* Checks that the file has this line. `path` is used in the report. */
 static void check_line(struct sums *s, struct slice line, const char *path)
 {
     const struct sum_line wanted = split(line), *is = take(s, &wanted);
@@ -87,10 +87,10 @@ static void check_line(struct sums *s, struct slice line, const char *path)
     else if (is->line.length != line.length || memcmp(is->line.at, line.at, line.length) != 0)
         verify_report(s->v, path, "verify-hash",
                       strchr(path, '/') ? "SHA256SUMS and the manifest have different hashes of it"
-                                        : "its SHA-256 is another");
+                                        : "its SHA-256 differs");
 }
 
-/* The files of a line of the manifest, in this order. */
+/* Checks the files of a manifest line, in the order in which a run lists them. */
 static void check_outputs(struct sums *s, struct slice line)
 {
     static const char *const members[] = { "output", "mask", "labels" };
@@ -117,8 +117,8 @@ static void check_outputs(struct sums *s, struct slice line)
     arena_reset(&s->v->arena);
 }
 
-/* A tar may be larger than memory: it is mapped. */
-static bool hash_own(struct verifying *v, const char *name, char hex[65])
+/* Hashes a file of OUT itself. The file is mapped, since a tar may be larger than memory. */
+static bool hash_own(struct verify_state *v, const char *name, char hex[65])
 {
     struct text bytes = { 0 }, why = { 0 };
     struct slice mapped = { 0 };
@@ -150,7 +150,7 @@ static void check_own(struct sums *s, const char *name)
     text_drop(&line);
 }
 
-void verify_sums(struct verifying *v)
+void verify_sums(struct verify_state *v)
 {
     struct sums s = { .v = v };
     struct text bytes = { 0 };

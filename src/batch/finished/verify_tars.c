@@ -1,4 +1,4 @@
-/* verify_tars: the members of a result's tars are those of its manifest. */
+/* verify_tars: compares the members of the tars of a result with its manifest. */
 #include "batch/finished/verify.h"
 
 #include "batch/io/archive_read.h"
@@ -15,21 +15,21 @@
 #include <string.h>
 
 struct tars {
-    struct verifying *v;
+    struct verify_state *v;
     const struct tar_set *set;
-    bool *listed; /* of each member */
+    bool *listed; /* per member: the manifest lists it */
     const struct member *last;
-    bool unordered; /* that is reported */
+    bool unordered; /* a member in the wrong place was reported */
     struct pack_labels labels;
 };
 
-/* Members follow each other as the lines of the manifest do. */
+/* True if a comes after b in the tars, or b is NULL. */
 static bool is_after(const struct member *a, const struct member *b)
 {
     return !b || a->file > b->file || (a->file == b->file && a->at > b->at);
 }
 
-/* False where it is missing, which is reported unless it was before. */
+/* Marks a member as listed. Returns false if it is missing, and reports that unless `reported`. */
 static bool take(struct tars *t, const char *member, const char *name, bool reported)
 {
     const struct member *is = archive_find(t->set, member);
@@ -42,7 +42,7 @@ static bool take(struct tars *t, const char *member, const char *name, bool repo
     if (!is_after(is, t->last) && !t->unordered) {
         t->unordered = true;
         verify_report(t->v, name, "verify-labels",
-                      "it is not in its place in the tars: samples follow each other as in the "
+                      "it is not in its place in the tars: samples are in the order of the "
                       "manifest, with their members together");
     }
     t->last = is;
@@ -50,7 +50,7 @@ static bool take(struct tars *t, const char *member, const char *name, bool repo
     return true;
 }
 
-/* The annotations of one image: what annotations.json has of it. */
+/* Checks the annotations of one image: they must be the same as in annotations.json. */
 static void check_json(struct tars *t, const char *image, int64_t id)
 {
     struct text name = { 0 }, bytes = { 0 }, wanted = { 0 }, why = { 0 };
@@ -66,7 +66,7 @@ static void check_json(struct tars *t, const char *image, int64_t id)
         else if (bytes.length != wanted.length ||
                  memcmp(text_string(&bytes), text_string(&wanted), wanted.length) != 0)
             verify_report(t->v, text_string(&name), "verify-labels",
-                          "it is not what annotations.json has of the image");
+                          "it differs from annotations.json");
     }
     text_drop(&name);
     text_drop(&bytes);
@@ -74,11 +74,11 @@ static void check_json(struct tars *t, const char *image, int64_t id)
     text_drop(&why);
 }
 
-/* In the order in which a run packs them. */
+/* Checks the members of a line, in the order in which a run packs them. */
 static void check_line(struct tars *t, struct slice line)
 {
     static const char *const others[] = { "mask", "labels" };
-    struct verifying *v = t->v;
+    struct verify_state *v = t->v;
     const char *image = verify_text(v, line, "output");
     const char *member = verify_file(v, image, image);
 
@@ -94,7 +94,7 @@ static void check_line(struct tars *t, struct slice line)
     arena_reset(&v->arena);
 }
 
-/* False where annotations.json cannot be read, which is reported. */
+/* Reads annotations.json. Returns false if it cannot be read, which is then reported. */
 static bool read_annotations(struct tars *t)
 {
     struct text path = { 0 }, why = { 0 };
@@ -111,7 +111,7 @@ static bool read_annotations(struct tars *t)
     return good;
 }
 
-void verify_tars(struct verifying *v)
+void verify_tars(struct verify_state *v)
 {
     struct tars t = { .v = v, .set = v->packed ? archive_at(v->root) : NULL };
 
@@ -128,7 +128,7 @@ void verify_tars(struct verifying *v)
     for (size_t i = 0; i < t.set->n; i++)
         if (!t.listed[i])
             verify_report(v, t.set->members[i].name, "verify-extra",
-                          "it is in a tar, and the manifest does not list it");
+                          "it is in a tar, but the manifest does not list it");
     free(t.listed);
     pack_labels_drop(&t.labels);
 }

@@ -1,4 +1,4 @@
-/* profile: images done again and again, to see where their time goes. */
+/* profile: runs images repeatedly and measures where the time goes. */
 #include "batch/profile/profile.h"
 
 #include "batch/process/sandbox.h"
@@ -10,38 +10,39 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The times of a lap that each round repeats. */
+/* The times of one lap in all rounds. */
 struct series {
     enum stage stage;
     struct profile_row *pass; /* or NULL */
-    int64_t *ns;              /* of each round */
+    int64_t *ns;              /* time per round */
 };
 
-/* The laps of a record in one mode, in their order. */
+/* The laps of a record in one mode, in order. */
 struct schedule {
     struct series *series;
     size_t n;
 };
 
-/* A pass of a copy. A list, for rows must stay where they are. */
-struct named {
-    struct named *next;
+/* A row of the table of passes. A list, since the addresses of rows must not change. */
+struct pass_node {
+    struct pass_node *next;
     struct profile_row row;
 };
 
-/* All that is one mode's own, so that neither warms the other's buffers. */
+/* The state of one mode. Each mode has its own, so that it does not warm the buffers of the other.
+ */
 struct side {
-    struct plan plan; /* the job's, but for its mode */
+    struct plan plan; /* plan of the job, with the mode changed */
     struct job job;
     struct scratch scratch;
     struct clock clock;
-    struct schedule *schedule; /* one a record */
-    struct named *names;       /* of passes, newest first */
+    struct schedule *schedule; /* one per record */
+    struct pass_node *names;   /* rows of passes, newest first */
     int64_t *round_ns;
-    struct profile_row ***pass; /* of the record in work, copy by copy */
+    struct profile_row ***pass; /* rows of the passes of the current record, per copy */
 };
 
-struct measuring {
+struct profile_state {
     const struct job *job;
     struct profile *profile;
     struct text *why;
@@ -57,8 +58,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The ops of a pass that do something. Those that one step emits are in the order of their names:
- * steps that draw an order would else have many names for one thing. */
+/* Returns the names of the ops of a pass that have an effect. Ops of one step are sorted by name.
+ * Otherwise a step that samples their order would have several names for the same work. */
 static const char *pass_name(const struct resolved_ops *resolved_ops, const struct pass *pass,
                              struct arena *arena)
 {
@@ -85,19 +86,19 @@ static const char *pass_name(const struct resolved_ops *resolved_ops, const stru
 
 static struct profile_row *row_named(struct side *side, const char *name, struct arena *arena)
 {
-    struct named *named;
+    struct pass_node *node;
 
-    for (named = side->names; named; named = named->next)
-        if (strcmp(named->row.name, name) == 0)
-            return &named->row;
-    named = ARENA_NEW(arena, struct named);
-    named->row.name = arena_copy(arena, name, strlen(name));
-    named->next = side->names;
-    side->names = named;
-    return &named->row;
+    for (node = side->names; node; node = node->next)
+        if (strcmp(node->row.name, name) == 0)
+            return &node->row;
+    node = ARENA_NEW(arena, struct pass_node);
+    node->row.name = arena_copy(arena, name, strlen(name));
+    node->next = side->names;
+    side->names = node;
+    return &node->row;
 }
 
-/* Passes are compiled once more to be named: the clock does not see it. */
+/* Names the passes of a copy. Compiles them once more for that, outside the measured time. */
 static void name_passes(struct side *side, const struct rendering *out, struct arena *arena)
 {
     struct arena *scratch = out->sample->arena;
@@ -112,19 +113,19 @@ static void name_passes(struct side *side, const struct rendering *out, struct a
 
 /* --- rounds --- */
 
-static int fail(struct measuring *m)
+static int fail(struct profile_state *m)
 {
     report_complete(&m->report);
     text_adds(m->why, text_string(&m->report.why));
     return outcome_exit(m->report.outcome);
 }
 
-/* What every round will repeat. */
+/* Makes the schedule that every round repeats. */
 static struct schedule make_schedule(struct side *side, int rounds, struct arena *arena)
 {
     const struct clock *clock = &side->clock;
     struct schedule schedule = { ARENA_ARRAY(arena, struct series, clock->n), clock->n };
-    size_t copies = 0; /* drawn so far */
+    size_t copies = 0; /* sampled so far */
 
     for (size_t i = 0; i < clock->n; i++) {
         const struct lap *lap = &clock->lap[i];
@@ -139,8 +140,9 @@ static struct schedule make_schedule(struct side *side, int rounds, struct arena
     return schedule;
 }
 
-/* With libraries started, buffers made and files in memory. */
-static int warm_up(struct measuring *m, size_t record, size_t i, int mode)
+/* Runs a record untimed, so that libraries are started, buffers are allocated and files are cached.
+ */
+static int warm_up(struct profile_state *m, size_t record, size_t i, int mode)
 {
     struct side *side = &m->side[mode];
     struct arena *arena = &m->profile->arena;
@@ -170,7 +172,7 @@ static long faults_so_far(void)
     return usage.ru_minflt;
 }
 
-static int run_once(struct measuring *m, size_t record, size_t i, int mode, int round)
+static int run_once(struct profile_state *m, size_t record, size_t i, int mode, int round)
 {
     struct side *side = &m->side[mode];
     struct schedule *schedule = &side->schedule[i];
@@ -192,7 +194,7 @@ static int run_once(struct measuring *m, size_t record, size_t i, int mode, int 
     return EXIT_DONE;
 }
 
-static int run_rounds(struct measuring *m, const size_t *record, int rounds)
+static int run_rounds(struct profile_state *m, const size_t *record, int rounds)
 {
     int code = EXIT_DONE;
 
@@ -219,7 +221,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Of sorted numbers, as far along as `at` says: 0.5 is the median. */
+/* Returns the quantile `at` of sorted numbers, with linear interpolation; 0.5 is the median. */
 static double quantile(const int64_t *ns, int n, double at)
 {
     double place = at * (n - 1);
@@ -254,7 +256,7 @@ static int by_cost(const void *a, const void *b)
     return (x->us < y->us) - (x->us > y->us);
 }
 
-static void add_up(struct measuring *m, int which)
+static void add_up(struct profile_state *m, int which)
 {
     struct profile *p = m->profile;
     struct profile_mode *mode = &p->mode[which];
@@ -267,12 +269,12 @@ static void add_up(struct measuring *m, int which)
     for (size_t i = 0; i < m->n; i++)
         for (size_t k = 0; k < side->schedule[i].n; k++)
             add_series(mode, &side->schedule[i].series[k], &rest, p->rounds);
-    for (const struct named *named = side->names; named; named = named->next)
+    for (const struct pass_node *node = side->names; node; node = node->next)
         n++;
     mode->pass = ARENA_ARRAY(&p->arena, struct profile_row, n + 1);
-    for (const struct named *named = side->names; named; named = named->next)
-        if (named->row.calls)
-            mode->pass[mode->n_passes++] = named->row;
+    for (const struct pass_node *node = side->names; node; node = node->next)
+        if (node->row.calls)
+            mode->pass[mode->n_passes++] = node->row;
     qsort(mode->pass, mode->n_passes, sizeof *mode->pass, by_cost);
     mode->pass[mode->n_passes++] = rest;
     qsort(side->round_ns, (size_t)p->rounds, sizeof *side->round_ns, by_size);
@@ -281,7 +283,8 @@ static void add_up(struct measuring *m, int which)
         quantile(side->round_ns, p->rounds, 0.5);
 }
 
-/* Opened at the first call, since a process that is contained cannot. */
+/* Returns the anonymous memory in kB, or -1. Keeps the file open after the first call, since a
+ * contained process cannot open it. */
 static long anonymous_memory(void)
 {
     static FILE *file;
@@ -302,7 +305,7 @@ static long anonymous_memory(void)
 
 /* --- all of it --- */
 
-static void open_side(struct measuring *m, int which)
+static void open_side(struct profile_state *m, int which)
 {
     struct profile *p = m->profile;
     struct side *side = &m->side[which];
@@ -321,7 +324,7 @@ static void open_side(struct measuring *m, int which)
 int profile_measure(const struct job *job, const size_t *records, size_t n, int rounds,
                     struct profile *p, struct text *why)
 {
-    struct measuring m = { .job = job, .profile = p, .why = why, .n = n };
+    struct profile_state m = { .job = job, .profile = p, .why = why, .n = n };
     int code;
 
     *p = (struct profile){

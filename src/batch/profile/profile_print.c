@@ -1,9 +1,9 @@
-/* profile_print: a profile as tables for people and as lines of JSON. */
+/* profile_print: prints a profile as tables and as lines of JSON. */
 #include "batch/profile/profile.h"
 
 #include <stdio.h>
 
-enum { MOST_PASSES = 20 }; /* of a table; those after them are one line */
+enum { MAX_PASSES = 20 }; /* rows of a table; the remaining passes are one row */
 
 static const char *mode_name(int mode)
 {
@@ -35,7 +35,7 @@ static double faults_each(const struct profile *p, const struct profile_mode *m)
     return (double)m->faults / ((double)p->results * p->rounds);
 }
 
-/* Stages that only some jobs have. */
+/* True if the stage is printed: some stages occur only in some jobs. */
 static bool is_shown(const struct profile *p, int stage)
 {
     switch (stage) {
@@ -95,7 +95,7 @@ static void text_pass(const struct profile_mode *m, const struct profile_row *r,
 static void text_passes(const struct profile_mode *m, const char *title, struct text *out)
 {
     struct profile_row more = { 0 };
-    size_t n = m->n_passes - 1, shown = n > MOST_PASSES ? MOST_PASSES - 1 : n;
+    size_t n = m->n_passes - 1, shown = n > MAX_PASSES ? MAX_PASSES - 1 : n;
     char name[40];
 
     text_addf(out, "\n%11s %6s %6s  %s\n", "us/call", "share", "calls", title);

@@ -1,4 +1,4 @@
-/* check_annotations: all annotations taken apart once before work begins. */
+/* check_annotations: reads all annotations once before the run starts. */
 #include "batch/run/check_annotations.h"
 
 #include "plan/scores.h"
@@ -12,30 +12,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Faults printed: more than anyone reads, for a file that is wrong throughout need not fill the
- * memory with them. And annotations that are worth a process. */
-enum { MOST_FAULTS = 1000, WORTH = 2000 };
-/* Records after which annotations that were read are not kept in memory. */
-enum { REST_EVERY = 1 << 14 };
+/* MAX_FAULTS limits the faults that are collected, so that a file with a fault in each object does
+ * not fill the memory. OBJECTS_PER_PROCESS is the number of annotations that is worth one more
+ * process. */
+enum { MAX_FAULTS = 1000, OBJECTS_PER_PROCESS = 2000 };
+/* Number of records after which the pages of the annotation file that were read are released. */
+enum { RELEASE_EVERY = 1 << 14 };
 
-/* The records [from, to) of those that are to be looked at, up to so many faults. */
-static void take_apart(const struct job *job, size_t from, size_t to, size_t most,
-                       struct faults *faults)
+/* Checks the annotations of the i-th records that the preflight examines, for i in [from, to).
+ * Stops at `max` faults. */
+static void check_records(const struct job *job, size_t from, size_t to, size_t max,
+                          struct faults *faults)
 {
     const struct dataset *d = job->dataset;
     const struct step *scored = scores_wanted(job->plan);
     struct arena arena = { 0 };
 
-    for (size_t i = from; i < to && faults->n < most; i++) {
-        size_t record = vouched_record(job, i);
+    for (size_t i = from; i < to && faults->n < max; i++) {
+        size_t record = preflight_record(job, i);
         const struct record *r = &d->records[record];
         struct sample sample = { .arena = &arena };
 
-        /* Of a file whose size is trusted, that is not known yet. */
+        /* With --trust file, the image size is not known yet. */
         if (r->height && job->images.trust != TRUST_FILE)
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
-        if (i % REST_EVERY == 0)
+        if (i % RELEASE_EVERY == 0)
             mapped_rest(d->text);
         if (d->format->load(d, record, &job->plan->rules, &sample, faults))
             scores_check(scored, scores_default, d, record, &sample, faults);
@@ -44,13 +46,14 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
     arena_drop(&arena);
 }
 
-/* Is nothing wrong with part i of n? */
+/* True if part i of n has no fault. */
 static bool part_is_good(const struct job *job, size_t i, size_t n)
 {
     struct faults faults = dataset_faults(job->dataset);
     bool good;
 
-    take_apart(job, vouched_left(job) * i / n, vouched_left(job) * (i + 1) / n, 1, &faults);
+    check_records(job, preflight_count(job) * i / n, preflight_count(job) * (i + 1) / n, 1,
+                  &faults);
     good = faults.n == 0;
     faults_drop(&faults);
     return good;
@@ -67,8 +70,8 @@ static pid_t start_part(const struct job *job, size_t i, size_t n)
     return pid;
 }
 
-/* By n processes, of which this is one. A process that cannot be had, or that ends otherwise than
- * well, has found nothing to be good. */
+/* True if no part has a fault. Forks n - 1 processes and does part 0 here. A process that cannot be
+ * started, or that does not exit with 0, counts as a fault. */
 static bool all_are_good(const struct job *job, size_t n)
 {
     pid_t *part = memory_take(n * sizeof *part);
@@ -90,12 +93,14 @@ static bool all_are_good(const struct job *job, size_t n)
 
 void examine_annotations(const struct job *job, struct faults *faults)
 {
-    size_t left = vouched_left(job), jobs = (size_t)job->run.jobs;
-    size_t n = left ? job->dataset->n_objects * left / job->images.n_records / WORTH : 0;
+    size_t left = preflight_count(job), jobs = (size_t)job->run.jobs;
+    size_t n =
+        left ? job->dataset->n_objects * left / job->images.n_records / OBJECTS_PER_PROCESS : 0;
 
     if (n > jobs)
         n = jobs;
-    /* What is wrong is reported by one process, in order. */
+    /* The parts only find out whether there is a fault; this process then reads everything again to
+     * report faults in order. */
     if (n < 2 || !all_are_good(job, n))
-        take_apart(job, 0, left, MOST_FAULTS, faults);
+        check_records(job, 0, left, MAX_FAULTS, faults);
 }

@@ -1,10 +1,10 @@
-/* check_annotations: reads all annotations once before work begins, so that all faults are reported
- * at once. It takes a second for the annotations of COCO. */
+/* check_annotations: reads all annotations once before the run starts, so that all faults are
+ * reported together. Checking all annotations of COCO takes a second. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
-/* Adds what is wrong, in the order of the records, up to about a thousand faults. Done by as many
- * processes as the job has, forked here: the caller must have started neither libvips nor a thread.
+/* Adds the faults of all annotations in the order of the records, up to about 1000. Forks up to as
+ * many processes as the job has workers: the caller must have started neither libvips nor a thread.
  */
 void examine_annotations(const struct job *, struct faults *);

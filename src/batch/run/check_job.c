@@ -1,4 +1,4 @@
-/* check_job: what can be known to be wrong with a job before work. */
+/* check_job: checks a job before the run starts, without opening any image. */
 #include "batch/run/check_job.h"
 
 #include "batch/output/name_collisions.h"
@@ -27,7 +27,7 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     text_drop(&why);
 }
 
-/* May the step make samples of another type? */
+/* Sets *context if the step can change the sample type. Always returns true, to visit all steps. */
 static bool note_conversion(const struct step *step, void *context)
 {
     bool *converts = context;
@@ -39,8 +39,9 @@ static bool note_conversion(const struct step *step, void *context)
     return true;
 }
 
-/* Only TIFF files hold floats: what the steps make at the end, if all of them are done. The worst
- * case takes its time (fields are made for it), so few pipelines are asked for theirs. */
+/* Only TIFF files can store floats. Checks the type after all steps are applied. Computing the
+ * worst case is slow, since it builds displacement fields, so it runs only if a step converts
+ * samples. */
 static void check_floats(const struct job *job, struct faults *faults)
 {
     struct arena arena = { 0 };
@@ -69,7 +70,7 @@ static void check_floats(const struct job *job, struct faults *faults)
     }
 }
 
-/* Ids of objects that are numbered again. */
+/* Checks that new object ids stay in range ("ids": "by_image"). */
 static void check_numbers(const struct job *job, struct faults *faults)
 {
     struct text why = { 0 };
@@ -81,7 +82,8 @@ static void check_numbers(const struct job *job, struct faults *faults)
     text_drop(&why);
 }
 
-/* Their random numbers would be the same, and their outputs one file. */
+/* Rejects two input folders that contain the same name: both images would get the same random
+ * numbers and the same output file. */
 static void check_roots(const struct job *job, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
@@ -93,8 +95,8 @@ static void check_roots(const struct job *job, struct faults *faults)
 
         if (strcmp(records[a].name, records[b].name) == 0)
             fault_add(faults, 0, 0, records[b].name, "images-equal",
-                      "it is in %s and in %s, and names tell images apart: rename one, or give "
-                      "the folder above both",
+                      "it is in both %s and %s, but images are identified by name: rename one, or "
+                      "give the folder above both",
                       job_root(job, a), job_root(job, b));
     }
 }

@@ -1,8 +1,9 @@
-/* check_job: what can be known to be wrong with a job before work. */
+/* check_job: checks a job before the run starts, without opening any image. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
-/* Faults that can be known without looking at a file: names that leave the folder, that collide in
- * the output, ids that grow too large. See preflight.h for the files. */
+/* Adds faults that are known without opening a file: names that leave the folder or collide in the
+ * output, ids that become too large. Returns false if there are any. See preflight.h for checks of
+ * the files. */
 bool job_check(const struct job *, struct faults *);

@@ -1,4 +1,4 @@
-/* collector: reports of records, kept in the journal, become the files of OUT. */
+/* collector: keeps reports of images in the journal and writes the files of OUT from them. */
 #include "batch/run/collector.h"
 
 #include "batch/dataset/donor_table.h"
@@ -73,7 +73,7 @@ bool collect_take(struct collect *c, size_t record, struct slice packed, struct 
     return true;
 }
 
-void collect_distrust(struct collect *c)
+void collect_cut_unsynced(struct collect *c)
 {
     struct slice bytes;
 
@@ -85,7 +85,8 @@ void collect_distrust(struct collect *c)
 
 /* --- manifest and errors --- */
 
-/* The lines of records that are done, or of those that are not. */
+/* Writes the manifest lines of finished records, or with `errors` the lines of records that failed.
+ */
 static bool write_lines(const struct collect *c, struct slice journal, bool errors,
                         const char *name, struct text *why)
 {
@@ -113,7 +114,8 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
 
 /* --- the end --- */
 
-/* The files of OUT itself, in the order in which they are put there: the annotation file last. */
+/* Lists the files of OUT itself in the order in which they are moved into place: the annotation
+ * file last. */
 static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES])
 {
     const struct format *writer = c->job->dataset->writer;
@@ -134,7 +136,7 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
     return n;
 }
 
-/* What belongs to labels that are files of their own. */
+/* Writes the index of a format that has one label file per image. */
 static bool write_index(const struct collect *c, struct text *why)
 {
     const struct dataset *d = c->job->dataset;
@@ -143,7 +145,7 @@ static bool write_index(const struct collect *c, struct text *why)
     return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
 }
 
-/* The annotation file, or the index. */
+/* Writes the annotation file, or the index of label files. */
 static bool write_annotations(struct collect *c, struct slice journal, struct text *why)
 {
     const struct format *writer = c->job->dataset->writer;
@@ -153,8 +155,8 @@ static bool write_annotations(struct collect *c, struct slice journal, struct te
     return !writer || !writer->index || write_index(c, why);
 }
 
-/* The first image that is not the one any more that the record's outputs were made of: its own, or
- * one that it borrowed. NULL: all are. */
+/* Returns the first image that changed since the outputs of the record were made: the image itself
+ * or a donor. NULL: none changed. */
 static const char *changed_image(const struct job *job, size_t record, const struct report_view *v)
 {
     struct source_key source;
@@ -170,7 +172,8 @@ static const char *changed_image(const struct job *job, size_t record, const str
     return NULL;
 }
 
-/* What is said of an output holds for the images that are there now, too. */
+/* Fails if an input image changed after it was read, since the manifest would describe another
+ * image. */
 static bool check_sources(struct collect *c, struct slice journal, struct text *why)
 {
     const char *first = NULL;
@@ -196,7 +199,7 @@ static bool check_sources(struct collect *c, struct slice journal, struct text *
     return !n;
 }
 
-/* The same, behind the tars; free() ends it. */
+/* Lists the tars, and after them the files of list_files. The caller frees the list. */
 static const char **list_all(const struct collect *c, size_t *n)
 {
     const char *names[N_OUT_FILES];
@@ -204,7 +207,7 @@ static const char **list_all(const struct collect *c, size_t *n)
     return packed_with(&c->packed, names, list_files(c, names), n);
 }
 
-/* What describes all else. */
+/* Writes run.json and SHA256SUMS, which describe all other files. */
 static bool write_summary(const struct collect *c, struct slice journal, struct text *why)
 {
     size_t n;
@@ -241,7 +244,7 @@ static bool write_files(struct collect *c, struct sink *sink, struct text *why)
     return good;
 }
 
-/* All or none. */
+/* Moves the files into place: all of them, or none. */
 static bool publish(const struct collect *c, struct text *why)
 {
     size_t n;
@@ -257,8 +260,8 @@ static bool publish(const struct collect *c, struct text *why)
     return good;
 }
 
-/* Shards' outputs are in their place; what a merge needs is in the scratch, on the disk before it
- * says so. */
+/* The outputs of a shard are in place already. The data for the merge goes to the scratch; it must
+ * be on disk before the shard counts as done. */
 bool collect_finish_shard(struct collect *c, struct text *why)
 {
     struct outdir *outdir = c->job->output.outdir;
@@ -273,7 +276,7 @@ bool collect_finish_shard(struct collect *c, struct text *why)
         good = !(c->changed = !mapped_check(true, why));
     if (lasting && good && !outdir_sync(outdir)) {
         good = say(why, "what was written did not reach the disk");
-        collect_distrust(c);
+        collect_cut_unsynced(c);
     }
     if (good && (!part_publish(outdir) || (lasting && !outdir_sync(outdir))))
         good = say(why, c->job->output.path);
@@ -285,17 +288,17 @@ bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
 {
     struct outdir *outdir = c->job->output.outdir;
     bool lasting = c->job->output.durability != DURABILITY_NONE;
-    /* `publish` verifies all outputs; before it they must be there only to be packed. */
+    /* `publish` verifies all outputs; earlier, they must exist only if they are packed. */
     bool good = (!c->job->output.packing.most_samples || outdir_verify(outdir, why)) &&
                 write_files(c, sink, why);
 
-    if (good) /* all that is made of the annotations is written now */
+    if (good) /* everything that is made from the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));
     good = good && publish(c, why);
     if (good && lasting && !outdir_sync(outdir)) {
         good = say(why, "what was written did not reach the disk");
         outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
-        collect_distrust(c);
+        collect_cut_unsynced(c);
     }
     if (good && c->job->output.packing.most_samples)
         good = outdir_unwrite_outputs(outdir) || say(why, c->job->output.path);

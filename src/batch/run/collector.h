@@ -1,24 +1,26 @@
-/* collector: reports of records, kept in the journal as they come, become manifest, annotation file
- * and run.json in input order. */
+/* collector: keeps the reports of images in the journal as they arrive, and writes manifest,
+ * annotation file and run.json from them in input order. */
 #pragma once
 
 #include "batch/results/report_index.h"
 #include "batch/webdataset/sink.h"
 
-/* Start the journal, with the run's key, and the object spool. False with a reason. */
+/* Starts the journal, with the run key, and the object spool. Returns false with a reason. */
 bool collect_start(struct collect *, const struct job *, struct text *why);
-/* Keep the packed report of a record, its objects being in the store. Records may come in any
- * order, a record that was void again. False with a reason. */
+/* Appends the packed report of a record to the journal; the objects are in the spool already.
+ * Records may arrive in any order, and a voided record may arrive again. Returns false with a
+ * reason. */
 bool collect_take(struct collect *, size_t record, struct slice packed, struct text *why);
-/* Cut the journal off where the disk last vouched for it. */
-void collect_distrust(struct collect *);
-/* See that all outputs are there, and put everything in its place, the annotation file last; then
- * the scratch is removed and the job's folder closed. The samples of a job that packs go to `sink`;
- * NULL: to tars of the job's folder. False with a reason; or when a signal came
- * before anything was put in its place: what is done stays done. */
+/* Truncates the journal to the part that the syncer confirmed to be on disk. */
+void collect_cut_unsynced(struct collect *);
+/* Checks that all outputs exist and moves all files into place, the annotation file last; then
+ * removes the scratch and closes the output folder. Samples of a job that packs go to `sink`, or to
+ * tars in the output folder if `sink` is NULL. Returns false with a reason, or without one if a
+ * signal arrived before any file was moved into place; the finished images are kept. */
 bool collect_finish(struct collect *, struct sink *, struct text *why);
-/* The same of a shard: its part of the result is written to its scratch, whole and in order, for a
- * merge (shard_result.h). The job's folder stays open. */
+/* Finishes a shard: writes its part of the result to its scratch, complete and in order, for a
+ * later merge (shard_result.h). The output folder stays open. Returns false as collect_finish does.
+ */
 bool collect_finish_shard(struct collect *, struct text *why);
-/* Close what is open (after a failure; finish does it by itself). */
+/* Closes all files after a failure; the finish functions do it themselves. */
 void collect_drop(struct collect *);

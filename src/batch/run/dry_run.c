@@ -1,4 +1,4 @@
-/* dry_run: everything is drawn, and nothing is written but the manifest on stdout. */
+/* dry_run: samples all random values and writes only manifest lines, to stdout. */
 #include "batch/io/mapped_file.h"
 #include "batch/image/image_job.h"
 #include "batch/process/sandbox.h"
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* In this process, for nothing is forked after it. */
+/* Runs in this process, since nothing is forked after it. */
 int job_dry_run(const struct job *job)
 {
     struct scratch scratch = { 0 };
@@ -29,7 +29,7 @@ int job_dry_run(const struct job *job)
         }
         report_complete(&report);
         code = job->run.on_error == ON_ERROR_FAIL ? outcome_exit(report.outcome) : EXIT_PARTIAL;
-        summary_complain(&progress, job->dataset->records[r].name, text_string(&report.why));
+        summary_print_error(&progress, job->dataset->records[r].name, text_string(&report.why));
         if (job->run.on_error == ON_ERROR_FAIL)
             break;
     }
@@ -37,7 +37,7 @@ int job_dry_run(const struct job *job)
     report_drop(&report);
     scratch_drop(&scratch);
     if (!mapped_check(true, &why)) {
-        summary_complain(&progress, "", text_string(&why));
+        summary_print_error(&progress, "", text_string(&why));
         text_drop(&why);
         return EXIT_INPUT;
     }

@@ -1,4 +1,4 @@
-/* preflight: what can be known to fail before work. */
+/* preflight: finds images that will fail, before the run starts. */
 #include "batch/run/preflight.h"
 
 #include "batch/dataset/resolve_names.h"
@@ -16,27 +16,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_KINDS = 24, EXAMPLES = 3, WORTH = 64 /* images that are worth a process */ };
-
-/* One kind of failure. */
-struct finding {
-    char code[40];     /* what failures are told apart by */
-    char message[480]; /* of the first one, without its name and code */
-    size_t n;
-    size_t record[EXAMPLES]; /* the first of them */
+enum {
+    MAX_KINDS = 24,
+    EXAMPLES = 3,
+    IMAGES_PER_PROCESS = 64 /* images that are worth one more process */
 };
 
-/* What one process has found, in memory that it shares. */
-struct findings {
-    struct finding at[MOST_KINDS];
+/* A kind of failure: same code, and same message apart from numbers. */
+struct finding {
+    char code[40];     /* identifies the kind, with the message */
+    char message[480]; /* of the first image, without name and code */
     size_t n;
-    size_t n_images; /* that fail */
+    size_t record[EXAMPLES]; /* the first images that failed so */
+};
+
+/* The findings of one process, in shared memory. */
+struct findings {
+    struct finding at[MAX_KINDS];
+    size_t n;
+    size_t n_images; /* images that fail */
 };
 
 /* --- in a process of its own --- */
 
-/* "name: message [code]" */
-static void take_apart(const char *why, const char *name, struct finding *to)
+/* Splits a reason of the form "name: message [code]". */
+static void parse_reason(const char *why, const char *name, struct finding *to)
 {
     const char *end = why + strlen(why), *open;
     size_t length = strlen(name);
@@ -52,7 +56,7 @@ static void take_apart(const char *why, const char *name, struct finding *to)
     snprintf(to->message, sizeof to->message, "%.*s", (int)(end - why), why);
 }
 
-/* The same but for numbers? */
+/* True if both texts are equal apart from numbers. */
 static bool is_like(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";
@@ -65,14 +69,15 @@ static bool is_like(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Room for one more of this kind; the last place is for all kinds that have none. */
+/* Returns the finding of the same kind, or a new one. When all places are taken, the last one
+ * collects all other kinds. */
 static struct finding *find(struct findings *f, const struct finding *like)
 {
     for (size_t i = 0; i < f->n; i++)
         if (strcmp(f->at[i].code, like->code) == 0 && is_like(f->at[i].message, like->message))
             return &f->at[i];
-    if (f->n == MOST_KINDS)
-        return &f->at[MOST_KINDS - 1];
+    if (f->n == MAX_KINDS)
+        return &f->at[MAX_KINDS - 1];
     f->at[f->n] = *like;
     return &f->at[f->n++];
 }
@@ -81,7 +86,7 @@ static void add(struct findings *f, const char *why, const char *name, size_t re
 {
     struct finding like = { .n = 0 }, *found;
 
-    take_apart(why, name, &like);
+    parse_reason(why, name, &like);
     found = find(f, &like);
     if (found->n < EXAMPLES)
         found->record[found->n] = record;
@@ -89,13 +94,13 @@ static void add(struct findings *f, const char *why, const char *name, size_t re
     f->n_images++;
 }
 
-static void look(const struct job *job, size_t from, size_t to, struct findings *f)
+static void probe_images(const struct job *job, size_t from, size_t to, struct findings *f)
 {
     struct scratch scratch = { .headers = true };
     struct report report = { 0 };
 
     for (size_t i = from; i < to; i++) {
-        size_t r = vouched_record(job, i);
+        size_t r = preflight_record(job, i);
         struct work *w = record_begin(job, &scratch, r, true, &report);
         struct rendering out;
 
@@ -118,7 +123,7 @@ static pid_t start_part(const struct job *job, size_t from, size_t to, struct fi
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         sandbox_enter(job->run.contained);
-        look(job, from, to, f);
+        probe_images(job, from, to, f);
         _exit(EXIT_SUCCESS);
     }
     return pid;
@@ -168,8 +173,9 @@ int preflight_exit(const struct faults *faults)
 
 size_t preflight(const struct job *job, struct faults *faults)
 {
-    size_t n = vouched_left(job);
-    size_t parts = n / WORTH < (size_t)job->run.jobs ? n / WORTH + 1 : (size_t)job->run.jobs;
+    size_t n = preflight_count(job);
+    size_t parts = n / IMAGES_PER_PROCESS < (size_t)job->run.jobs ? n / IMAGES_PER_PROCESS + 1
+                                                                  : (size_t)job->run.jobs;
     struct findings *part, all = { .n = 0 };
     pid_t *pid = memory_take(parts * sizeof *pid);
 

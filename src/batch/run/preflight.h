@@ -1,13 +1,13 @@
-/* preflight: what can be known to fail before work: every image's header is read and its steps are
- * drawn, as a run will, but no pixel is decoded. */
+/* preflight: finds images that will fail, before the run starts. Reads the header of every image
+ * and samples its steps as a run does, but decodes no pixels. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
-/* Look at the job's records, but for those that are vouched for: how many would fail. One fault for
- * each kind of failure, with the first image that has it, how many more there are and what would
- * help. Images that only their pixels show to be wrong pass. Works in processes of its own, as many
- * as the job has. */
+/* Checks the records of the job, except those in preflight_skip, and returns how many would fail.
+ * Adds one fault per kind of failure, with the first images that have it, the number of further
+ * ones and a remedy. Damage that only decoding shows is not found. Forks up to as many processes as
+ * the job has workers. */
 size_t preflight(const struct job *, struct faults *);
-/* The exit code of a command that ends with these faults: of the images, or of the machine. */
+/* Returns the exit code for these faults: the code for bad images, or for a missing library. */
 int preflight_exit(const struct faults *);

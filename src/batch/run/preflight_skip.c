@@ -1,4 +1,4 @@
-/* preflight_skip: images that need no look before work. */
+/* preflight_skip: images that the preflight skips. */
 #include "batch/run/preflight_skip.h"
 
 #include "base/hash.h"
@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Never 0. */
+/* Returns a hash that is never 0. */
 static uint64_t hash_of(const struct source_key *source)
 {
     return hash_quick(source, sizeof *source) | 1;
 }
 
-void vouched_start(struct vouched *v, const struct job *job)
+void preflight_skip_start(struct vouched *v, const struct job *job)
 {
     size_t size = (job->dataset->n_records + 1) * sizeof *v->source;
 
@@ -20,12 +20,12 @@ void vouched_start(struct vouched *v, const struct job *job)
     memset(v->source, 0, size);
 }
 
-void vouched_add(struct vouched *v, size_t record, const struct source_key *source)
+void preflight_skip_add(struct vouched *v, size_t record, const struct source_key *source)
 {
     v->source[record] = hash_of(source);
 }
 
-void vouched_end(struct vouched *v, const struct job *job)
+void preflight_skip_end(struct vouched *v, const struct job *job)
 {
     v->left = memory_take((job->images.n_records + 1) * sizeof *v->left);
     for (size_t i = 0; i < job->images.n_records; i++)
@@ -40,17 +40,18 @@ void vouched_drop(struct vouched *v)
     *v = (struct vouched){ .n_left = 0 };
 }
 
-bool vouched_for(const struct vouched *v, size_t record, const struct source_key *source)
+bool preflight_skip_has_source(const struct vouched *v, size_t record,
+                               const struct source_key *source)
 {
     return v && v->source[record] && v->source[record] == hash_of(source);
 }
 
-size_t vouched_left(const struct job *job)
+size_t preflight_count(const struct job *job)
 {
     return job->run.vouched ? job->run.vouched->n_left : job->images.n_records;
 }
 
-size_t vouched_record(const struct job *job, size_t i)
+size_t preflight_record(const struct job *job, size_t i)
 {
     return job->run.vouched ? job->run.vouched->left[i] : job_record(job, i);
 }

@@ -1,26 +1,27 @@
-/* preflight_skip: images that the preflight skips: a stopped run has done them, and their inputs
- * have not changed. */
+/* preflight_skip: images that the preflight skips, since a stopped run has finished them and their
+ * inputs have not changed. */
 #pragma once
 
 #include "batch/dataset/job.h"
 #include "batch/image/report.h"
 
-/* All zero: none. */
+/* All zero: no image is skipped. */
 struct vouched {
-    uint64_t *source; /* of each record of the dataset: a hash of what it was made of; 0: a look */
-    size_t *left;     /* the job's records that are to be looked at, in its order */
+    uint64_t *source; /* per record: hash of its inputs; 0: examine it */
+    size_t *left;     /* records of the job to examine, in its order */
     size_t n_left;
 };
 
-/* None yet, of the job's dataset; then one by one; then `left` is made of the rest. */
-void vouched_start(struct vouched *, const struct job *);
-void vouched_add(struct vouched *, size_t record, const struct source_key *);
-void vouched_end(struct vouched *, const struct job *);
+/* preflight_skip_start begins with no skipped image, for the dataset of the job; add each image
+ * that can be skipped; preflight_skip_end then lists the remaining ones in `left`. */
+void preflight_skip_start(struct vouched *, const struct job *);
+void preflight_skip_add(struct vouched *, size_t record, const struct source_key *);
+void preflight_skip_end(struct vouched *, const struct job *);
 void vouched_drop(struct vouched *);
 
-/* Was it seen that the record is still made of this? NULL: no. */
-bool vouched_for(const struct vouched *, size_t record, const struct source_key *);
-/* How many of the job's records are to be looked at before work; and the dataset's number of the
- * i-th of them. */
-size_t vouched_left(const struct job *);
-size_t vouched_record(const struct job *, size_t i);
+/* True if the record was added with exactly these inputs. False if the first argument is NULL. */
+bool preflight_skip_has_source(const struct vouched *, size_t record, const struct source_key *);
+/* preflight_count returns how many records of the job to examine; preflight_record returns the
+ * index in the dataset of the i-th of them. */
+size_t preflight_count(const struct job *);
+size_t preflight_record(const struct job *, size_t i);

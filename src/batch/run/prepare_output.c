@@ -1,4 +1,4 @@
-/* prepare_output: the output folder, made ready for a job. */
+/* prepare_output: prepares the output folder for a job. */
 #include "batch/run/prepare_output.h"
 
 #include "batch/output/name_collisions.h"
@@ -19,8 +19,10 @@ static int refuse(const struct job *job, const char *code, struct faults *faults
     return EXIT_OUTPUT;
 }
 
-/* What a run that was stopped has built apart goes file by file: its folders may be deep. */
-static int remove_apart(const struct job *job, struct outdir *outdir, struct faults *faults)
+/* Removes the outputs that a stopped run has left in the scratch. Removes each listed file, since
+ * folders can be nested deeply. */
+static int remove_scratch_outputs(const struct job *job, struct outdir *outdir,
+                                  struct faults *faults)
 {
     struct former built = { 0 };
     int code = EXIT_DONE;
@@ -36,8 +38,8 @@ static int remove_apart(const struct job *job, struct outdir *outdir, struct fau
     return code;
 }
 
-/* A result that is there stays while the new one is built; of a run that did not end, nothing is
- * of use. */
+/* Empties the folder for a new result. A finished result stays while the new one is built; files of
+ * an unfinished run are removed. */
 static int make_room(const struct job *job, struct outdir *outdir, struct faults *faults)
 {
     struct former former = { 0 };
@@ -54,7 +56,7 @@ static int make_room(const struct job *job, struct outdir *outdir, struct faults
     if (code)
         outdir_abandon(outdir);
     if (!code)
-        code = remove_apart(job, outdir, faults);
+        code = remove_scratch_outputs(job, outdir, faults);
     if (!code && !stays)
         code = former_remove(outdir, &former, faults);
     else if (!code && (!outdir_clear(outdir) || !outdir_go_apart(outdir)))
@@ -79,7 +81,7 @@ static int end_swap(const struct job *job, struct outdir *outdir, struct faults 
     return code;
 }
 
-/* Finds what there is to resume, after a swap that was started. */
+/* Finds out what can be resumed, after completing an interrupted replacement of a result. */
 static int inspect(struct job *job, struct outdir *outdir, enum resume_state *state, int *finished,
                    struct faults *faults)
 {
@@ -87,7 +89,7 @@ static int inspect(struct job *job, struct outdir *outdir, enum resume_state *st
                    ? outdir_refuse_occupied(job->output.path, outdir->folder - 1, true, faults)
                    : resume_inspect(job, state, finished, faults);
 
-    if (!code && *state == RESUME_SWAPS) {
+    if (!code && *state == RESUME_SWAP_PENDING) {
         code = end_swap(job, outdir, faults);
         if (!code)
             code = resume_inspect(job, state, finished, faults);
@@ -95,7 +97,7 @@ static int inspect(struct job *job, struct outdir *outdir, enum resume_state *st
     return code;
 }
 
-/* Replaces what is there by a new result. */
+/* Replaces the contents of the folder with a new result. */
 static int start_over(struct job *job, struct outdir *outdir, struct faults *faults)
 {
     int code = swap_is_started(outdir) ? end_swap(job, outdir, faults) : EXIT_DONE;
@@ -103,9 +105,9 @@ static int start_over(struct job *job, struct outdir *outdir, struct faults *fau
     return code ? code : make_room(job, outdir, faults);
 }
 
-/* With `overwrite`, what cannot be resumed is replaced. */
-static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *finished,
-                 struct faults *faults)
+/* With `overwrite`, a run that cannot be resumed is replaced. */
+static int resume_job(struct job *job, struct outdir *outdir, bool overwrite, int *finished,
+                      struct faults *faults)
 {
     enum resume_state state = RESUME_FRESH;
     int code = inspect(job, outdir, &state, finished, faults);
@@ -115,11 +117,11 @@ static int go_on(struct job *job, struct outdir *outdir, bool overwrite, int *fi
         *finished = -1;
         return start_over(job, outdir, faults);
     }
-    job->run.resume = state == RESUME_GOES_ON;
+    job->run.resume = state == RESUME_UNFINISHED;
     if (code)
         outdir_abandon(outdir);
     else if (state == RESUME_FINISHED)
-        outdir_finish(outdir); /* it may have been killed while it removed its scratch */
+        outdir_finish(outdir); /* a run can be killed while it removes its scratch */
     else if (state == RESUME_FRESH)
         code = make_room(job, outdir, faults);
     else if (outdir_has_apart(outdir) && !outdir_go_apart(outdir))
@@ -136,7 +138,8 @@ static int refuse_shard(const struct job *job, const char *code, const char *why
     return EXIT_OCCUPIED;
 }
 
-/* The first shard says what the job is; all others have to be of the same one. */
+/* Records the job in the folder if this is its first shard; otherwise checks that this shard
+ * belongs to the same job. */
 static int join_shards(const struct job *job, struct outdir *outdir, struct faults *faults)
 {
     struct outdir all = { 0 };
@@ -158,8 +161,8 @@ static int join_shards(const struct job *job, struct outdir *outdir, struct faul
     else if (count != job->images.shard.count)
         code = refuse_shard(job, "shard-count",
                             arena_printf(&faults->arena,
-                                         "its job is in %zu shards, and not in %zu: as many for "
-                                         "all of them, or another folder",
+                                         "its job has %zu shards, not %zu: use the same number for "
+                                         "all shards, or another folder",
                                          count, job->images.shard.count),
                             faults);
     else if (!run_key_check(job, (struct slice){ key.at, key.length }, false, faults))
@@ -178,8 +181,8 @@ static int start_shard(const struct job *job, struct outdir *outdir, struct faul
     return code || outdir_clear(outdir) ? code : refuse(job, "out-unwritable", faults);
 }
 
-static int go_on_with_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
-                            struct faults *faults)
+static int resume_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+                        struct faults *faults)
 {
     enum resume_state state;
     int code = join_shards(job, outdir, faults);
@@ -196,7 +199,7 @@ static int go_on_with_shard(struct job *job, struct outdir *outdir, bool resume,
                             faults);
     if (state == RESUME_FRESH)
         return start_shard(job, outdir, faults);
-    job->run.resume = state == RESUME_GOES_ON;
+    job->run.resume = state == RESUME_UNFINISHED;
     return !job->run.resume || part_withdraw(outdir) ? EXIT_DONE
                                                      : refuse(job, "out-unwritable", faults);
 }
@@ -209,7 +212,7 @@ static int prepare_shard(struct job *job, struct outdir *outdir, bool resume, in
     if (code)
         return code;
     job->output.outdir = outdir;
-    code = go_on_with_shard(job, outdir, resume, finished, faults);
+    code = resume_shard(job, outdir, resume, finished, faults);
     if (code)
         outdir_close(outdir);
     return code;
@@ -228,6 +231,6 @@ int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int
         return code;
     job->output.outdir = outdir;
     return how == PREPARE_RESUME || how == PREPARE_RESUME_OVERWRITE
-               ? go_on(job, outdir, how == PREPARE_RESUME_OVERWRITE, finished, faults)
+               ? resume_job(job, outdir, how == PREPARE_RESUME_OVERWRITE, finished, faults)
                : start_over(job, outdir, faults);
 }

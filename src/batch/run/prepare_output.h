@@ -1,4 +1,4 @@
-/* prepare_output: the output folder, made ready for a job. */
+/* prepare_output: prepares the output folder for a job. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -6,9 +6,10 @@
 /* States whether an earlier result is replaced or resumed. */
 enum prepare { PREPARE_EMPTY, PREPARE_OVERWRITE, PREPARE_RESUME, PREPARE_RESUME_OVERWRITE };
 
-/* Open and lock the job's folder, which is `outdir` then, and end a swap that was started in it.
- * With PREPARE_OVERWRITE, a former result stays until the new one is complete. PREPARE_RESUME sets
- * `resume` of the job if there is something to resume, or `finished` to the exit code if
- * there is nothing to do. PREPARE_RESUME_OVERWRITE is PREPARE_RESUME, and PREPARE_OVERWRITE
- * where that would be refused. EXIT_DONE, or the exit code with faults added. */
+/* Opens and locks the output folder as `outdir`, and completes a replacement of a result that was
+ * interrupted. With PREPARE_OVERWRITE, an earlier result stays until the new one is complete.
+ * PREPARE_RESUME sets `resume` of the job if an unfinished run can be resumed. If there is nothing
+ * left to do, it sets `finished` to the exit code. PREPARE_RESUME_OVERWRITE acts as
+ * PREPARE_OVERWRITE where PREPARE_RESUME would fail. Returns EXIT_DONE, or another exit code with
+ * faults added. */
 int prepare_output(struct job *, struct outdir *, enum prepare, int *finished, struct faults *);

@@ -1,4 +1,4 @@
-/* progress: how far a run is, on stderr. */
+/* progress: shows the progress of a run on stderr. */
 #include "batch/run/progress.h"
 
 #include "base/clock.h"
@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Seconds. */
+/* Returns a monotonic time in seconds. */
 static double now(void)
 {
     return (double)clock_now() / 1e9;
@@ -65,18 +65,18 @@ static void print_bar(const struct progress_report *m)
     double seconds = progress_seconds(m),
            rate = seconds > 0 ? (double)(m->done - m->before) / seconds : 0;
     char left[32], tail[160];
-    int most = columns() - 2, width, full; /* a line that is full may wrap */
+    int max = columns() - 2, width, full; /* a line that fills the width may wrap */
 
     print_time(rate > 0 ? (double)(m->total - m->done) / rate : 0, left, sizeof left);
     snprintf(tail, sizeof tail, "%zu/%zu  %.0f images/s  %s left", m->done, m->total, rate, left);
     if (m->failed)
         snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "  %zu failed", m->failed);
-    width = most - (int)strlen(tail) - (int)strlen("[] ");
+    width = max - (int)strlen(tail) - (int)strlen("[] ");
     full = m->total ? (int)((double)width * (double)m->done / (double)m->total) : 0;
     fputs(width > 0 ? "\r[" : "\r", stderr);
     for (int i = 0; i < width; i++)
         fputc(i < full ? '#' : '.', stderr);
-    fprintf(stderr, "%s%.*s\033[K", width > 0 ? "] " : "", most > 0 ? most : 0, tail);
+    fprintf(stderr, "%s%.*s\033[K", width > 0 ? "] " : "", max > 0 ? max : 0, tail);
     fflush(stderr);
 }
 

@@ -1,5 +1,5 @@
-/* progress: how far a run is, on stderr: a bar on a terminal, lines elsewhere. All counts and rates
- * are of records, the images that are read, however many outputs each has. */
+/* progress: shows the progress of a run on stderr: a bar on a terminal, lines elsewhere. All counts
+ * and rates are of input images, however many outputs each has. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -9,17 +9,17 @@ struct progress_report {
     size_t total, done, failed;
     size_t before; /* done by an earlier run */
     double began, shown;
-    unsigned tenths; /* tenths of the total that were printed in lines */
+    unsigned tenths; /* tenths of the total that lines were printed for */
 };
 
 void progress_start(struct progress_report *, const struct job *);
-/* One more record is finished. */
+/* Counts one more finished image. */
 void progress_step(struct progress_report *, bool failed);
-/* So many were finished before the run began. */
+/* Sets how many images were finished before this run began. */
 void progress_skip(struct progress_report *, size_t n);
-/* A line of how far it is, however progress is shown. */
+/* Prints a line with the current progress, in any style. */
 void progress_print(const struct progress_report *);
-/* Clear the bar, before a message. */
+/* Clears the bar before a message is printed. */
 void progress_pause(const struct progress_report *);
-/* Seconds since the start. */
+/* Returns the seconds since the start. */
 double progress_seconds(const struct progress_report *);

@@ -1,4 +1,4 @@
-/* resume: go on with a run that was stopped. */
+/* resume: continues a run that was stopped. */
 #include "batch/run/resume.h"
 
 #include "batch/output/earlier_files.h"
@@ -33,29 +33,30 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A journal, mapped. */
-struct opened {
-    int file; /* -1: there is none */
+/* A mapped journal. */
+struct mapped_journal {
+    int file; /* -1: there is no journal */
     struct slice bytes;
 };
 
-static bool open_journal(struct outdir *outdir, struct opened *j)
+static bool open_journal(struct outdir *outdir, struct mapped_journal *j)
 {
-    *j = (struct opened){ .file = outdir_scratch_open(outdir, "journal"), .bytes = { "", 0 } };
+    *j = (struct mapped_journal){ .file = outdir_scratch_open(outdir, "journal"),
+                                  .bytes = { "", 0 } };
     if (j->file < 0)
         return errno == ENOENT;
     return view_whole(j->file, &j->bytes);
 }
 
-/* The file stays open if it has gone to somebody else. */
-static void close_journal(struct opened *j, bool keep)
+/* `keep` leaves the file open for its new owner. */
+static void close_journal(struct mapped_journal *j, bool keep)
 {
     view_close(j->bytes);
     if (j->file >= 0 && !keep)
         close(j->file);
 }
 
-/* Its first record; false when not even that is there. */
+/* Reads the run key, which is the first record. Returns false if there is none. */
 static bool read_key(struct slice journal, uint64_t *at, struct slice *key)
 {
     struct journal_record r;
@@ -84,22 +85,22 @@ static int refuse(const struct job *job, struct faults *faults, const char *code
 }
 
 /* Images that may have changed since a run ended. */
-struct newer {
+struct newer_images {
     const struct job *job;
-    int64_t end, now;    /* of the run, and of times that say something */
-    const char *written; /* the first image that was written since; NULL: none was */
-    bool *doubtful;      /* of each record: its inode changed since, but not its time */
+    int64_t end, now; /* ns: end of the run, and the current time; later file times are ignored */
+    const char *written; /* the first image written after the run ended; NULL: none */
+    bool *doubtful;      /* per record: ctime is after the run ended, but mtime is not */
     size_t n_doubtful;
     struct name_index names;
 };
 
-static bool is_newer(const struct newer *n, int64_t time)
+static bool is_newer(const struct newer_images *n, int64_t time)
 {
     return time > n->end && time <= n->now;
 }
 
-/* Returns false if the system does not tell the times. */
-static bool find_newer(struct newer *n)
+/* Returns false if the system does not report the times. */
+static bool find_newer(struct newer_images *n)
 {
     const struct job *job = n->job;
     struct stat run;
@@ -127,7 +128,8 @@ static bool find_newer(struct newer *n)
     return true;
 }
 
-/* True if the image has the hash of its line. Label masks have no hash. */
+/* True if the image has the hash in its manifest line. False with label masks, whose hashes the
+ * manifest does not have. */
 static bool has_hash(const struct job *job, size_t record, struct slice line)
 {
     struct slice sum = pick_again(line, "source_sha256");
@@ -144,7 +146,7 @@ static bool has_hash(const struct job *job, size_t record, struct slice line)
     return *hex && scan_equals((struct slice){ sum.at + 1, sum.length - 2 }, hex);
 }
 
-static void check_line(struct newer *n, struct slice line, struct arena *arena)
+static void check_line(struct newer_images *n, struct slice line, struct arena *arena)
 {
     struct slice source;
     struct scan whole = scan_start(line, 0), s;
@@ -161,8 +163,8 @@ static void check_line(struct newer *n, struct slice line, struct arena *arena)
     }
 }
 
-/* Removes the doubt about images whose bytes have the hash of the manifest. */
-static void check_hashes(struct newer *n)
+/* Clears `doubtful` for images whose bytes have the hash in the manifest. */
+static void check_hashes(struct newer_images *n)
 {
     int file = open_regular_at(n->job->output.outdir->folder - 1, "manifest.jsonl", O_RDONLY);
     struct slice text = { 0 };
@@ -186,7 +188,7 @@ static void check_hashes(struct newer *n)
 
 static int refuse_newer(const struct job *job, struct faults *faults)
 {
-    struct newer n = { .job = job };
+    struct newer_images n = { .job = job };
     const char *why = NULL;
 
     if (find_newer(&n) && !n.written && n.n_doubtful)
@@ -208,8 +210,8 @@ static int refuse_newer(const struct job *job, struct faults *faults)
     return why ? refuse(job, faults, "resume-newer", why) : EXIT_DONE;
 }
 
-/* Every file that a finished run lists has to be there, and what it was made of. Of its images no
- * more is known than when it ended. */
+/* Checks that all files of a finished run exist, and that the inputs are unchanged. Changes of
+ * images are detected by time only. */
 static int inspect_finished(const struct job *job, int *code, struct faults *faults)
 {
     struct former former = { 0 };
@@ -236,11 +238,12 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     return exit;
 }
 
-/* What is known of a run from its journal, which has a key: to be ended by kept_drop and free of
- * collect->entry. */
-static struct kept look_back(const struct job *job, struct slice journal, struct collect *collect)
+/* Reads the state of a run from its journal, which must have a key. The caller frees it with
+ * reusable_drop and frees collect->entry. */
+static struct reusable read_journal_state(const struct job *job, struct slice journal,
+                                          struct collect *collect)
 {
-    struct kept k = { .collect = collect, .job = job, .journal = journal };
+    struct reusable k = { .collect = collect, .job = job, .journal = journal };
     struct slice key = { 0 };
     uint64_t at = 0;
 
@@ -250,31 +253,31 @@ static struct kept look_back(const struct job *job, struct slice journal, struct
         k.same_annotations = run_key_has_annotations(job, key);
         k.same_names = run_key_has_names(job, key);
         k.end = session_end(journal, &k.same_boot);
-        kept_read(&k, at);
+        reusable_read(&k, at);
     }
     return k;
 }
 
-/* Is all that a shard has done what it would do now? */
-static bool shard_holds(const struct job *job, struct slice journal)
+/* True if every image of the shard would be done, or fail, in the same way now. */
+static bool shard_is_current(const struct job *job, struct slice journal)
 {
     struct collect collect = { 0 };
-    struct kept k = look_back(job, journal, &collect);
+    struct reusable k = read_journal_state(job, journal, &collect);
     bool holds = true;
 
     for (size_t n = 0; holds && n < job->images.n_records; n++) {
         size_t i = job_record(job, n);
         struct report_view v;
 
-        holds = collect_report(&collect, journal, i, &v) && kept_holds(&k, i, &v);
+        holds = collect_report(&collect, journal, i, &v) && reusable_has_same_outcome(&k, i, &v);
     }
     free(collect.entry);
-    kept_drop(&k);
+    reusable_drop(&k);
     return holds;
 }
 
-/* With this very dataset, and are all files there that it wrote? Else what there is to do is what
- * there is to do of any shard. */
+/* True if a shard is complete, is of this dataset, and has all its files. Otherwise it is resumed
+ * like any unfinished shard. */
 static bool shard_is_done(const struct job *job, struct slice journal, int *code)
 {
     struct outdir *outdir = job->output.outdir;
@@ -284,8 +287,8 @@ static bool shard_is_done(const struct job *job, struct slice journal, int *code
 
     run_key_print(job, &key);
     done = done && part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0 &&
-           shard_holds(job, journal) && outdir_reopen(outdir) && part_has_list(&part, outdir) &&
-           outdir_verify(outdir, &why);
+           shard_is_current(job, journal) && outdir_reopen(outdir) &&
+           part_has_list(&part, outdir) && outdir_verify(outdir, &why);
     if (done)
         *code = part.head.skipped ? EXIT_PARTIAL : EXIT_DONE;
     store_close(&outdir->written);
@@ -298,7 +301,7 @@ static bool shard_is_done(const struct job *job, struct slice journal, int *code
 int resume_inspect(const struct job *job, enum resume_state *state, int *code,
                    struct faults *faults)
 {
-    struct opened j;
+    struct mapped_journal j;
     struct slice key;
     uint64_t at;
     int exit = EXIT_DONE;
@@ -309,7 +312,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
                   errno_text());
         exit = EXIT_OUTPUT;
     } else if (swap_is_started(job->output.outdir)) {
-        *state = RESUME_SWAPS;
+        *state = RESUME_SWAP_PENDING;
         if (read_key(j.bytes, &at, &key) && !run_key_check(job, key, false, faults))
             exit = EXIT_OCCUPIED;
     } else if (journal_state(j.bytes) == JOURNAL_OTHER) {
@@ -317,7 +320,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
                       "its journal is damaged, or of another version of lockstep; start over with "
                       "--overwrite");
     } else if (read_key(j.bytes, &at, &key)) {
-        *state = RESUME_GOES_ON;
+        *state = RESUME_UNFINISHED;
         exit = run_key_check(job, key, false, faults) ? EXIT_DONE : EXIT_OCCUPIED;
         if (!exit && job->images.shard.count && shard_is_done(job, j.bytes, code))
             *state = RESUME_FINISHED;
@@ -333,11 +336,11 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
 
 /* --- what is removed --- */
 
-/* After a crash of the machine, files may be there that the list has lost. There was nothing at
- * these names when the run began. */
+/* Removes an output that the list of files may have lost in a crash of the machine. Nothing had
+ * this name when the run began. */
 static void remove_unlisted(void *context, const struct output_of *output)
 {
-    struct kept *k = context;
+    struct reusable *k = context;
     struct text path = { 0 };
 
     if (!k->collect->entry[output->record]) {
@@ -347,13 +350,13 @@ static void remove_unlisted(void *context, const struct output_of *output)
     text_drop(&path);
 }
 
-static bool remove_others(struct kept *k, struct text *why)
+static bool remove_others(struct reusable *k, struct text *why)
 {
     struct former former = { 0 };
     struct faults faults = { .name = "lockstep run" };
     struct outdir *outdir = k->job->output.outdir;
     size_t n = 0;
-    bool own = outdir->apart || outdir->shard_lock; /* what else stands in OUT is not the run's */
+    bool own = outdir->apart || outdir->shard_lock; /* other files in OUT are not of this run */
     int code;
 
     if (own && !former_read_list(outdir, &former, "written")) {
@@ -364,7 +367,7 @@ static bool remove_others(struct kept *k, struct text *why)
     code = own ? EXIT_DONE : former_read(outdir, &former, &faults);
 
     for (size_t i = 0; i < former.n; i++)
-        if (!kept_has(k, former.names[i]))
+        if (!reusable_has_file(k, former.names[i]))
             former.names[n++] = former.names[i];
     former.n = n;
     if (!code)
@@ -380,7 +383,7 @@ static bool remove_others(struct kept *k, struct text *why)
 
 /* --- all of it --- */
 
-static bool open_objects(struct kept *k)
+static bool open_objects(struct reusable *k)
 {
     int file = outdir_scratch_open(k->job->output.outdir, "objects");
     struct stat status;
@@ -393,7 +396,7 @@ static bool open_objects(struct kept *k)
            store_view(&k->collect->objects, &k->objects);
 }
 
-static bool take_over(struct kept *k, struct opened *j, struct text *why)
+static bool take_over(struct reusable *k, struct mapped_journal *j, struct text *why)
 {
     struct collect *c = k->collect;
     struct slice key = { 0 };
@@ -404,14 +407,14 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
     k->same_annotations = run_key_has_annotations(k->job, key);
     k->same_names = run_key_has_names(k->job, key);
     k->end = session_end(j->bytes, &k->same_boot);
-    kept_read(k, at);
+    reusable_read(k, at);
     good = journal_resume(&c->journal, j->file, k->end) && session_begin(&c->journal, k->job) &&
            open_objects(k);
     if (!good) {
         text_addf(why, "journal: %s", errno_text());
         return false;
     }
-    good = kept_sift(k);
+    good = reusable_drop_stale(k);
     if (!good)
         text_addf(why, "journal: %s", errno_text());
     view_close(k->objects);
@@ -426,8 +429,8 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
 
 bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 {
-    struct kept k = { .collect = c, .job = job };
-    struct opened j;
+    struct reusable k = { .collect = c, .job = job };
+    struct mapped_journal j;
     bool good;
 
     *c = (struct collect){ .job = job };
@@ -439,21 +442,21 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
     k.journal = j.bytes;
     good = take_over(&k, &j, why);
     close_journal(&j, c->journal.file > 0);
-    kept_drop(&k);
+    reusable_drop(&k);
     return good;
 }
 
-/* --- before it is gone on with --- */
+/* --- images that the preflight skips --- */
 
-static void vouch(struct kept *k, struct vouched *to)
+static void add_skippable(struct reusable *k, struct vouched *to)
 {
     for (size_t n = 0; n < k->job->images.n_records; n++) {
         size_t i = job_record(k->job, n);
         struct report_view v;
 
         if (collect_report(k->collect, k->journal, i, &v) && v.outcome == OUTCOME_DONE &&
-            kept_has_sources(k, i, &v))
-            vouched_add(to, i, &v.source);
+            reusable_has_same_sources(k, i, &v))
+            preflight_skip_add(to, i, &v.source);
     }
     if (k->n_compared && k->job->run.verbosity >= 0)
         message_print("lockstep: note: %zu image%s replaced or copied since, or only %s metadata "
@@ -463,19 +466,19 @@ static void vouch(struct kept *k, struct vouched *to)
                       k->n_compared == 1 ? "its" : "their", k->n_changed);
 }
 
-static void read_vouched(const struct job *job, struct slice journal, struct vouched *to)
+static void read_skippable(const struct job *job, struct slice journal, struct vouched *to)
 {
     struct collect collect = { 0 };
     struct faults faults = { .name = "lockstep run" };
     struct slice key;
-    struct kept k;
+    struct reusable k;
     uint64_t at;
 
     if (read_key(journal, &at, &key) && run_key_check(job, key, false, &faults)) {
-        k = look_back(job, journal, &collect);
-        vouch(&k, to);
+        k = read_journal_state(job, journal, &collect);
+        add_skippable(&k, to);
         free(collect.entry);
-        kept_drop(&k);
+        reusable_drop(&k);
     }
     faults_drop(&faults);
 }
@@ -483,15 +486,15 @@ static void read_vouched(const struct job *job, struct slice journal, struct vou
 void resume_vouch(const struct job *job, struct vouched *to)
 {
     struct outdir outdir;
-    struct opened j = { .file = -1 };
+    struct mapped_journal j = { .file = -1 };
 
-    vouched_start(to, job);
+    preflight_skip_start(to, job);
     if (outdir_view(&outdir, job->output.path) &&
         (!job->images.shard.count || outdir_view_shard(&outdir, &job->images.shard)) &&
         outdir_hold(&outdir) && open_journal(&outdir, &j)) {
-        read_vouched(job, j.bytes, to);
+        read_skippable(job, j.bytes, to);
         close_journal(&j, false);
     }
     outdir_close(&outdir);
-    vouched_end(to, job);
+    preflight_skip_end(to, job);
 }

@@ -1,26 +1,26 @@
-/* resume: go on with a run that was stopped. Its journal says what is done; what of that is still
- * so is kept, everything else is done again. */
+/* resume: continues a run that was stopped. Its journal lists what is done; entries that are still
+ * valid are kept, and all other images are done again. */
 #pragma once
 
 #include "batch/results/report_index.h"
 
 enum resume_state {
-    RESUME_FRESH,    /* nothing was done: a run like any other */
-    RESUME_GOES_ON,  /* there is a journal of this job */
-    RESUME_SWAPS,    /* the job is done, but does not stand in the former result's place yet */
-    RESUME_FINISHED, /* the job was done to its end */
+    RESUME_FRESH,        /* no run to resume */
+    RESUME_UNFINISHED,   /* the journal of an unfinished run of this job exists */
+    RESUME_SWAP_PENDING, /* the job is done, but its result has not yet replaced the earlier one */
+    RESUME_FINISHED,     /* the job is complete */
 };
 
-/* What is there to go on with in the job's open folder? Nothing is changed. EXIT_DONE, or the exit
- * code with faults added: the folder is of another job, or damaged. With RESUME_FINISHED, `code` is
- * the exit code of the run that finished it. */
+/* Finds out what can be resumed in the open output folder of the job. Changes nothing. Returns
+ * EXIT_DONE, or another exit code with faults added if the folder belongs to another job or is
+ * damaged. With RESUME_FINISHED, `code` is the exit code of the run that finished. */
 int resume_inspect(const struct job *, enum resume_state *, int *code, struct faults *);
 
-/* Which of the job's images need no look before work: the journal in its folder, which is not open
- * yet, vouches for them, and all that they were made of is as it was. Nothing is changed; where
- * there is no such journal, or its folder is another run's, there is no such image. */
+/* Lists the images that the preflight skips: the journal has them as done, and their inputs have
+ * not changed. The output folder need not be open, and nothing is changed. The list is empty if
+ * there is no journal, or if it is of another run. */
 void resume_vouch(const struct job *, struct vouched *);
 
-/* For RESUME_GOES_ON, instead of collect_start: take over what is done, and remove the files of
- * what is not. False with a reason; then it can be tried again. */
+/* For RESUME_UNFINISHED, instead of collect_start: takes over the finished images and removes the
+ * files of the others. Returns false with a reason; then it can be tried again. */
 bool resume_collect(struct collect *, const struct job *, struct text *why);

@@ -1,4 +1,4 @@
-/* reusable: what of a run that was stopped is as it was, and need not be done again. */
+/* reusable: results of a stopped run that are still valid. */
 #include "batch/run/reusable.h"
 
 #include "batch/dataset/donor_table.h"
@@ -15,36 +15,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REST_EVERY = 1 << 14 }; /* records: what was read of the spool is not kept in memory */
+enum {
+    RELEASE_EVERY = 1 << 14
+}; /* records after which the pages of the object spool that were read are released */
 
-static bool is_called(const struct record *r, struct slice name)
+static bool has_name(const struct record *r, struct slice name)
 {
     return strncmp(r->name, name.at, name.length) == 0 && !r->name[name.length];
 }
 
-/* The image of an entry; false when it is in the dataset no more. */
-static bool find_record(struct kept *k, const struct entry *e, size_t *record)
+/* Finds the image of an entry. Returns false if it is no longer in the dataset. */
+static bool find_record(struct reusable *k, const struct entry *e, size_t *record)
 {
     const struct record *records = k->job->dataset->records;
 
     *record = (size_t)e->record;
-    if (job_has_record(k->job, *record) && is_called(&records[*record], e->name))
+    if (job_has_record(k->job, *record) && has_name(&records[*record], e->name))
         return true;
     return name_index_find(&k->names, k->job->dataset, e->name, record) &&
            job_has_record(k->job, *record);
 }
 
-/* One file of annotations that is the same, for the same names: nothing of a record can differ. */
-static bool has_same_records(const struct kept *k)
+/* True if the dataset has one annotation file, which is unchanged, and the same image names: then
+ * no annotation has changed. */
+static bool has_same_records(const struct reusable *k)
 {
     const struct format *format = k->job->dataset->format;
 
     return format && !format->suffix && k->same_annotations && k->same_names;
 }
 
-/* Compares a record's files with those of a key. Bytes are read once for all outputs that borrow
- * them: the key's hash is kept, and its lowest bit says whether they are the same. */
-static bool has_files_of(struct kept *k, size_t record, const struct source_key *source)
+/* True if the files of a record are those of a source key. Bytes are read once for all outputs that
+ * borrow the image: `compared` caches the hash of the key, with the result in its lowest bit. */
+static bool has_files_of(struct reusable *k, size_t record, const struct source_key *source)
 {
     const struct file_key files[] = { source->image, source->mask };
     uint64_t key = (hash_quick(files, sizeof files) | 2) & ~UINT64_C(1);
@@ -66,18 +69,18 @@ static bool has_files_of(struct kept *k, size_t record, const struct source_key 
     return state == SOURCE_SAME_BYTES;
 }
 
-/* Is all that it was made of as it was, but for what it borrowed? */
-static bool has_own_sources(struct kept *k, size_t record, const struct source_key *source)
+/* True if every input except borrowed images is unchanged. */
+static bool has_own_sources(struct reusable *k, size_t record, const struct source_key *source)
 {
-    return vouched_for(k->job->run.vouched, record, source) ||
+    return preflight_skip_has_source(k->job->run.vouched, record, source) ||
            (has_files_of(k, record, source) &&
             (has_same_records(k) ||
              source_annotations(k->job->dataset, record) == source->annotations));
 }
 
-/* And that? Draws choose among all that may be borrowed: where those are others, so may the draws
- * be. */
-bool kept_has_sources(struct kept *k, size_t record, const struct report_view *v)
+/* Candidates count as well as borrowed images: from other candidates, other images could be
+ * borrowed. */
+bool reusable_has_same_sources(struct reusable *k, size_t record, const struct report_view *v)
 {
     const struct job *job = k->job;
     struct source_key source;
@@ -94,14 +97,14 @@ bool kept_has_sources(struct kept *k, size_t record, const struct report_view *v
     return true;
 }
 
-static bool has_objects(const struct kept *k, const struct report_view *v)
+static bool has_objects(const struct reusable *k, const struct report_view *v)
 {
     return v->objects_at <= k->objects.length &&
            v->objects_length <= k->objects.length - v->objects_at &&
            hash_quick(k->objects.at + v->objects_at, v->objects_length) == v->objects_hash;
 }
 
-static bool has_file(const struct kept *k, const struct written_file *f)
+static bool has_file(const struct reusable *k, const struct written_file *f)
 {
     struct text name = { 0 };
     bool there;
@@ -114,7 +117,7 @@ static bool has_file(const struct kept *k, const struct written_file *f)
     return there;
 }
 
-static bool has_files(const struct kept *k, const struct report_view *v)
+static bool has_files(const struct reusable *k, const struct report_view *v)
 {
     struct written_file f;
     size_t at = 0;
@@ -125,10 +128,11 @@ static bool has_files(const struct kept *k, const struct report_view *v)
     return true;
 }
 
-/* What failed for its content fails again until its file is another; with --on-error fail it is
- * tried, so that it ends this run, too. Its reason may name a place in the annotations, a limit
- * that this run has not, or an image that it borrowed and that was repaired. */
-static bool fails_again(const struct kept *k, const struct report_view *v)
+/* True if an image failed because of its content and would fail again. With --on-error fail it is
+ * tried again, so that it ends this run, too. Excluded are reasons that may no longer hold: a
+ * position in changed annotations, a limit that this run lacks, a borrowed image that was repaired.
+ */
+static bool is_lasting_failure(const struct reusable *k, const struct report_view *v)
 {
     bool same = k->same_annotations || !k->job->dataset->format;
     struct slice code = report_code(v->why);
@@ -137,14 +141,15 @@ static bool fails_again(const struct kept *k, const struct report_view *v)
            !scan_equals(code, "image-large") && !scan_equals(code, "donor-failed");
 }
 
-bool kept_holds(struct kept *k, size_t record, const struct report_view *v)
+bool reusable_has_same_outcome(struct reusable *k, size_t record, const struct report_view *v)
 {
-    return (v->outcome == OUTCOME_DONE || fails_again(k, v)) && kept_has_sources(k, record, v);
+    return (v->outcome == OUTCOME_DONE || is_lasting_failure(k, v)) &&
+           reusable_has_same_sources(k, record, v);
 }
 
-static bool is_good(struct kept *k, size_t record, const struct report_view *v)
+static bool is_good(struct reusable *k, size_t record, const struct report_view *v)
 {
-    return kept_holds(k, record, v) && has_objects(k, v) && has_files(k, v);
+    return reusable_has_same_outcome(k, record, v) && has_objects(k, v) && has_files(k, v);
 }
 
 static int by_hash(const void *a, const void *b)
@@ -154,7 +159,7 @@ static int by_hash(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void keep_files(struct kept *k, size_t record, const struct report_view *v)
+static void keep_files(struct reusable *k, size_t record, const struct report_view *v)
 {
     struct written_file f;
     size_t at = 0;
@@ -171,7 +176,7 @@ static void keep_files(struct kept *k, size_t record, const struct report_view *
     }
 }
 
-void kept_read(struct kept *k, uint64_t at)
+void reusable_read(struct reusable *k, uint64_t at)
 {
     struct journal_record found;
     struct entry entry;
@@ -183,7 +188,7 @@ void kept_read(struct kept *k, uint64_t at)
             k->collect->entry[record] = found.kind == JOURNAL_ENTRY ? found.at : 0;
 }
 
-bool kept_sift(struct kept *k)
+bool reusable_drop_stale(struct reusable *k)
 {
     struct collect *c = k->collect;
     struct text entry = { 0 };
@@ -196,7 +201,7 @@ bool kept_sift(struct kept *k)
 
         if (!at)
             continue;
-        if (n % REST_EVERY == 0)
+        if (n % RELEASE_EVERY == 0)
             file_view_release(k->objects, k->objects);
         if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
             collect_count(c, i, &v, at);
@@ -214,14 +219,14 @@ bool kept_sift(struct kept *k)
     return good;
 }
 
-bool kept_has(const struct kept *k, const char *name)
+bool reusable_has_file(const struct reusable *k, const char *name)
 {
     uint64_t hash = hash_quick(name, strlen(name));
 
     return k->n_files && bsearch(&hash, k->files, k->n_files, sizeof hash, by_hash);
 }
 
-void kept_drop(struct kept *k)
+void reusable_drop(struct reusable *k)
 {
     name_index_drop(&k->names);
     free(k->files);

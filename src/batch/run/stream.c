@@ -1,4 +1,4 @@
-/* stream: a job whose outputs go to stdout, as one tar of samples. */
+/* stream: writes the outputs of a job to stdout, as one tar of samples. */
 #include "batch/run/stream.h"
 
 #include "batch/run/prepare_output.h"
@@ -23,12 +23,13 @@ struct stream {
 
 enum { OUTPUTS = 1000, IMAGES_PER_WORKER = 8 };
 
-/* Enough for all workers, and so many outputs as a disk in memory has room for. */
+/* Returns the number of images per part: about 1000 outputs, which fit on a RAM disk, but at least
+ * IMAGES_PER_WORKER images per worker. */
 static size_t part_size(const struct job *job)
 {
-    size_t n = OUTPUTS / job_fan_out(job), least = IMAGES_PER_WORKER * (size_t)job->run.jobs;
+    size_t n = OUTPUTS / job_fan_out(job), min = IMAGES_PER_WORKER * (size_t)job->run.jobs;
 
-    return n > least ? n : least;
+    return n > min ? n : min;
 }
 
 static int run_part(struct job *part, struct part_run *to)
@@ -53,7 +54,7 @@ static bool is_left(const struct stream *s)
     return s->to.sink.is_left(&s->to.sink);
 }
 
-/* The tar on stdout is the whole result: the code is as for a run of all. */
+/* Ends the tar and returns the exit code of the command, as for one run of all images. */
 static int finish(struct stream *s, const struct job *job, int code)
 {
     bool good = code == EXIT_DONE || code == EXIT_PARTIAL;
@@ -73,7 +74,7 @@ static int finish(struct stream *s, const struct job *job, int code)
     else if (why.length)
         message_print("lockstep: error: %s", text_string(&why));
     else if (!good)
-        message_print("lockstep: error: the tar on stdout is cut short, for only %zu of %zu images "
+        message_print("lockstep: error: the tar on stdout is cut short: only %zu of %zu images "
                       "were done [stream-cut]",
                       s->parts.total.done, job->images.n_records);
     text_drop(&why);
@@ -82,10 +83,10 @@ static int finish(struct stream *s, const struct job *job, int code)
     return code;
 }
 
-/* Images of one part after the other. */
+/* Runs all parts, one after the other. */
 static int run_parts(struct stream *s, const struct job *job)
 {
-    size_t most = part_size(job), *chosen = memory_take(most * sizeof *chosen);
+    size_t max = part_size(job), *chosen = memory_take(max * sizeof *chosen);
     struct job part = *job;
     int code = EXIT_DONE;
     sigset_t awake;
@@ -96,8 +97,7 @@ static int run_parts(struct stream *s, const struct job *job)
     part.output.path = text_string(&s->folder.path);
     for (size_t at = 0; at < job->images.n_records && code <= EXIT_PARTIAL;
          at += part.images.n_records) {
-        part.images.n_records =
-            job->images.n_records - at < most ? job->images.n_records - at : most;
+        part.images.n_records = job->images.n_records - at < max ? job->images.n_records - at : max;
         for (size_t i = 0; i < part.images.n_records; i++)
             chosen[i] = job_record(job, at + i);
         code = signals_end() ? EXIT_SIGNAL + signals_end() : run_part(&part, &s->parts);

@@ -1,13 +1,13 @@
-/* stream: a job whose outputs go to stdout, as one tar of samples.
+/* stream: writes the outputs of a job to stdout, as one tar of samples.
  *
- * Its images are done some at a time, in their order: each such part is a run of its own in a
- * private folder, whose outputs are packed to stdout, and removed. Names, ids and donors are those
- * of the whole job, and so are the samples: those that --out-format webdataset writes. */
+ * Images are processed in parts, in input order. Each part is a run of its own in a private folder;
+ * its outputs are packed to stdout and then removed. Names, ids and donors are the same as in one
+ * run of the whole job. So the samples are the same as with --out-format webdataset. */
 #pragma once
 
 #include "batch/dataset/job.h"
 
-/* Do all of it; progress and messages on stderr. The command's exit code: that of the same run to a
- * folder, or 128 + SIGPIPE where nobody reads stdout any more. Only then does the tar have its end
- * when it is EXIT_DONE or EXIT_PARTIAL. */
+/* Runs the job; progress and messages go to stderr. Returns the exit code of the same run to a
+ * folder, or 128 + SIGPIPE if the reader of stdout has gone. The tar has its end marker only if the
+ * code is EXIT_DONE or EXIT_PARTIAL. */
 int stream_job(const struct job *);

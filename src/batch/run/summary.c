@@ -1,11 +1,11 @@
-/* summary: what a run says on stderr of its images when it ends. */
+/* summary: messages about the images of a run. */
 #include "batch/run/summary.h"
 
 #include "base/stderr_line.h"
 
 #include <string.h>
 
-void summary_complain(struct progress_report *progress, const char *name, const char *why)
+void summary_print_error(struct progress_report *progress, const char *name, const char *why)
 {
     struct text line = { 0 };
 
@@ -18,42 +18,43 @@ void summary_complain(struct progress_report *progress, const char *name, const 
     text_drop(&line);
 }
 
-/* Once for all images; nobody is spared it. */
-static void tell_sizes(size_t resized)
+/* Prints the warning size-differs once for all images, even with --quiet. */
+static void print_resized_note(size_t resized)
 {
     if (resized)
-        message_print("lockstep: warning: of %zu image%s the annotations had another size than the "
-                      "file, which is taken (--trust file) [size-differs]",
+        message_print("lockstep: warning: the annotations of %zu image%s had another size than the "
+                      "file, whose size is used (--trust file) [size-differs]",
                       resized, resized == 1 ? "" : "s");
 }
 
-/* A list of images that has fewer than was read is no success that goes without saying. */
-static void tell_unmade(const struct job *job, size_t n, size_t record)
+/* Prints the warning output-none, even with --quiet: a dataset that shrinks must not go unnoticed.
+ */
+static void warn_no_output(const struct job *job, size_t n, size_t record)
 {
     if (n)
-        message_print("lockstep: warning: %zu image%s, %s%s: no output was made of %s, as there "
-                      "was nothing to make one of [output-none]",
+        message_print("lockstep: warning: %zu image%s, %s%s: no output was made of %s, since "
+                      "nothing was left to write [output-none]",
                       n, n == 1 ? "" : "s", n > 1 ? "first " : "",
                       job->dataset->records[record].name, n == 1 ? "it" : "them");
 }
 
-/* Messages about images of a kind; NULL: tell_unmade prints it. */
+/* Warnings by kind; NULL: warn_no_output prints it. */
 static const char *const remarks[N_REMARKS] = {
-    [REMARK_SEVERAL] = "of several frames or pages only the first is taken; --on-frames fail "
+    [REMARK_SEVERAL] = "only the first of several frames or pages is used; --on-frames fail "
                        "refuses them [frames-dropped]",
-    [REMARK_MISNAMED] = "written in the format of its data, which is not the one its name says; "
+    [REMARK_MISNAMED] = "written in the format of its data, which differs from its suffix; "
                         "--format sets one [format-misnamed]",
     [REMARK_LACKING] = "texts have characters that the font of --font lacks; its .notdef glyph is "
                        "written in their place [font-lacking]",
     [REMARK_INKS] = "CMYK became RGB by a colour profile; \"cmyk\": \"naive\" gives the values of "
                     "PIL, which may differ by 100 levels [cmyk-profile]",
-    [REMARK_GEOREFERENCED] = "GeoTIFF tags are not written: outputs do not say where on earth they "
-                             "are [geotiff-dropped]",
-    [REMARK_ALPHA] = "the last channel is read and written as alpha, but the TIFF does not call it "
-                     "so (ExtraSamples 0) [alpha-assumed]",
+    [REMARK_GEOREFERENCED] = "GeoTIFF tags are not written: outputs are not georeferenced "
+                             "[geotiff-dropped]",
+    [REMARK_ALPHA] = "the last channel is read and written as alpha, but the TIFF does not "
+                     "declare it as alpha (ExtraSamples 0) [alpha-assumed]",
 };
 
-static void tell_remarks(const struct job *job, const struct collect *c)
+static void print_remarks(const struct job *job, const struct collect *c)
 {
     for (size_t i = 0; i < N_REMARKS; i++) {
         size_t n = c->counts.remarked[i];
@@ -67,11 +68,11 @@ static void tell_remarks(const struct job *job, const struct collect *c)
 
 void summary_files(const struct job *job, const struct collect *c)
 {
-    tell_sizes(c->counts.resized);
-    tell_unmade(job, c->counts.remarked[REMARK_UNMADE], c->first[REMARK_UNMADE]);
+    print_resized_note(c->counts.resized);
+    warn_no_output(job, c->counts.remarked[REMARK_UNMADE], c->first[REMARK_UNMADE]);
     if (job->run.verbosity < 0)
         return;
-    tell_remarks(job, c);
+    print_remarks(job, c);
     losses_tell(&c->counts.losses);
 }
 

@@ -1,4 +1,4 @@
-/* supervisor: hands records to workers, keeps their reports in the journal, ends well or early. */
+/* supervisor: hands records to workers, stores their reports in the journal, and ends the run. */
 #include "batch/run/supervisor.h"
 
 #include "batch/run/collector.h"
@@ -18,11 +18,11 @@
 #include <time.h>
 
 enum {
-    GRACE_MS = 1500, /* after a signal, for what workers have started */
+    GRACE_MS = 1500, /* after a signal, to let workers finish */
     SYNC_EVERY_MS = 3000,
-    AHEAD_US = 30000,    /* the work that a worker is given before it has reported any of it */
-    LOOK_EVERY_MS = 200, /* at the clock, while an image has only so much time */
-    STOPPED_MS = 500,    /* later than it meant to look at it: it was stopped, as by Ctrl-Z */
+    AHEAD_US = 30000,    /* us of work in the queue of a worker */
+    LOOK_EVERY_MS = 200, /* ms: longest wait while --timeout is set */
+    STOPPED_MS = 500,    /* ms: a wait that lasts this much too long was stopped, as by Ctrl-Z */
 };
 
 static int64_t now_ms(void)
@@ -32,15 +32,15 @@ static int64_t now_ms(void)
 
 /* --- handing out records --- */
 
-/* One that a worker died of, or had behind such a one. When the run ends, those are tried that
- * stand before what it ends with. */
-static bool next_again(struct supervisor *s, size_t *record)
+/* Takes a record that must be repeated: its worker died. After the run was told to stop, only
+ * records before the failed one are repeated. */
+static bool next_retry(struct supervisor *s, size_t *record)
 {
-    for (size_t i = s->n_again; i-- > 0;)
-        if (!s->stopping || s->again[i] < s->failed) {
-            *record = s->again[i];
-            s->n_again--;
-            memmove(s->again + i, s->again + i + 1, (s->n_again - i) * sizeof *s->again);
+    for (size_t i = s->n_retries; i-- > 0;)
+        if (!s->stopping || s->retry[i] < s->failed) {
+            *record = s->retry[i];
+            s->n_retries--;
+            memmove(s->retry + i, s->retry + i + 1, (s->n_retries - i) * sizeof *s->retry);
             return true;
         }
     return false;
@@ -48,7 +48,7 @@ static bool next_again(struct supervisor *s, size_t *record)
 
 static bool next_record(struct supervisor *s, size_t *record)
 {
-    if (next_again(s, record))
+    if (next_retry(s, record))
         return true;
     if (s->stopping)
         return false;
@@ -60,10 +60,10 @@ static bool next_record(struct supervisor *s, size_t *record)
     return true;
 }
 
-/* How many records its queue is to hold: several of small images, so that several are reported at
- * once, and fewer to the end, so that no worker is left alone with many. It always has two, and
- * never waits for the next one. */
-static size_t depth_of(const struct supervisor *s, const struct worker *w)
+/* Returns the queue depth: deep for small images, so that reports are batched; shallow near the
+ * end, so that no worker is left with a long queue. At least 2, so that a worker never waits for
+ * its next record. */
+static size_t queue_depth(const struct supervisor *s, const struct worker *w)
 {
     size_t depth = w->pace ? (size_t)(AHEAD_US / w->pace) : 0;
     size_t share = (s->job->images.n_records - s->next) / (2 * (size_t)s->job->run.jobs);
@@ -75,7 +75,7 @@ static size_t depth_of(const struct supervisor *s, const struct worker *w)
 
 static void feed(struct supervisor *s, struct worker *w, int64_t now)
 {
-    size_t records[WORKER_QUEUE], n = 0, depth = depth_of(s, w);
+    size_t records[WORKER_QUEUE], n = 0, depth = queue_depth(s, w);
 
     if (!w->n_queue)
         w->began = now;
@@ -101,7 +101,7 @@ static void receive(struct supervisor *s, struct worker *w)
         int64_t pace = 1000 * (now - w->began) / (int64_t)(w->done - done);
 
         w->pace = w->pace ? (3 * w->pace + pace) / 4 : pace;
-        w->pace += !w->pace; /* less than this clock tells */
+        w->pace += !w->pace; /* 0 would mean unknown */
         w->began = now;
     }
     if (!more && !s->exit)
@@ -110,7 +110,7 @@ static void receive(struct supervisor *s, struct worker *w)
 
 /* --- time --- */
 
-/* A worker that takes too long for its image is killed; the image is not tried once more. */
+/* Kills a worker that takes too long for its image; the image is not tried again. */
 static void check_timeout(struct supervisor *s, struct worker *w, int64_t now)
 {
     if (!w->n_queue || !s->job->run.timeout || now < w->began + s->job->run.timeout)
@@ -120,8 +120,8 @@ static void check_timeout(struct supervisor *s, struct worker *w, int64_t now)
     supervisor_replace_worker(s, w);
 }
 
-/* What is in the journal when the disk is asked is what its answer vouches for. A syncer that
- * somebody killed is replaced. */
+/* Asks the syncer to sync, if it is time. Its answer covers the journal as it is now. Starts a new
+ * syncer if the old one was killed. */
 static void check_sync(struct supervisor *s, int64_t now)
 {
     if (s->job->output.durability != DURABILITY_BATCH || s->syncer.busy || now < s->sync_at ||
@@ -155,7 +155,7 @@ static void take_sync(struct supervisor *s)
     text_addf(&why, "what was written did not reach the disk: %s", errno_text());
     supervisor_fail(s, OUTCOME_OUTPUT, s->job->output.path, text_string(&why));
     text_drop(&why);
-    collect_distrust(&s->collect);
+    collect_cut_unsynced(&s->collect);
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -163,8 +163,8 @@ static int64_t sooner(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* ms until something is due. */
-static int64_t wait_of(const struct supervisor *s, int64_t now)
+/* Returns the ms until the next deadline. */
+static int64_t time_to_wait(const struct supervisor *s, int64_t now)
 {
     int64_t until = now + (s->job->run.timeout ? LOOK_EVERY_MS : 60000);
 
@@ -179,9 +179,9 @@ static int64_t wait_of(const struct supervisor *s, int64_t now)
     return until > now ? until - now : 0;
 }
 
-/* Time during which all of them were stopped is none that an image takes. Call it when it has
- * waited for at most so long. */
-static void forgive_stop(struct supervisor *s, int64_t waited)
+/* Time while all processes were stopped (SIGSTOP) does not count towards --timeout. Call it after a
+ * wait of at most `waited` ms. */
+static void extend_deadline(struct supervisor *s, int64_t waited)
 {
     int64_t now = now_ms(), stopped = now - s->seen_at - waited;
 
@@ -190,11 +190,12 @@ static void forgive_stop(struct supervisor *s, int64_t waited)
         s->workers[i].began += stopped;
 }
 
-/* Wait for workers, the disk, a signal, or what is due. */
+/* Waits for a report, the syncer, a signal, or the next deadline. Returns true if there is
+ * something to read. */
 static bool wait_for(struct supervisor *s, struct pollfd *polls)
 {
     size_t n = (size_t)s->job->run.jobs;
-    int64_t ms = wait_of(s, now_ms());
+    int64_t ms = time_to_wait(s, now_ms());
     struct timespec wait = { ms / 1000, ms % 1000 * 1000000 };
     bool found;
 
@@ -202,13 +203,14 @@ static bool wait_for(struct supervisor *s, struct pollfd *polls)
         polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
                                     .events = POLLIN };
     polls[n] = (struct pollfd){ .fd = s->syncer.busy ? s->syncer.from : -1, .events = POLLIN };
-    forgive_stop(s, 0);
+    extend_deadline(s, 0);
     found = ppoll(polls, n + 1, &wait, &s->awake) > 0;
-    forgive_stop(s, ms);
+    extend_deadline(s, ms);
     return found;
 }
 
-/* A signal: no image is started any more, and those that are started have a moment to end. */
+/* After a signal, no image is started, and workers get GRACE_MS to finish; a second signal ends the
+ * run at once. */
 static void check_signals(struct supervisor *s, int64_t now)
 {
     if (signals_progress())
@@ -246,7 +248,7 @@ static void serve(struct supervisor *s, struct pollfd *polls)
             check_timeout(s, &s->workers[i], now_ms());
     }
     if (!s->exit && !signals_end() && s->stopping) {
-        summary_complain(&s->progress, s->failed_name, text_string(&s->failed_why));
+        summary_print_error(&s->progress, s->failed_name, text_string(&s->failed_why));
         s->exit = s->failed_exit;
     }
 }
@@ -264,10 +266,10 @@ static void allow_workers(const struct supervisor *s)
     text_drop(&how);
 }
 
-/* Workers are not interrupted for what is of no haste: reports are taken when processors have time
- * for it, and several at once. Workers that are forked later inherit it, to which it is no matter:
- * they seldom wait. */
-static void give_way(void)
+/* Runs the supervisor under SCHED_BATCH, so that taking reports does not preempt workers and
+ * reports are taken several at a time. Workers that are forked later inherit it, without effect:
+ * they rarely block. */
+static void use_batch_scheduling(void)
 {
     const struct sched_param none = { 0 };
 
@@ -287,7 +289,7 @@ static bool start(struct supervisor *s)
     s->seen_at = now_ms();
     s->sync_at = s->seen_at + SYNC_EVERY_MS;
     progress_skip(&s->progress, s->collect.done + s->collect.skipped);
-    supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
+    supervisor_check_errors(s, OUTCOME_INPUT); /* failures of the stopped run count, too */
     allow_workers(s);
     for (int i = 0; good && i < s->job->run.jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->run.jobs, s->job,
@@ -295,7 +297,7 @@ static bool start(struct supervisor *s)
             supervisor_fail_to_start(s);
             good = false;
         }
-    give_way();
+    use_batch_scheduling();
     return good;
 }
 
@@ -314,7 +316,7 @@ static int add_part(struct part_run *to, const struct supervisor *s)
     return part->skipped ? EXIT_PARTIAL : EXIT_DONE;
 }
 
-/* Put the results together, unless a signal comes. False when they are not. */
+/* Writes the results, unless a signal arrives. Returns false if they are not complete. */
 static bool complete(struct supervisor *s)
 {
     struct text why = { 0 };
@@ -342,8 +344,8 @@ static bool complete(struct supervisor *s)
     return good;
 }
 
-/* The run has ended before its end: what can go on with it? */
-static void tell_unfinished(const struct supervisor *s)
+/* Prints the error out-unfinished, with the commands that can follow. */
+static void print_unfinished(const struct supervisor *s)
 {
     struct text failed = { 0 };
 
@@ -370,7 +372,7 @@ static void finish(struct supervisor *s)
                           signals_end(), strsignal(signals_end()));
         }
         collect_drop(&s->collect);
-        tell_unfinished(s);
+        print_unfinished(s);
     }
 }
 
@@ -381,9 +383,9 @@ static int supervise(const struct job *job, struct part_run *part)
     struct pollfd *polls = memory_take((n + 1) * sizeof *polls);
 
     s.workers = calloc(n, sizeof *s.workers);
-    s.again = calloc(n * WORKER_QUEUE, sizeof *s.again);
+    s.retry = calloc(n * WORKER_QUEUE, sizeof *s.retry);
     s.tried = calloc(job->dataset->n_records + 1, sizeof *s.tried);
-    if (!s.workers || !s.again || !s.tried)
+    if (!s.workers || !s.retry || !s.tried)
         memory_gone(job->dataset->n_records + 1);
     signals_catch(&s.awake);
     if (part)
@@ -392,19 +394,19 @@ static int supervise(const struct job *job, struct part_run *part)
         progress_start(&s.progress, job);
     if (start(&s))
         serve(&s, polls);
-    /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */
+    /* The syncer goes first: it holds pipes of the workers, and later workers hold its pipes. */
     syncer_stop(&s.syncer);
     for (size_t i = 0; i < n; i++)
         worker_kill(&s.workers[i]);
-    /* Before the scratch is removed, of which they hold files: FUSE and NFS keep those under other
-     * names until then. */
+    /* Workers must end before the scratch is removed, since they have open files in it: FUSE and
+     * NFS rename such files instead of removing them. */
     for (size_t i = 0; i < n; i++)
         supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);
     free(polls);
     free(s.workers);
     text_drop(&s.failed_why);
-    free(s.again);
+    free(s.retry);
     free(s.tried);
     return s.exit;
 }

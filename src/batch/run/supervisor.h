@@ -1,4 +1,4 @@
-/* supervisor: the run as its parts see it, for supervisor*.c. */
+/* supervisor: the state of a run, for supervisor.c and take_reports.c. */
 #pragma once
 
 #include "batch/results/report_index.h"
@@ -12,41 +12,44 @@
 
 struct supervisor {
     const struct job *job;
-    struct part_run *part; /* the job is a part of this; NULL: it is the whole */
+    struct part_run *part; /* the job is a part of this; NULL: it is a whole job */
     struct worker *workers;
     struct collect collect;
     struct progress_report progress;
     struct syncer syncer;
-    int64_t sync_at;   /* ms: when to synchronise next */
-    uint64_t sync_end; /* of the journal, when the syncer was asked */
-    int64_t seen_at;   /* ms: when it last looked at the clock */
-    int64_t end_at;    /* ms: when a signal ends the run at the latest; 0: none came */
-    size_t next;       /* record that nobody was given yet */
-    size_t given;      /* records that are with workers */
-    bool stopping;     /* nobody is given any more */
-    size_t *again;     /* records to be tried once more, alone ahead of others */
-    size_t n_again;
+    int64_t sync_at;   /* ms: time of the next sync */
+    uint64_t sync_end; /* end of the journal when the syncer was last asked */
+    int64_t seen_at;   /* ms: when the supervisor last read the clock */
+    int64_t end_at;    /* ms: deadline after a signal; 0: no signal arrived */
+    size_t next;       /* first image in the order of the job that no worker was given */
+    size_t given;      /* records in the queues of workers */
+    bool stopping;     /* no further images are handed out */
+    size_t *retry;     /* records to try once more, before all others */
+    size_t n_retries;
     bool *tried;   /* records that have killed a worker once */
-    size_t failed; /* with --on-error fail: the first image that did */
+    size_t failed; /* with --on-error fail: the first record that failed */
     int failed_exit;
     const char *failed_name;
     struct text failed_why;
-    int exit;       /* EXIT_DONE while all is well */
-    sigset_t awake; /* the signals' mask while it waits */
+    int exit;       /* EXIT_DONE until the run fails */
+    sigset_t awake; /* signal mask while waiting */
 };
 
-/* The run ends: `name` is what it failed of, or "". */
+/* Ends the run with an error. `name` is the file that it concerns, or "". */
 void supervisor_fail(struct supervisor *, enum outcome, const char *name, const char *why);
-/* It ends because a process could not be forked; errno says why. */
+/* Ends the run because a process could not be forked; errno has the reason. */
 void supervisor_fail_to_start(struct supervisor *);
 
-/* Keep the packed report of a record; one that failed is skipped, or the run ends with it. */
+/* Handles the packed report of a record: stores it in the journal. A record that failed is skipped,
+ * or ends the run. */
 void supervisor_take(struct supervisor *, size_t record, struct slice packed);
-/* End the run where more images have failed than the user allows; `outcome` is that of the last. */
+/* Ends the run if more images failed than --max-errors allows; `outcome` is the outcome of the last
+ * one. */
 void supervisor_check_errors(struct supervisor *, enum outcome);
 
-/* End a worker, with what it left half written removed; its wait status. */
+/* Ends a worker and removes its partly written files. Returns its wait status. */
 int supervisor_stop_worker(const struct job *, struct worker *);
-/* Replace a worker that died, or that is killed as too late. The first record of its queue has
- * killed it: tried once more, then given up. The others had no part in it. */
+/* Replaces a worker that died, or kills and replaces one that timed out. The first record of its
+ * queue is the cause: it is tried once more, and fails the second time. The other records are
+ * returned to the queue. */
 void supervisor_replace_worker(struct supervisor *, struct worker *);

@@ -1,4 +1,4 @@
-/* syncer: a process that makes what a run has written outlast a crash of the machine. */
+/* syncer: a process that syncs outputs to disk while the run continues. */
 #include "batch/run/syncer.h"
 
 #include "batch/process/stop_child.h"
@@ -60,7 +60,7 @@ bool syncer_start(struct syncer *s, struct outdir *outdir)
     return true;
 }
 
-/* That it is gone is found when its answer is read. */
+/* A write to a dead syncer is ignored: syncer_answer then returns SYNCER_GONE. */
 void syncer_ask(struct syncer *s)
 {
     (void)!write(s->to, "s", 1);

@@ -1,4 +1,4 @@
-/* take_reports: what comes of records, and of workers that die of one. */
+/* take_reports: handles the reports of workers, and workers that die. */
 #include "batch/run/supervisor.h"
 
 #include "batch/io/mapped_file.h"
@@ -16,7 +16,7 @@ void supervisor_fail(struct supervisor *s, enum outcome outcome, const char *nam
 
     text_adds(&line, why);
     outcome_add_code(outcome, &line);
-    summary_complain(&s->progress, name, text_string(&line));
+    summary_print_error(&s->progress, name, text_string(&line));
     text_drop(&line);
     s->exit = outcome_exit(outcome);
 }
@@ -32,8 +32,9 @@ void supervisor_fail_to_start(struct supervisor *s)
 
 /* --- reports --- */
 
-/* The run ends when the records that are with workers are done: those before `record` are among
- * them, so that whichever image ends a run is the same one for any number of workers. */
+/* Stops handing out records after one that failed. The run ends when all queued records are done.
+ * These include all records before the failed one, so the record that ends a run does not depend on
+ * the number of workers. */
 static void stop_at(struct supervisor *s, size_t record, const struct report_view *r)
 {
     if (s->stopping && record > s->failed)
@@ -46,7 +47,7 @@ static void stop_at(struct supervisor *s, size_t record, const struct report_vie
     text_add(&s->failed_why, r->why.at, r->why.length);
 }
 
-/* With --on-error skip: are these more failures than the user allows? */
+/* Applies only with --on-error skip. */
 void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
 {
     size_t skipped = s->collect.skipped + (s->part ? s->part->total.skipped : 0);
@@ -55,7 +56,7 @@ void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
         skipped <= (uint64_t)s->job->run.max_errors)
         return;
     s->stopping = true;
-    s->failed = 0; /* and nothing before it is waited for */
+    s->failed = 0; /* do not wait for earlier records */
     s->failed_name = s->part ? "stdout" : s->job->output.path;
     s->failed_exit = outcome_exit(outcome);
     text_addf(&s->failed_why, "more than %lld images failed (--max-errors) [errors-most]",
@@ -79,7 +80,7 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
         if (r.outcome != OUTCOME_DONE && s->job->run.on_error == ON_ERROR_FAIL)
             stop_at(s, record, &r);
         else if (r.outcome != OUTCOME_DONE)
-            summary_complain(&s->progress, name, text_string(&why));
+            summary_print_error(&s->progress, name, text_string(&why));
         text_clear(&why);
         if (!collect_take(&s->collect, record, packed, &why))
             supervisor_fail(s, OUTCOME_OUTPUT, s->job->output.path, text_string(&why));
@@ -92,7 +93,8 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
 
 /* --- workers that die --- */
 
-/* One that hangs may do so on the disk, which is not touched then: nobody is to hang with it. */
+/* If the worker has not ended, it may hang on the disk. Its partly written files then stay, since
+ * removing them could hang, too. */
 int supervisor_stop_worker(const struct job *job, struct worker *w)
 {
     pid_t pid = w->pid;
@@ -103,7 +105,7 @@ int supervisor_stop_worker(const struct job *job, struct worker *w)
     return status;
 }
 
-/* A worker may have died of annotations that were changed: then the run ends. */
+/* Ends the run if the annotations were changed, since a worker may have died of that. */
 static void check_annotations(struct supervisor *s)
 {
     struct text why = { 0 };
@@ -137,7 +139,7 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
         s->tried[queue[0]] = true;
     }
     for (size_t i = 0; i < n; i++)
-        s->again[s->n_again++] = queue[i];
+        s->retry[s->n_retries++] = queue[i];
     s->given -= n;
     report_drop(&report);
     text_drop(&packed);

@@ -1,4 +1,4 @@
-/* worker: a process that does records one at a time and reports them through a pipe. */
+/* worker: a process that handles records one at a time and reports them through a pipe. */
 #include "batch/run/worker.h"
 
 #include "batch/process/limits.h"
@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Numbers of records: as many as there are, up to WORKER_QUEUE. Those of one write stay together.
- * 0 at the end. */
+/* Reads up to WORKER_QUEUE record numbers: all that are available. Returns 0 at the end of the
+ * pipe. */
 static size_t receive_records(int fd, uint64_t records[WORKER_QUEUE])
 {
     char *at = (char *)records;
@@ -39,7 +39,8 @@ static size_t receive_records(int fd, uint64_t records[WORKER_QUEUE])
     return length / sizeof *records;
 }
 
-/* Its length and the report, in one piece: the supervisor is woken once, and finds all of it. */
+/* Sends the length and the report in one write, so that the supervisor is woken once and can read
+ * all of it. */
 static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     uint64_t length;
@@ -53,8 +54,8 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     return file_write_all(fd, parcel->at, parcel->length);
 }
 
-/* Workers take records in order, so the record 2 x jobs ahead is read soon: its file is prefetched.
- * Each once, but for the first few. */
+/* Prefetches the file of the record 2 x jobs ahead, which a worker will read soon. Workers take
+ * records in order, so all but the first few are prefetched once. */
 static void expect_next(const struct job *job, size_t record)
 {
     size_t i = job_records_before(job, record) + 2 * (size_t)job->run.jobs;
@@ -63,8 +64,8 @@ static void expect_next(const struct job *job, size_t record)
         record_expect(job, job_record(job, i));
 }
 
-/* What libraries take and give back for each image stays in the process: libjpeg's coefficients
- * would else cost hundreds of page faults an image. */
+/* Keeps memory that libraries free after each image in the process. Otherwise allocating
+ * coefficients in libjpeg costs hundreds of page faults per image. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -73,7 +74,8 @@ static void keep_memory(void)
 #endif
 }
 
-/* Objects are most of what comes of a record: they do not go through the supervisor. */
+/* Appends the objects to the spool here, since they are most of the data and need not pass through
+ * the supervisor. */
 static void store_objects(const struct store *objects, struct report *r)
 {
     if (store_add(objects, &r->objects, &r->objects_at))
@@ -83,14 +85,14 @@ static void store_objects(const struct store *objects, struct report *r)
     r->outcome = OUTCOME_OUTPUT;
 }
 
-/* What came of a record is nothing when the annotations were changed meanwhile. */
+/* Discards the result if the annotations were changed meanwhile. */
 static void check_annotations(struct report *r)
 {
     if (!mapped_check(false, &r->why))
         r->outcome = OUTCOME_CHANGED;
 }
 
-/* With --durability file: everything that is reported is on the disk. */
+/* With --durability file, syncs the outputs before they are reported. */
 static void sync_record(const struct job *job, struct report *r)
 {
     if (job->output.durability != DURABILITY_FILE || r->outcome != OUTCOME_DONE ||
@@ -127,7 +129,8 @@ static void work(const struct job *job, const struct store *objects, int from, i
     scratch_drop(&scratch);
 }
 
-/* A fork inherits the pipes of the workers before it: held open, they would never end. */
+/* Closes the pipes of the other workers, which the fork inherits: an open copy would keep them from
+ * ending. */
 static void close_others(const struct worker *all, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -156,7 +159,8 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
     if (w->pid == 0) {
         sigset_t none;
 
-        /* What the terminal sends is the supervisor's to handle; without it there is no work. */
+        /* The supervisor handles signals from the terminal; when it dies, its workers are killed.
+         */
         signal(SIGINT, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
@@ -198,8 +202,8 @@ bool worker_give(struct worker *w, const size_t *records, size_t n)
     return file_write_all(w->to, numbers, n * sizeof *numbers) || errno == EPIPE;
 }
 
-/* Bytes of the first report that is not taken, with its length before it; 0: not even that is
- * there. */
+/* Returns the size of the first report in `incoming`, including its length prefix; 0 if the length
+ * is not complete. */
 static size_t report_size(const struct worker *w)
 {
     uint64_t length;
@@ -212,7 +216,7 @@ static size_t report_size(const struct worker *w)
 
 bool worker_receive(struct worker *w)
 {
-    enum { STEP = 1 << 16 /* what a pipe holds */ };
+    enum { STEP = 1 << 16 /* capacity of a pipe */ };
     size_t rest = w->incoming.length - w->taken, room = STEP;
     ssize_t got;
     char *to;

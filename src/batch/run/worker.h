@@ -1,4 +1,4 @@
-/* worker: a process that does records one at a time and reports them through a pipe. */
+/* worker: a process that handles records one at a time and reports them through a pipe. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -7,42 +7,44 @@
 
 #include <sys/types.h>
 
-/* The most records that a worker is handed before it answers: it never waits. */
+/* Maximum number of records in the queue of a worker. */
 enum { WORKER_QUEUE = 64 };
 
 struct worker {
-    pid_t pid;    /* 0 when there is none */
-    int to, from; /* pipes: record numbers out, reports in */
+    pid_t pid;    /* 0: no process */
+    int to, from; /* pipes: record numbers to it, reports from it */
     size_t queue[WORKER_QUEUE];
     size_t n_queue;
-    size_t done;          /* records it has reported */
-    int64_t began;        /* ms: when it had the first record of its queue */
-    int64_t pace;         /* us that it takes for a record, as of late; 0: not known */
-    bool late;            /* it took too long for that one */
-    bool gone;            /* its pipe has ended */
+    size_t done;          /* number of records that it has reported */
+    int64_t began;        /* ms: when it started the first record of its queue */
+    int64_t pace;         /* us per record, a moving average; 0: unknown */
+    bool late;            /* it timed out on that record */
+    bool gone;            /* its pipe was closed */
     uint64_t kills;       /* limits_memory_kills() before it started, or KILLED_BY_LOCKSTEP */
-    struct text incoming; /* what has come of reports */
-    size_t taken;         /* bytes of it that worker_next_report has given */
+    struct text incoming; /* received bytes of reports */
+    size_t taken;         /* bytes of `incoming` that worker_next_report has returned */
 };
 
-/* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store, and
- * is contained. The caller must have started neither libvips nor a thread. */
+/* Forks a worker. `all` are the n workers, including this one, whose pipes the child closes. The
+ * worker is contained and appends objects to the spool `objects`. The caller must have started
+ * neither libvips nor a thread. Returns false with errno. */
 bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
                   const struct store *objects);
-/* Hand it n records, which its queue has room for. That it is gone is noticed when its pipe ends.
- * False, with errno, when it is there, but cannot be told. */
+/* Sends n records to the worker, whose queue must have room for them. A worker that has died is
+ * noticed later, when its pipe is closed. Returns false with errno if a living worker cannot be
+ * written to. */
 bool worker_give(struct worker *, const size_t *records, size_t n);
-/* Read what has come of its reports; never waits. False at their end: it died, of the first record
- * of its queue if there is one. */
+/* Reads the available bytes of reports without blocking. Returns false when the pipe is closed: the
+ * worker died, of the first record of its queue if there is one. */
 bool worker_receive(struct worker *);
-/* The report of the first record of its queue, if all of it has come: then the record is out of the
- * queue, and its objects are in the store. `packed` (see report.h) is valid until the next
+/* Returns the next complete report, and removes its record from the queue; its objects are in the
+ * spool. Returns false if there is none. `packed` (see report.h) is valid until the next
  * worker_receive. */
 bool worker_next_report(struct worker *, size_t *record, struct slice *packed);
-/* Reports the record that a worker died of, by its wait status. */
+/* Fills the report of the record that a worker died of, from its wait status. */
 void worker_report_death(const struct job *, const struct worker *, int status, struct report *);
-/* Send it SIGKILL, if there is one, which changes nothing for one that has died. One that has
- * nothing to do is killed, too: it may have been stopped by a signal. */
+/* Sends SIGKILL, if the process exists. An idle worker is killed, too, since a signal may have
+ * stopped it. */
 void worker_kill(const struct worker *);
-/* Kill it and wait for it (stop_child.h): its wait status. False when it has not ended yet. */
+/* Kills the worker and waits for it (stop_child.h). Returns false if it has not ended yet. */
 bool worker_stop(struct worker *, int *status);

@@ -1,4 +1,4 @@
-/* merge: the shards of a job, put together. */
+/* merge: combines the shards of a job. */
 #include "batch/shards/merge.h"
 
 #include "batch/output/earlier_files.h"
@@ -23,8 +23,8 @@
 
 /* --- writing --- */
 
-/* A merge that was stopped may have put some files in their place. */
-static bool clear(struct merging *m)
+/* Removes files that a stopped merge has moved into place. */
+static bool clear(struct merge_state *m)
 {
     struct outdir *o = m->outdir;
     struct former former = { 0 };
@@ -37,7 +37,7 @@ static bool clear(struct merging *m)
     return good;
 }
 
-static bool publish(struct merging *m, struct text *why)
+static bool publish(struct merge_state *m, struct text *why)
 {
     size_t n;
     const char **names = packed_with(&m->packed, m->files, m->n_files, &n);
@@ -64,12 +64,12 @@ static void finish(struct outdir *o, const char *path)
 {
     if (!outdir_finish(o))
         message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
-                      "merge it once more to remove it [out-scratch]",
+                      "merge it again to remove it [out-scratch]",
                       path, OUT_SCRATCH, errno_text());
 }
 
-/* What stands in the spools is a shard's fault, all else the disk's. */
-static int refuse_result(struct merging *m, struct text *why)
+/* A bad spool is reported as an error of its shard, any other failure as a disk error. */
+static int refuse_result(struct merge_state *m, struct text *why)
 {
     const char *code = merge_take_code(m, why);
 
@@ -78,15 +78,16 @@ static int refuse_result(struct merging *m, struct text *why)
     return merge_refuse(m, m->path, EXIT_OUTPUT, *code ? code : "out-unwritable", text_string(why));
 }
 
-static void prune(const struct merging *m, struct outdir *o)
+static void prune(const struct merge_state *m, struct outdir *o)
 {
     if (!outdir_prune(o))
-        message_print("lockstep: warning: %s: folders that are empty stay: %s [out-scratch]",
+        message_print("lockstep: warning: %s: empty folders cannot be removed: %s [out-scratch]",
                       m->path, errno_text());
 }
 
-/* Outputs go once the result is in its place: then no shard has to make them again. */
-static void remove_packed(const struct merging *m, struct outdir *o)
+/* Packed outputs are removed only after the result is in place, so that no shard has to make them
+ * again. */
+static void remove_packed(const struct merge_state *m, struct outdir *o)
 {
     if (!pack_remove(o))
         message_print("lockstep: warning: %s: files that are packed stay: %s [out-scratch]",
@@ -94,7 +95,7 @@ static void remove_packed(const struct merging *m, struct outdir *o)
     prune(m, o);
 }
 
-static int write_all(struct merging *m)
+static int write_all(struct merge_state *m)
 {
     struct text why = { 0 };
     int scratch = m->outdir->scratch - 1, code = EXIT_DONE;
@@ -123,7 +124,7 @@ static int write_all(struct merging *m)
     return code;
 }
 
-static void finish_again(struct merging *m, struct outdir *o)
+static void finish_again(struct merge_state *m, struct outdir *o)
 {
     if (former_has(o, PACK_FIRST))
         remove_packed(m, o);
@@ -132,8 +133,8 @@ static void finish_again(struct merging *m, struct outdir *o)
 
 /* --- in the folder of all shards --- */
 
-/* OUT has no shards. A finished run needs no merge. */
-static int look_without(struct merging *m, struct outdir *o, struct merged *merged)
+/* Handles a folder without shards: a finished run needs no merge. */
+static int check_finished(struct merge_state *m, struct outdir *o, struct merged *merged)
 {
     struct former former = { 0 };
     struct former_images images;
@@ -147,19 +148,19 @@ static int look_without(struct merging *m, struct outdir *o, struct merged *merg
     } else {
         merged->before = true;
         if (o->lock)
-            finish_again(m, o); /* a merge may have been stopped while it removed it */
+            finish_again(m, o); /* a stopped merge may have left its scratch */
     }
     former_drop(&former);
     return code;
 }
 
-static int merge_here(struct merging *m, struct merged *merged)
+static int merge_in_place(struct merge_state *m, struct merged *merged)
 {
     struct merge_source *s = m->source;
     int code;
 
     if (!s->view.scratch)
-        return look_without(m, &s->view, merged);
+        return check_finished(m, &s->view, merged);
     *m->outdir = (struct outdir){ .path = m->path };
     if (!outdir_take_lock(m->outdir, F_WRLCK))
         return errno == EAGAIN
@@ -167,28 +168,29 @@ static int merge_here(struct merging *m, struct merged *merged)
                                   "a run or a shard is writing to it")
                    : merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
     if (!outdir_scratch_has(m->outdir, OUT_SHARDS))
-        return look_without(m, m->outdir, merged);
+        return check_finished(m, m->outdir, merged);
     code = merge_find(m);
     code = code ? code : merge_read(m);
     return code ? code : write_all(m);
 }
 
-/* --- in a folder of its own --- */
+/* --- in another folder --- */
 
-/* The result is there, whatever comes of this. */
-static void release(struct merging *m)
+/* Removes what was moved. A failure is only a warning, since the result is complete. */
+static void release(struct merge_state *m)
 {
     struct text why = { 0 };
 
     if (m->options->link == MERGE_MOVE && !merge_release(m, &why))
-        message_print("lockstep: warning: %s is complete, but what was moved there is still where "
-                      "it was: %s; merge once more to remove it [out-scratch]",
-                      m->path, text_string(&why));
+        message_print(
+            "lockstep: warning: %s is complete, but the moved files cannot be removed from "
+            "their old folder: %s; merge again to remove them [out-scratch]",
+            m->path, text_string(&why));
     text_drop(&why);
 }
 
-/* A merge may have been stopped while it removed what only it needed. */
-static int end_former(struct merging *m, struct merged *merged)
+/* Completes a merge that was stopped while it removed its scratch or what was moved. */
+static int finish_stopped(struct merge_state *m, struct merged *merged)
 {
     struct outdir *o = m->outdir;
 
@@ -203,7 +205,7 @@ static int end_former(struct merging *m, struct merged *merged)
     return EXIT_DONE;
 }
 
-static int merge_apart(struct merging *m, struct merged *merged)
+static int merge_to_folder(struct merge_state *m, struct merged *merged)
 {
     bool finished;
     int code = merge_find(m);
@@ -211,7 +213,7 @@ static int merge_apart(struct merging *m, struct merged *merged)
     if (!code)
         code = merge_inspect(m, &finished);
     if (!code && finished)
-        return end_former(m, merged);
+        return finish_stopped(m, merged);
     if (!code)
         code = merge_read(m);
     if (!code)
@@ -228,14 +230,14 @@ static int merge_apart(struct merging *m, struct merged *merged)
 
 /* --- all of it --- */
 
-static int merge(struct merging *m, struct merged *merged)
+static int merge(struct merge_state *m, struct merged *merged)
 {
     sigset_t awake;
     int code;
 
     signals_catch(&awake);
     signals_let(&awake);
-    code = m->options->out ? merge_apart(m, merged) : merge_here(m, merged);
+    code = m->options->out ? merge_to_folder(m, merged) : merge_in_place(m, merged);
     if (merged->before)
         return code;
     merged->totals = m->totals;
@@ -250,11 +252,11 @@ int merge_folders(const struct merge_options *options, struct merged *merged, st
 {
     struct outdir outdir = { 0 };
     struct shard_part first = { .files_at = 0 };
-    struct merging m = { .path = options->out ? options->out : options->from[0],
-                         .options = options,
-                         .outdir = &outdir,
-                         .faults = faults,
-                         .first = &first };
+    struct merge_state m = { .path = options->out ? options->out : options->from[0],
+                             .options = options,
+                             .outdir = &outdir,
+                             .faults = faults,
+                             .first = &first };
     int code;
 
     *merged = (struct merged){ .n_shards = 0 };

@@ -1,5 +1,5 @@
-/* merge: the shards of a job, put together to the result that the job would have made in one
- * part. */
+/* merge: combines the shards of a job into the result that one run of the whole job would have
+ * made. */
 #pragma once
 
 #include "batch/results/report_index.h"
@@ -7,32 +7,32 @@
 #include "batch/output/out_handles.h"
 #include "batch/output/tar_names.h"
 
-/* What becomes of outputs that are in another folder than the result. */
+/* How outputs get into a result in another folder. */
 enum merge_link {
-    MERGE_HARD, /* they are files of both folders */
+    MERGE_HARD, /* hard links: the files are in both folders */
     MERGE_COPY,
-    MERGE_MOVE, /* those of the other folder are removed once the result is complete */
+    MERGE_MOVE, /* files leave the other folder once the result is complete */
 };
 
 struct merge_options {
-    const char *const *from; /* OUTs with shards of one job, ended by NULL */
-    const char *out;         /* where the result goes; NULL: it stays in the only one of them */
+    const char *const *from; /* output folders with shards of one job; ends with NULL */
+    const char *out;         /* folder of the result; NULL: the only one in `from` */
     enum merge_link link;
-    int64_t max_errors; /* images that may have failed; negative: what the shards were told */
-    bool lasting;       /* ask the disk to keep it */
+    int64_t max_errors; /* maximum number of failed images; negative: the limit of the shards */
+    bool lasting;       /* sync the result to disk */
 };
 
-/* What was put together. */
+/* Describes the result. */
 struct merged {
     struct totals totals;
     size_t n_shards;
-    bool annotated; /* has the result annotations? */
-    bool before;    /* it was finished already: there was nothing to do */
+    bool annotated; /* the result has annotations */
+    bool before;    /* the result was complete already; nothing was done */
 };
 
-/* Put together the shards of a job; inputs are not read. Memory does not grow with the result:
- * about 64 MB for blocks of spools. It can be stopped at any point, and done again. The run's exit
- * code, or another one with faults added: then the shards are as they were. */
+/* Merges the shards of a job; inputs are not read. Memory does not grow with the result: about 64
+ * MB for blocks of spools. A merge can be stopped at any point and started again. Returns the exit
+ * code of the run, or another one with faults added: then the shards are unchanged. */
 int merge_folders(const struct merge_options *, struct merged *, struct faults *);
 
 /* --- for merge*.c --- */
@@ -40,71 +40,77 @@ int merge_folders(const struct merge_options *, struct merged *, struct faults *
 struct shard_part;
 struct spool_merge;
 
-/* What `shards` is called once the result is in its place: the scratch is of no more use. */
+/* New name of `shards` once the result is in place: the scratch is no longer needed. */
 #define MERGED "merged"
 
-/* An OUT that has shards. */
+/* An output folder with shards. */
 struct merge_source {
     const char *path;
-    struct outdir view; /* its lock is held unless the result stays there */
-    size_t count;       /* of the job's shards; 0: it has none */
+    struct outdir view; /* locked, unless the result is in the same folder */
+    size_t count;       /* number of shards of the job; 0: the folder has no shards */
     uint64_t device, inode;
 };
 
-/* A merge in work. */
-struct merging {
-    const char *path; /* of the result */
+/* The state of a merge. */
+struct merge_state {
+    const char *path; /* folder of the result */
     const struct merge_options *options;
     struct outdir *outdir;
     struct faults *faults;
     struct merge_source *source;
     size_t n_sources;
-    /* Of each shard: one more than the number of the source that has it, and of one where it is not
-     * done. */
+    /* Per shard, the number of a source, counted from 1; 0: none. `home` has the finished shard,
+     * `started` an unfinished one. */
     size_t *home, *started;
     size_t count;
-    struct shard_part *first; /* shard 0's */
+    struct shard_part *first; /* part of shard 0 */
     struct totals totals;
-    const char *files[N_OUT_FILES]; /* of OUT, in the order in which they get there */
+    const char *files[N_OUT_FILES]; /* files of OUT in the order of moving */
     size_t n_files;
-    struct packed packed; /* what outputs were packed into: before the files */
+    struct packed packed; /* the tars of packed outputs, listed before `files` */
 };
 
-/* Add a fault; `code`. */
-int merge_refuse(struct merging *, const char *path, int code, const char *code_word,
+/* Adds a fault and returns `code`. */
+int merge_refuse(struct merge_state *, const char *path, int code, const char *code_word,
                  const char *why);
-/* Take the code from the end of a reason; it is "" where there is none. */
-const char *merge_take_code(struct merging *, struct text *why);
-/* Open the OUT of a shard that has a home, with the shard's scratch. False with errno. */
-bool merge_view(const struct merging *, size_t shard, struct outdir *);
+/* Removes the error code from the end of a reason and returns it; "" if there is none. */
+const char *merge_take_code(struct merge_state *, struct text *why);
+/* Opens the output folder of a shard whose `home` is known, with the scratch of the shard. Returns
+ * false with errno. */
+bool merge_view(const struct merge_state *, size_t shard, struct outdir *);
 
-/* Open the sources. EXIT_DONE, or the exit code with faults added. */
-int merge_open(struct merging *);
-void merge_close(struct merging *);
-/* Find out which of them has which shard. The same. */
-int merge_find(struct merging *);
-/* See that all shards are done, and of one job. All that is wrong with any of them is added. */
-int merge_read(struct merging *);
+/* Opens the sources. Returns EXIT_DONE, or another exit code with faults added. */
+int merge_open(struct merge_state *);
+void merge_close(struct merge_state *);
+/* Finds the sources of each shard. Returns as merge_open does. */
+int merge_find(struct merge_state *);
+/* Checks that all shards are finished and belong to one job. Adds all faults of all shards. Returns
+ * as merge_open does. */
+int merge_read(struct merge_state *);
 
-/* Refuses images that changed between the shards that read them, as their own or borrowed.
- * EXIT_DONE, or the exit code with faults added. */
-int merge_check_sources(struct merging *);
+/* Adds a fault for each image that changed between the shards that read it, as their own or as a
+ * donor. Returns EXIT_DONE, or another exit code with faults added. */
+int merge_check_sources(struct merge_state *);
 /* Starts to read the spools of this name, in the order of shards. */
-void merge_start_spools(const struct merging *, const char *name, struct spool_merge *);
-/* False with a reason when one of the spools could not be read, or when a signal came. */
+void merge_start_spools(const struct merge_state *, const char *name, struct spool_merge *);
+/* Ends reading. Returns false with a reason if a spool could not be read, or without one if a
+ * signal arrived. */
 bool merge_end_spools(struct spool_merge *, struct text *why);
 
-/* The result goes to a folder of its own. May it? With `finished` it is there already. EXIT_DONE,
- * or the exit code with faults added. */
-int merge_inspect(struct merging *, bool *finished);
-/* Make the folder, and take its lock. The same. */
-int merge_begin(struct merging *);
-/* Put all outputs into it. False with a reason; or when a signal came. */
-bool merge_gather(struct merging *, struct text *why);
-/* Remove it, or what a merge that was stopped has put there. */
-void merge_abandon(struct merging *);
-/* The result is complete: remove from the sources what is in it, too. False with a reason. */
-bool merge_release(struct merging *, struct text *why);
+/* Checks that the result may be written to the folder --out. Sets `finished` if the folder has the
+ * result already. Returns EXIT_DONE, or another exit code with faults added. */
+int merge_inspect(struct merge_state *, bool *finished);
+/* Makes the folder of the result and locks it. Returns as merge_inspect does. */
+int merge_begin(struct merge_state *);
+/* Links, copies or moves all outputs into the folder. Returns false with a reason, or without one
+ * if a signal arrived. */
+bool merge_gather(struct merge_state *, struct text *why);
+/* Removes what this merge has put into the folder, and the folder if it is then empty. */
+void merge_abandon(struct merge_state *);
+/* With --link move: removes from the sources what the complete result has. Returns false with a
+ * reason. */
+bool merge_release(struct merge_state *, struct text *why);
 
-/* Write all files of OUT to the scratch. False with a reason; or when a signal came. */
-bool merge_write(struct merging *, struct text *why);
+/* Writes all files of OUT to the scratch. Returns false with a reason, or without one if a signal
+ * arrived. */
+bool merge_write(struct merge_state *, struct text *why);

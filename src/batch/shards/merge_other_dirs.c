@@ -1,5 +1,5 @@
-/* merge_other_dirs: a result in a folder of its own, of shards in other folders, which machines
- * without a common disk have made. */
+/* merge_other_dirs: a result in a folder of its own, from shards in other folders, made on machines
+ * without a common disk. */
 #include "batch/shards/merge.h"
 
 #include "batch/io/path_within.h"
@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- where it goes to --- */
+/* --- the folder of the result --- */
 
 static bool find_any(void *context, const struct shard *shard, int scratch)
 {
@@ -32,8 +32,9 @@ static bool find_any(void *context, const struct shard *shard, int scratch)
     return true;
 }
 
-/* What a merge that was stopped has left, or nothing: it says that it has shards, and has none. */
-static int check_contents(struct merging *m, struct outdir *o)
+/* Checks that the folder is empty or has only what a stopped merge leaves: a list of shards, but no
+ * shard. */
+static int check_contents(struct merge_state *m, struct outdir *o)
 {
     static const char *const SCRATCH[] = { OUT_SCRATCH, NULL };
     static const char *const STARTED[] = { "lock", "written", NULL };
@@ -54,8 +55,8 @@ static int check_contents(struct merging *m, struct outdir *o)
                         "the folder of the result is not empty; use another one");
 }
 
-/* Is what stands there the result of these shards, so far as they are still there? */
-static bool is_result(const struct merging *m, const struct outdir *o)
+/* True if the folder has the finished result of these shards, as far as they still exist. */
+static bool is_result(const struct merge_state *m, const struct outdir *o)
 {
     struct former former = { 0 };
     struct former_images images;
@@ -82,7 +83,7 @@ static bool is_result(const struct merging *m, const struct outdir *o)
     return same;
 }
 
-static int check_sources(struct merging *m)
+static int check_sources(struct merge_state *m)
 {
     int code = EXIT_DONE;
 
@@ -91,13 +92,13 @@ static int check_sources(struct merging *m)
 
         if (path_is_within(m->path, path) || path_is_within(path, m->path))
             code = merge_refuse(m, path, EXIT_OCCUPIED, "out-inside",
-                                "shards and the result are to be in folders apart; to merge all "
+                                "shards and the result must be in separate folders; to merge all "
                                 "shards where they are, leave out -o");
     }
     return code;
 }
 
-static int check_shards(struct merging *m)
+static int check_shards(struct merge_state *m)
 {
     int code = EXIT_DONE;
 
@@ -108,7 +109,7 @@ static int check_shards(struct merging *m)
     return code;
 }
 
-int merge_inspect(struct merging *m, bool *finished)
+int merge_inspect(struct merge_state *m, bool *finished)
 {
     struct outdir view;
     int code = check_sources(m);
@@ -129,8 +130,8 @@ int merge_inspect(struct merging *m, bool *finished)
 
 /* --- gathering --- */
 
-/* From now on the folder says that it is to have shards: those of the sources. */
-static bool start(struct merging *m)
+/* Marks the folder as one with the shards of the sources. */
+static bool start(struct merge_state *m)
 {
     struct outdir *o = m->outdir;
 
@@ -140,7 +141,7 @@ static bool start(struct merging *m)
                                (struct slice){ m->first->key.at, m->first->key.length });
 }
 
-int merge_begin(struct merging *m)
+int merge_begin(struct merge_state *m)
 {
     int code;
 
@@ -157,7 +158,7 @@ int merge_begin(struct merging *m)
     return code;
 }
 
-void merge_abandon(struct merging *m)
+void merge_abandon(struct merge_state *m)
 {
     struct former former = { 0 };
     struct outdir *o = m->outdir;
@@ -168,19 +169,19 @@ void merge_abandon(struct merging *m)
     former_drop(&former);
 }
 
-struct gathering {
-    struct merging *merging;
+struct gather_state {
+    struct merge_state *merge;
     struct outdir *from;
     struct text *why;
 };
 
-/* Can a file not be of both folders, while it can be copied? */
+/* True if the error prevents a hard link but not a copy. */
 static bool is_unlinkable(int error)
 {
     return error == EXDEV || error == EPERM || error == EMLINK || error == EOPNOTSUPP;
 }
 
-static void say_refused(const struct gathering *g, const struct written *line)
+static void say_refused(const struct gather_state *g, const struct written *line)
 {
     const char *lost = errno == ENOENT || errno == ENOTDIR || errno == ESTALE || errno == EINVAL
                            ? "it is not there as it was written; run the shard with --resume"
@@ -189,7 +190,7 @@ static void say_refused(const struct gathering *g, const struct written *line)
     text_addf(g->why, "%s/%.*s: ", g->from->path, (int)line->name.length, line->name.at);
     if (lost)
         text_addf(g->why, "%s [shard-damaged]", lost);
-    else if (g->merging->options->link == MERGE_HARD && is_unlinkable(errno))
+    else if (g->merge->options->link == MERGE_HARD && is_unlinkable(errno))
         text_addf(g->why, "it cannot be linked (%s); use --link copy", errno_text());
     else
         text_addf(g->why, "%s", errno_text());
@@ -197,9 +198,9 @@ static void say_refused(const struct gathering *g, const struct written *line)
 
 static bool take(void *context, const struct written *line)
 {
-    const struct gathering *g = context;
-    enum merge_link link = g->merging->options->link;
-    struct outdir *to = g->merging->outdir;
+    const struct gather_state *g = context;
+    enum merge_link link = g->merge->options->link;
+    struct outdir *to = g->merge->outdir;
     bool good = !signals_end() && outdir_take(to, g->from, line, link != MERGE_COPY);
 
     if (!good && !signals_end() && link == MERGE_MOVE && is_unlinkable(errno))
@@ -209,13 +210,13 @@ static bool take(void *context, const struct written *line)
     return good;
 }
 
-bool merge_gather(struct merging *m, struct text *why)
+bool merge_gather(struct merge_state *m, struct text *why)
 {
     bool good = true;
 
     for (size_t i = 0; good && i < m->count; i++) {
         struct outdir view;
-        struct gathering g = { m, &view, why };
+        struct gather_state g = { m, &view, why };
 
         good = merge_view(m, i, &view) && outdir_look(&view) && outdir_walk_list(&view, take, &g);
         if (!good && !why->length && !signals_end())
@@ -225,18 +226,18 @@ bool merge_gather(struct merging *m, struct text *why)
     return good;
 }
 
-/* --- what was moved --- */
+/* --- removal of what was moved --- */
 
-struct releasing {
+struct file_removal {
     struct outdir *from, *result;
-    bool packed; /* it has all outputs in tars */
+    bool packed; /* the result has all outputs in tars */
     struct text path, *why;
 };
 
-/* Nothing is removed that the result has not. */
+/* Removes a file only if the result has it. */
 static bool release_file(void *context, const struct written *line)
 {
-    struct releasing *r = context;
+    struct file_removal *r = context;
 
     text_clear(&r->path);
     text_add(&r->path, line->name.at, line->name.length);
@@ -250,16 +251,16 @@ static bool release_file(void *context, const struct written *line)
     return !r->why->length;
 }
 
-static bool release_shard(struct merging *m, size_t i, struct outdir *result, struct text *why)
+static bool release_shard(struct merge_state *m, size_t i, struct outdir *result, struct text *why)
 {
     const struct shard shard = { i, m->count };
     struct outdir view;
-    struct releasing r = {
+    struct file_removal r = {
         .from = &view, .result = result, .why = why, .packed = former_has(result, PACK_FIRST)
     };
     bool good = merge_view(m, i, &view);
 
-    /* One whose list is gone was being removed. */
+    /* A shard without a list was being removed already. */
     good = good &&
            (outdir_look(&view) ? outdir_walk_list(&view, release_file, &r) : errno == ENOENT) &&
            outdir_remove_shard(&m->source[m->home[i] - 1].view, &shard, PART);
@@ -270,15 +271,15 @@ static bool release_shard(struct merging *m, size_t i, struct outdir *result, st
     return good;
 }
 
-struct leaving {
+struct shard_removal {
     const struct outdir *from;
-    bool holds; /* is there a shard that was started there, and done elsewhere? It stays */
+    bool holds; /* a shard that was started there and finished elsewhere stays */
 };
 
-/* One that is empty was being removed. */
-static bool leave(void *context, const struct shard *shard, int scratch)
+/* Removes the folder of a shard if it is empty: its removal had begun. */
+static bool remove_empty_shard(void *context, const struct shard *shard, int scratch)
 {
-    struct leaving *l = context;
+    struct shard_removal *l = context;
     struct text path = { 0 };
     char name[SHARD_NAME];
 
@@ -291,7 +292,7 @@ static bool leave(void *context, const struct shard *shard, int scratch)
     return true;
 }
 
-/* Renamed first: of what is removed by and by, nobody thinks that it has shards. */
+/* Renames the folder before removing it, so that no half-removed shard is taken for a whole one. */
 static bool end_source(struct outdir *o)
 {
     int scratch = o->scratch - 1;
@@ -299,7 +300,7 @@ static bool end_source(struct outdir *o)
     return RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) == 0 && outdir_finish(o);
 }
 
-/* Is there nothing but what a removal that was stopped leaves? Another run's scratch stays. */
+/* True if the scratch has only what a stopped removal leaves. The scratch of another run stays. */
 static bool is_left_over(struct outdir *o)
 {
     static const char *const LAST[] = { "lock", "written", MERGED, NULL };
@@ -310,11 +311,12 @@ static bool is_left_over(struct outdir *o)
 static bool release_source(struct merge_source *s, struct text *why)
 {
     struct outdir *o = &s->view;
-    struct leaving l = { .from = o };
+    struct shard_removal l = { .from = o };
     bool good = true;
 
     if (s->count)
-        good = outdir_prune(o) && outdir_walk_shards(o, leave, &l) && (l.holds || end_source(o));
+        good = outdir_prune(o) && outdir_walk_shards(o, remove_empty_shard, &l) &&
+               (l.holds || end_source(o));
     else if (is_left_over(o))
         good = (o->lock && outdir_finish(o)) ||
                RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
@@ -323,7 +325,7 @@ static bool release_source(struct merge_source *s, struct text *why)
     return good;
 }
 
-bool merge_release(struct merging *m, struct text *why)
+bool merge_release(struct merge_state *m, struct text *why)
 {
     struct outdir result;
     bool good = outdir_view(&result, m->path);

@@ -1,6 +1,4 @@
-/* merge_read: the shards of a job, found in the folders that have them, and held against each
- * other.
- */
+/* merge_read: finds the shards of a job in their folders and checks that they belong together. */
 #include "batch/shards/merge.h"
 
 #include "batch/results/shard_result.h"
@@ -20,15 +18,15 @@
 #include <sys/stat.h>
 #include <time.h>
 
-int merge_refuse(struct merging *m, const char *path, int code, const char *code_word,
+int merge_refuse(struct merge_state *m, const char *path, int code, const char *code_word,
                  const char *why)
 {
     fault_add(m->faults, 0, 0, path, code_word, "%s", why);
     return code;
 }
 
-/* Of one that no folder has, only the shard is named where there are several. */
-static int refuse_shard(struct merging *m, size_t i, const char *path, const char *code_word,
+/* Adds a fault of a shard. `path` is NULL if several folders were given and none has the shard. */
+static int refuse_shard(struct merge_state *m, size_t i, const char *path, const char *code_word,
                         const char *why)
 {
     const char *at = arena_printf(&m->faults->arena, "%s%sshard %zu/%zu", path ? path : "",
@@ -37,20 +35,21 @@ static int refuse_shard(struct merging *m, size_t i, const char *path, const cha
     return merge_refuse(m, at, EXIT_OCCUPIED, code_word, why);
 }
 
-const char *merge_take_code(struct merging *m, struct text *why)
+const char *merge_take_code(struct merge_state *m, struct text *why)
 {
     struct slice code = report_code((struct slice){ text_string(why), why->length });
     const char *copy = arena_copy(&m->faults->arena, code.at, code.length);
 
     if (code.length)
-        text_cut(why, (size_t)(code.at - why->at) - 2); /* and " [" */
+        text_cut(why, (size_t)(code.at - why->at) - 2); /* also cuts " [" */
     return copy;
 }
 
 /* --- the folders --- */
 
-/* A shard that was killed may leave processes that end a moment later. */
-static bool hold(struct outdir *view)
+/* Locks a source. Tries for half a second, since processes of a killed shard may end a moment
+ * later. */
+static bool take_lock(struct outdir *view)
 {
     static const struct timespec between = { .tv_nsec = 25000000 };
     enum { TRIES = 20 };
@@ -58,7 +57,7 @@ static bool hold(struct outdir *view)
     for (int i = 0; i < TRIES; i++) {
         if (outdir_hold(view))
             return true;
-        /* Where nothing can be written, nobody writes. */
+        /* On a read-only disk, no run can be writing. */
         if (!view->lock)
             return errno == ENOENT || errno == EROFS || errno == EACCES || errno == EPERM;
         outdir_close_one(&view->lock);
@@ -68,7 +67,7 @@ static bool hold(struct outdir *view)
     return false;
 }
 
-static int refuse_twice(struct merging *m, const struct merge_source *s)
+static int refuse_twice(struct merge_state *m, const struct merge_source *s)
 {
     for (const struct merge_source *other = m->source; other < s; other++)
         if (other->device == s->device && other->inode == s->inode)
@@ -78,7 +77,7 @@ static int refuse_twice(struct merging *m, const struct merge_source *s)
     return EXIT_DONE;
 }
 
-static int open_source(struct merging *m, struct merge_source *s)
+static int open_source(struct merge_state *m, struct merge_source *s)
 {
     struct text key = { 0 };
     struct stat status;
@@ -92,7 +91,7 @@ static int open_source(struct merging *m, struct merge_source *s)
     code = refuse_twice(m, s);
     if (code || !s->view.scratch || !outdir_scratch_has(&s->view, OUT_SHARDS))
         return code;
-    if (m->options->out && !hold(&s->view))
+    if (m->options->out && !take_lock(&s->view))
         return errno == EAGAIN
                    ? merge_refuse(m, s->path, EXIT_OCCUPIED, "out-in-use",
                                   "a run or a shard is writing to it")
@@ -104,19 +103,20 @@ static int open_source(struct merging *m, struct merge_source *s)
     return code;
 }
 
-static int check_count(struct merging *m, const struct merge_source *s)
+static int check_count(struct merge_state *m, const struct merge_source *s)
 {
     if (!m->count)
         m->count = s->count;
     if (!s->count || s->count == m->count)
         return EXIT_DONE;
-    return merge_refuse(m, s->path, EXIT_OCCUPIED, "shard-count",
-                        arena_printf(&m->faults->arena,
-                                     "its job is in %zu shards, and that of the others in %zu",
-                                     s->count, m->count));
+    return merge_refuse(
+        m, s->path, EXIT_OCCUPIED, "shard-count",
+        arena_printf(&m->faults->arena,
+                     "its job has %zu shards, but the job of the other folders has %zu", s->count,
+                     m->count));
 }
 
-/* Each source has some descriptors open. */
+/* Raises the limit of open files: each source has some open. */
 static void allow_files(size_t n)
 {
     enum { EACH = 8, OTHERS = 64 };
@@ -128,7 +128,7 @@ static void allow_files(size_t n)
     }
 }
 
-int merge_open(struct merging *m)
+int merge_open(struct merge_state *m)
 {
     int code = EXIT_DONE;
 
@@ -149,7 +149,7 @@ int merge_open(struct merging *m)
     return code;
 }
 
-void merge_close(struct merging *m)
+void merge_close(struct merge_state *m)
 {
     for (size_t i = 0; i < m->n_sources; i++)
         outdir_close(&m->source[i].view);
@@ -158,9 +158,9 @@ void merge_close(struct merging *m)
     free(m->started);
 }
 
-/* --- which has which shard --- */
+/* --- which source has which shard --- */
 
-bool merge_view(const struct merging *m, size_t shard, struct outdir *view)
+bool merge_view(const struct merge_state *m, size_t shard, struct outdir *view)
 {
     const struct shard one = { shard, m->count };
 
@@ -168,16 +168,17 @@ bool merge_view(const struct merging *m, size_t shard, struct outdir *view)
 }
 
 struct finding {
-    struct merging *merging;
-    size_t source; /* one more than its number */
+    struct merge_state *merge;
+    size_t source; /* number of the source, counted from 1 */
     int code;
 };
 
-/* One that was started on one machine, and done on another, is that of the other. */
+/* Records the source of a shard. A shard that was started on one machine and finished on another
+ * belongs to the latter. */
 static bool find_one(void *context, const struct shard *shard, int scratch)
 {
     struct finding *f = context;
-    struct merging *m = f->merging;
+    struct merge_state *m = f->merge;
     struct stat status;
     size_t *home = &m->home[shard->index];
 
@@ -190,7 +191,7 @@ static bool find_one(void *context, const struct shard *shard, int scratch)
     else
         f->code = refuse_shard(m, shard->index, m->source[f->source - 1].path, "shard-twice",
                                arena_printf(&m->faults->arena,
-                                            "it is done in %s, too; leave one of them out",
+                                            "it is done in %s, too; leave out one of these folders",
                                             m->source[*home - 1].path));
     return true;
 }
@@ -203,7 +204,7 @@ static size_t *take_zeros(size_t n)
     return at;
 }
 
-int merge_find(struct merging *m)
+int merge_find(struct merge_state *m)
 {
     struct finding f = { m, 0, EXIT_DONE };
 
@@ -221,10 +222,10 @@ int merge_find(struct merging *m)
     return f.code;
 }
 
-/* --- what they say --- */
+/* --- the parts of the shards --- */
 
-/* One that is not done: how far it is. */
-static int refuse_unfinished(struct merging *m, size_t i, size_t source)
+/* Adds the fault of a shard that is not finished, with its progress. */
+static int refuse_unfinished(struct merge_state *m, size_t i, size_t source)
 {
     const struct shard shard = { i, m->count };
     const char *only = m->n_sources == 1 ? m->source[0].path : NULL;
@@ -237,7 +238,7 @@ static int refuse_unfinished(struct merging *m, size_t i, size_t source)
     if (!source || !outdir_view(&view, path) || !outdir_view_shard(&view, &shard) ||
         !status_read_shard(&view, &s)) {
         code = refuse_shard(m, i, path, "shard-missing",
-                            path ? "it was not started" : "none of the folders has it");
+                            path ? "it was not started" : "no folder has it");
     } else {
         text_addf(&how, "it is not done: %lld of its %lld images are%s; run it with --resume",
                   (long long)(s.done + s.failed), (long long)s.records,
@@ -250,7 +251,7 @@ static int refuse_unfinished(struct merging *m, size_t i, size_t source)
     return code;
 }
 
-static int compare(struct merging *m, size_t i, const char *path, const struct shard_part *part)
+static int compare(struct merge_state *m, size_t i, const char *path, const struct shard_part *part)
 {
     const struct shard_part *first = m->first;
 
@@ -259,13 +260,14 @@ static int compare(struct merging *m, size_t i, const char *path, const struct s
     if (!first->key.length || (part->key.length == first->key.length &&
                                memcmp(part->key.at, first->key.at, first->key.length) == 0))
         return EXIT_DONE;
-    return refuse_shard(m, i, path, "shard-key",
-                        "it was made of another dataset, or in another way, than shard 0: run all "
-                        "shards once more with --resume, as they are to be");
+    return refuse_shard(
+        m, i, path, "shard-key",
+        "it was made from another dataset or with other options than shard 0: run all "
+        "shards again with --resume and the same options");
 }
 
-/* Are its outputs there? */
-static int check_files(struct merging *m, size_t i, const char *path, struct outdir *view)
+/* Checks that all outputs of a shard exist. */
+static int check_files(struct merge_state *m, size_t i, const char *path, struct outdir *view)
 {
     struct text why = { 0 };
     int code = EXIT_DONE;
@@ -290,7 +292,7 @@ static void add_totals(struct totals *t, const struct part_head *h)
     counts_add(&t->counts, &h->counts);
 }
 
-static int read_shard(struct merging *m, size_t i, int64_t *max_errors)
+static int read_shard(struct merge_state *m, size_t i, int64_t *max_errors)
 {
     const char *path = m->source[m->home[i] - 1].path;
     struct outdir view;
@@ -303,7 +305,7 @@ static int read_shard(struct merging *m, size_t i, int64_t *max_errors)
                                              : errno_text());
     else
         code = compare(m, i, path, &part);
-    /* A shard that a merge was about to remove has no list. */
+    /* A stopped merge may have removed the list of files already. */
     if (!code && outdir_look(&view) && !part_has_list(&part, &view))
         code = refuse_shard(m, i, path, "shard-damaged",
                             "the list of its files is not as it was written; run it with --resume");
@@ -325,7 +327,7 @@ static int read_shard(struct merging *m, size_t i, int64_t *max_errors)
     return code;
 }
 
-int merge_read(struct merging *m)
+int merge_read(struct merge_state *m)
 {
     int64_t max_errors = -1;
     int code = EXIT_DONE;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The images of one name, in all shards. */
+/* The entries of one image name, in all shards. */
 struct same_name {
     uint64_t key;
     struct part_source first;
@@ -14,19 +14,20 @@ struct same_name {
     bool reported;
 };
 
-static int refuse_changed(struct merging *m, const struct same_name *is, uint64_t shard)
+static int refuse_changed(struct merge_state *m, const struct same_name *is, uint64_t shard)
 {
     return merge_refuse(
         m, m->path, EXIT_OCCUPIED, "shard-donor",
         arena_printf(&m->faults->arena,
-                     "%s changed between shard %llu/%zu and shard %llu/%zu, which borrow it or own "
-                     "it: run both once more with --resume",
+                     "%s changed between shard %llu/%zu and shard %llu/%zu, which both read it: "
+                     "run both again with --resume",
                      text_string(&is->name), (unsigned long long)is->first.shard, m->count,
                      (unsigned long long)shard, m->count));
 }
 
 /* Compares an entry with the first one of the same name. */
-static int check_entry(struct merging *m, struct same_name *is, uint64_t key, struct slice bytes)
+static int check_entry(struct merge_state *m, struct same_name *is, uint64_t key,
+                       struct slice bytes)
 {
     struct part_source source = { 0 };
     struct slice name;
@@ -51,7 +52,7 @@ static int check_entry(struct merging *m, struct same_name *is, uint64_t key, st
     return EXIT_DONE;
 }
 
-int merge_check_sources(struct merging *m)
+int merge_check_sources(struct merge_state *m)
 {
     struct spool_merge from;
     struct same_name is = { 0 };

@@ -1,4 +1,4 @@
-/* merge_write: the files of a result, from the spools of all shards. */
+/* merge_write: writes the files of a result from the spools of all shards. */
 #include "batch/shards/merge.h"
 #include "batch/results/shard_result.h"
 #include "batch/process/signals.h"
@@ -16,7 +16,7 @@
 
 static int name_folder(const void *context, size_t i, struct text *out)
 {
-    const struct merging *m = context;
+    const struct merge_state *m = context;
     const struct shard shard = { i, m->count };
     char name[SHARD_NAME];
 
@@ -25,7 +25,7 @@ static int name_folder(const void *context, size_t i, struct text *out)
     return m->source[m->home[i] - 1].view.scratch - 1;
 }
 
-void merge_start_spools(const struct merging *m, const char *name, struct spool_merge *to)
+void merge_start_spools(const struct merge_state *m, const char *name, struct spool_merge *to)
 {
     spool_merge_start(to, m->count, name, name_folder, m);
 }
@@ -47,7 +47,7 @@ bool merge_end_spools(struct spool_merge *s, struct text *why)
     return good && !signals_end();
 }
 
-/* A reason that is there stays the only one. */
+/* Closes a file; keeps an earlier reason. */
 static bool close_file(FILE *file, bool good, const char *name, struct text *why)
 {
     if (good || !why->length)
@@ -58,8 +58,9 @@ static bool close_file(FILE *file, bool good, const char *name, struct text *why
 
 /* --- lines --- */
 
-/* With `sums`, the lines of SHA256SUMS of the outputs in them are written to it. */
-static bool write_lines(struct merging *m, const char *name, const char *spool, FILE *sums,
+/* Writes the lines of a spool to a file; with `sums`, also the lines of SHA256SUMS for the outputs
+ * in them. */
+static bool write_lines(struct merge_state *m, const char *name, const char *spool, FILE *sums,
                         struct text *why)
 {
     FILE *file = collect_open(m->outdir, name, why);
@@ -93,7 +94,7 @@ static bool write_lines(struct merging *m, const char *name, const char *spool, 
 struct elements {
     struct spool_merge from;
     bool dense;
-    int64_t id; /* the last one given */
+    int64_t id; /* the last id that was assigned */
     struct text renumbered;
 };
 
@@ -112,7 +113,7 @@ static bool next_element(void *context, struct slice *out)
     return true;
 }
 
-static bool write_elements(struct merging *m, const char *spool, bool dense, FILE *file,
+static bool write_elements(struct merge_state *m, const char *spool, bool dense, FILE *file,
                            struct text *why)
 {
     struct elements e = { .dense = dense };
@@ -125,7 +126,7 @@ static bool write_elements(struct merging *m, const char *spool, bool dense, FIL
     return good;
 }
 
-static bool write_lines_of(struct merging *m, FILE *file, struct text *why)
+static bool write_lines_of(struct merge_state *m, FILE *file, struct text *why)
 {
     struct spool_merge from;
     struct slice bytes;
@@ -138,8 +139,8 @@ static bool write_lines_of(struct merging *m, FILE *file, struct text *why)
     return merge_end_spools(&from, why) && good;
 }
 
-static bool write_piece(struct merging *m, enum part_piece piece, struct slice bytes, FILE *file,
-                        struct text *why)
+static bool write_piece(struct merge_state *m, enum part_piece piece, struct slice bytes,
+                        FILE *file, struct text *why)
 {
     switch (piece) {
     case PART_TEXT:
@@ -155,7 +156,7 @@ static bool write_piece(struct merging *m, enum part_piece piece, struct slice b
     }
 }
 
-/* May a part name it? */
+/* Returns the name if a part may name this file of OUT, or NULL. */
 static const char *out_file(struct slice name)
 {
     for (size_t i = 0; i < N_OUT_FILES; i++)
@@ -164,8 +165,8 @@ static const char *out_file(struct slice name)
     return NULL;
 }
 
-/* What stands in the part of shard 0, one file after the other. */
-static bool write_files(struct merging *m, int part, struct text *why)
+/* Writes the files that the part of shard 0 contains. */
+static bool write_files(struct merge_state *m, int part, struct text *why)
 {
     enum part_piece piece = PART_TEXT;
     struct text room = { 0 };
@@ -195,7 +196,7 @@ static bool write_files(struct merging *m, int part, struct text *why)
     return good && piece == PART_END;
 }
 
-static bool write_annotations(struct merging *m, struct text *why)
+static bool write_annotations(struct merge_state *m, struct text *why)
 {
     struct outdir view;
     int part = -1;
@@ -212,9 +213,9 @@ static bool write_annotations(struct merging *m, struct text *why)
     return good;
 }
 
-/* --- the rest --- */
+/* --- run.json, SHA256SUMS, tars --- */
 
-static bool write_run(struct merging *m, struct text *why)
+static bool write_run(struct merge_state *m, struct text *why)
 {
     FILE *file = collect_open(m->outdir, "run.json", why);
     struct run_words words = m->first->words;
@@ -234,8 +235,9 @@ static bool write_run(struct merging *m, struct text *why)
     return close_file(file, good, "run.json", why);
 }
 
-/* Behind those of the outputs: those of the files of OUT but itself. */
-static bool end_sums(struct merging *m, FILE *sums, const char *name, struct text *why)
+/* Appends the hashes of the files in OUT itself, after the hashes of the outputs. The file does not
+ * list itself. */
+static bool end_sums(struct merge_state *m, FILE *sums, const char *name, struct text *why)
 {
     struct text lines = { 0 };
     size_t n;
@@ -250,7 +252,7 @@ static bool end_sums(struct merging *m, FILE *sums, const char *name, struct tex
     return close_file(sums, good, name, why);
 }
 
-static bool pack(struct merging *m, struct text *why)
+static bool pack(struct merge_state *m, struct text *why)
 {
     const struct packing *how = &m->first->head.packing;
     struct tar_sink tars = sink_tars(m->outdir, how, &m->packed);
@@ -259,7 +261,7 @@ static bool pack(struct merging *m, struct text *why)
     return !how->most_samples || pack_outputs(m->outdir, &tars.sink, why);
 }
 
-bool merge_write(struct merging *m, struct text *why)
+bool merge_write(struct merge_state *m, struct text *why)
 {
     static const char SUMS[] = "SHA256SUMS";
     bool checksums = m->first->head.checksums, good;

@@ -1,4 +1,4 @@
-/* pack: the outputs of a run as tars of WebDataset. */
+/* pack: packs the outputs of a run into WebDataset tars. */
 #include "batch/webdataset/pack.h"
 
 #include "batch/output/file_list.h"
@@ -27,7 +27,7 @@ static const char *base_of(const char *name)
     return slash ? slash + 1 : name;
 }
 
-/* Behind the last folder, dots but for that of the suffix, if there is one; and percent signs. */
+/* Escapes percent signs and dots after the last slash, except the dot of the suffix. */
 void pack_escape(const char *name, struct text *out)
 {
     const char *base = base_of(name), *dot = strrchr(base, '.');
@@ -55,19 +55,19 @@ void pack_member_name(const char *image, const char *path, struct text *out)
 
 /* --- samples --- */
 
-enum { MOST_MEMBERS = 4 };
+enum { MAX_MEMBERS = 4 };
 
-/* Bytes of the mapped files after which those that were read are not kept in memory. */
-enum { REST_EVERY = 1 << 24 };
+/* Number of bytes after which the pages of the mapped files that were read are released. */
+enum { RELEASE_EVERY = 1 << 24 };
 
 struct packer {
     struct outdir *outdir;
     struct sink *sink;
     struct pack_labels labels;
-    struct arena arena; /* of a line */
+    struct arena arena; /* reset after each line */
     struct {
         struct text name, bytes;
-    } member[MOST_MEMBERS];
+    } member[MAX_MEMBERS];
     size_t n_members;
 };
 
@@ -96,7 +96,7 @@ static bool add_file(struct packer *p, const char *image, const char *path, stru
     return good;
 }
 
-/* The key of the image, which is the first member, and .json. */
+/* The member is named by the key of the image, which is the first member, and .json. */
 static void add_labels(struct packer *p, struct slice line)
 {
     const struct text *image = &p->member[0].name;
@@ -110,7 +110,7 @@ static void add_labels(struct packer *p, struct slice line)
     pack_labels_print(&p->labels, text_id_of(line, "image_id"), &p->member[p->n_members++].bytes);
 }
 
-/* "" when the line has none of this name. */
+/* Returns a text member of the line, or "" if the line does not have it. */
 static const char *text_of(struct packer *p, struct slice line, const char *name)
 {
     struct slice value = pick_again(line, name);
@@ -144,7 +144,7 @@ static bool read_sample(struct packer *p, struct slice line, struct text *why)
 
 static bool put_sample(struct packer *p, struct text *why)
 {
-    struct sink_member members[MOST_MEMBERS];
+    struct sink_member members[MAX_MEMBERS];
 
     for (size_t i = 0; i < p->n_members; i++)
         members[i] =
@@ -153,7 +153,7 @@ static bool put_sample(struct packer *p, struct text *why)
     return p->sink->put(p->sink, members, p->n_members, why);
 }
 
-/* --- all of them --- */
+/* --- all samples --- */
 
 bool pack_map(struct outdir *o, const char *name, struct slice *out)
 {
@@ -183,7 +183,7 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
         held += length;
         for (size_t i = 0; i < p->n_members; i++)
             held += p->member[i].bytes.length;
-        if (held > REST_EVERY) {
+        if (held > RELEASE_EVERY) {
             file_view_release(manifest, manifest);
             file_view_release(p->labels.text, p->labels.text);
             held = 0;
@@ -201,7 +201,7 @@ bool pack_outputs(struct outdir *outdir, struct sink *sink, struct text *why)
                 say(why, "manifest.jsonl");
 
     good = good && pack_labels_read(&p.labels, labels, why) && pack_lines(&p, manifest, why);
-    for (size_t i = 0; i < MOST_MEMBERS; i++) {
+    for (size_t i = 0; i < MAX_MEMBERS; i++) {
         text_drop(&p.member[i].name);
         text_drop(&p.member[i].bytes);
     }

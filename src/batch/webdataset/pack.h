@@ -1,8 +1,8 @@
-/* pack: the outputs of a run as tars of WebDataset, OUT/data-000000.tar and so on.
+/* pack: packs the outputs of a run into WebDataset tars, OUT/data-000000.tar and so on.
  *
- * A run writes images, masks and labels as files, whose journal makes it exact; when all are there,
- * they are packed, in the order of the manifest, and removed. An output and all that belongs to it
- * is a sample: members of one key, one behind the other. */
+ * A run first writes images, masks and labels as files, since its journal makes that exact. When
+ * all files exist, they are packed in the order of the manifest, and removed. A sample is an output
+ * with all its files: adjacent members with the same key. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -10,38 +10,39 @@
 
 #include "json/document.h"
 
-/* The member of a file of an output, whose image is at `image`, both below OUT: of images/a.b.jpg
- * a%2Eb.jpg, and of its mask a%2Eb.mask.png, whatever that one is called. A key is what stands
- * before the first dot behind the last slash, so that dots of the stem, and percent signs, are
- * escaped as in URLs. In `out` (replaced). */
+/* Prints the member name of a file of an output. `image` is the path of its image; both paths are
+ * relative to OUT. Example: images/a.b.jpg becomes a%2Eb.jpg, and its mask becomes a%2Eb.mask.png,
+ * whatever the name of the mask file is. A key ends before the first dot after the last slash.
+ * Therefore dots of the stem, and percent signs, are escaped as in URLs. Replaces `out`. */
 void pack_member_name(const char *image, const char *path, struct text *out);
-/* The same of an image's name, without its folder. */
+/* Escapes the name of an image in the same way; the name is without its folder in OUT. */
 void pack_escape(const char *name, struct text *out);
 
 struct sink;
-/* Give the sink the outputs that the scratch's manifest.jsonl lists, each with what the scratch's
- * annotations.json, if there is one, has of its image. False with a reason, or when a signal came.
- */
+/* Passes the outputs to the sink that manifest.jsonl in the scratch lists. Each gets the
+ * annotations of its image from annotations.json in the scratch, if that exists. Returns false with
+ * a reason, or without one if a signal arrived. */
 bool pack_outputs(struct outdir *, struct sink *, struct text *why);
-/* Remove the files that OUT's manifest.jsonl lists: they are in the tars that it has. Those that
- * are gone are passed over. False with errno. */
+/* Removes the files that manifest.jsonl of OUT lists, since they are in the tars. Ignores files
+ * that are gone already. Returns false with errno. */
 bool pack_remove(struct outdir *);
 
 /* --- for pack*.c --- */
 
-/* A file of the scratch, mapped; an empty one, or none, is an empty slice. False with errno. */
+/* Maps a file of the scratch. A missing or empty file gives an empty slice. Returns false with
+ * errno. */
 bool pack_map(struct outdir *, const char *name, struct slice *out);
 
-/* The elements of an annotation file, by the ids of their images. */
+/* The elements of an annotation file, by image id. */
 struct pack_labels {
     struct slice text; /* mapped, or empty */
     struct arena arena;
     struct document document;
-    struct pile images, objects; /* sorted by id, and by their places in the file */
+    struct pile images, objects; /* sorted by image id, then by position in the file */
     size_t n_objects;
 };
-/* Read it: a file that is mapped; an empty text has no labels. False with a reason. */
+/* Reads a mapped annotation file; an empty text has no labels. Returns false with a reason. */
 bool pack_labels_read(struct pack_labels *, struct slice text, struct text *why);
-/* The same document with this image and its objects alone. In `out` (replaced). */
+/* Prints the document with only this image and its objects. Replaces `out`. */
 void pack_labels_print(const struct pack_labels *, int64_t image, struct text *out);
 void pack_labels_drop(struct pack_labels *);

@@ -1,4 +1,4 @@
-/* pack_labels: an annotation file, image by image. */
+/* pack_labels: prints an annotation file image by image. */
 #include "batch/webdataset/pack.h"
 
 #include "base/file_view.h"
@@ -9,20 +9,20 @@
 
 enum { WALK_IMAGES, WALK_OBJECTS, N_WALKS };
 
-/* Elements after which the text that was read is not kept in memory. */
-enum { REST_EVERY = 1 << 16 };
+/* Number of elements after which the pages of the text that were read are released. */
+enum { RELEASE_EVERY = 1 << 16 };
 
-/* Elements of an image that are neighbours in the file, with what is between them. A run writes the
- * objects of an image together, so that memory grows with the images and not with the objects. */
-struct slip {
+/* Adjacent elements of one image in the file, including the text between them. A run writes the
+ * objects of an image together, so memory grows with the number of images, not of objects. */
+struct element_range {
     int64_t image;
-    uint64_t at, length; /* in the text */
+    uint64_t at, length; /* position in the text */
 };
 
-static void add_slip(struct pile *to, struct scan *s, const char *id)
+static void add_range(struct pile *to, struct scan *s, const char *id)
 {
     const char *text = s->text.at;
-    struct slip *last = to->n ? (struct slip *)to->at + to->n - 1 : NULL, *slip;
+    struct element_range *last = to->n ? (struct element_range *)to->at + to->n - 1 : NULL, *range;
     struct slice element;
     int64_t image;
     uint64_t at;
@@ -35,14 +35,14 @@ static void add_slip(struct pile *to, struct scan *s, const char *id)
         last->length = at + element.length - last->at;
         return;
     }
-    slip = pile_add(to, sizeof *slip);
-    *slip = (struct slip){ image, at, element.length };
+    range = pile_add(to, sizeof *range);
+    *range = (struct element_range){ image, at, element.length };
 }
 
 static void read_image(void *context, struct scan *s, const struct place *place)
 {
     (void)place;
-    add_slip(&((struct pack_labels *)context)->images, s, "id");
+    add_range(&((struct pack_labels *)context)->images, s, "id");
 }
 
 static void read_object(void *context, struct scan *s, const struct place *place)
@@ -50,24 +50,24 @@ static void read_object(void *context, struct scan *s, const struct place *place
     struct pack_labels *l = context;
 
     (void)place;
-    add_slip(&l->objects, s, "image_id");
-    if (++l->n_objects % REST_EVERY == 0)
+    add_range(&l->objects, s, "image_id");
+    if (++l->n_objects % RELEASE_EVERY == 0)
         file_view_release(l->text, l->text);
 }
 
 static int by_image(const void *a, const void *b)
 {
-    const struct slip *x = a, *y = b;
+    const struct element_range *x = a, *y = b;
 
     if (x->image != y->image)
         return x->image < y->image ? -1 : 1;
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static void sort(struct pile *slips)
+static void sort(struct pile *ranges)
 {
-    if (slips->n)
-        qsort(slips->at, slips->n, sizeof(struct slip), by_image);
+    if (ranges->n)
+        qsort(ranges->at, ranges->n, sizeof(struct element_range), by_image);
 }
 
 bool pack_labels_read(struct pack_labels *l, struct slice text, struct text *why)
@@ -90,11 +90,11 @@ bool pack_labels_read(struct pack_labels *l, struct slice text, struct text *why
     return !why->length;
 }
 
-/* The first one of an image. */
-static size_t find(const struct pile *slips, int64_t image)
+/* Returns the index of the first range of an image. */
+static size_t find(const struct pile *ranges, int64_t image)
 {
-    const struct slip *all = slips->at;
-    size_t low = 0, high = slips->n;
+    const struct element_range *all = ranges->at;
+    size_t low = 0, high = ranges->n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -107,14 +107,14 @@ static size_t find(const struct pile *slips, int64_t image)
     return low;
 }
 
-static void print_list(const struct pack_labels *l, const struct pile *slips, int64_t image,
+static void print_list(const struct pack_labels *l, const struct pile *ranges, int64_t image,
                        struct text *out)
 {
-    const struct slip *all = slips->at;
+    const struct element_range *all = ranges->at;
     bool any = false;
 
     text_addc(out, '[');
-    for (size_t i = find(slips, image); i < slips->n && all[i].image == image; i++) {
+    for (size_t i = find(ranges, image); i < ranges->n && all[i].image == image; i++) {
         text_adds(out, any ? ",\n" : "");
         text_add(out, l->text.at + all[i].at, (size_t)all[i].length);
         any = true;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LABELS = 1 << 28 };
+enum { MAX_LABEL_BYTES = 1 << 28 };
 
-static struct joined *find_section(struct joining *j, struct slice name, bool list)
+static struct label_section *find_section(struct label_merge *j, struct slice name, bool list)
 {
-    struct joined *all = j->sections.at, *new;
+    struct label_section *all = j->sections.at, *new;
 
     for (size_t i = 0; i < j->sections.n; i++)
         if (scan_equals(name, all[i].name))
@@ -24,7 +24,7 @@ static struct joined *find_section(struct joining *j, struct slice name, bool li
     return new;
 }
 
-static bool is_there(struct joined *s, struct slice element)
+static bool has_element(struct label_section *s, struct slice element)
 {
     uint64_t hash = hash_quick(element.at, element.length), *all = s->hashes.at;
 
@@ -35,7 +35,7 @@ static bool is_there(struct joined *s, struct slice element)
     return false;
 }
 
-static void add_elements(struct joined *s, struct slice value)
+static void add_elements(struct label_section *s, struct slice value)
 {
     struct scan scan = scan_again(value, 0);
     struct slice element;
@@ -43,18 +43,18 @@ static void add_elements(struct joined *s, struct slice value)
 
     scan_open(&scan, '[');
     while (scan_element(&scan, &first) && scan_value(&scan, &element)) {
-        if (s->once && is_there(s, element))
+        if (s->once && has_element(s, element))
             continue;
         text_adds(&s->value, s->value.length ? ",\n" : "");
         text_add(&s->value, element.at, element.length);
     }
 }
 
-static void add_section(struct joining *j, struct slice name, struct slice value)
+static void add_section(struct label_merge *j, struct slice name, struct slice value)
 {
     bool list = *value.at == '[';
     size_t before = j->sections.n;
-    struct joined *s = find_section(j, name, list);
+    struct label_section *s = find_section(j, name, list);
 
     if (s->once && s->last.length == value.length &&
         memcmp(s->last.at, value.at, value.length) == 0)
@@ -67,7 +67,8 @@ static void add_section(struct joining *j, struct slice name, struct slice value
         text_add(&s->value, value.at, value.length);
 }
 
-/* A document is whole, or nothing of it counts: an object. Has it a list of images? */
+/* True if the whole text is one JSON object, whose "images", if present, is a list. `coco`: it has
+ * that list. */
 static bool is_object(struct slice text, bool *coco)
 {
     struct scan s = scan_start(text, 0);
@@ -87,19 +88,19 @@ static bool is_object(struct slice text, bool *coco)
 
 /* --- plain members: an image, KEY.json without "images", KEY.cls --- */
 
-static bool refuse(const struct joining *j, const struct tar_set *set, const char *name,
+static bool refuse(const struct label_merge *j, const struct tar_set *set, const char *name,
                    const char *why)
 {
     return fault_add(j->faults, 0, 0, strcmp(set->path, "-") == 0 ? "stdin" : set->path,
                      "archive-labels", "%s%s", name, why);
 }
 
-static bool read_member(const struct joining *j, const struct tar_set *set, const char *name,
-                        uint64_t most, struct text *to)
+static bool read_member(const struct label_merge *j, const struct tar_set *set, const char *name,
+                        uint64_t max, struct text *to)
 {
     struct text why = { 0 };
     struct stat status;
-    bool good = archive_read(set, name, NULL, most, to, &status, &why);
+    bool good = archive_read(set, name, NULL, max, to, &status, &why);
 
     if (!good)
         refuse(j, set, name, arena_printf(&j->faults->arena, ": %s", text_string(&why)));
@@ -107,29 +108,28 @@ static bool read_member(const struct joining *j, const struct tar_set *set, cons
     return good;
 }
 
-/* An integer, in digits, with white space around it. */
-static bool read_class(struct joining *j, const struct tar_set *set, const struct member *m,
+/* Reads a .cls file: an integer from 0 on in digits, with white space around it. */
+static bool read_class(struct label_merge *j, const struct tar_set *set, const struct member *m,
                        int64_t *class)
 {
-    enum { MOST = 64 };
+    enum { MAX_CLASS_BYTES = 64 };
     struct text bytes = { 0 };
-    bool good = read_member(j, set, m->name, MOST, &bytes);
+    bool good = read_member(j, set, m->name, MAX_CLASS_BYTES, &bytes);
     struct scan s = scan_start((struct slice){ text_string(&bytes), bytes.length }, 0);
 
     if (good && !(scan_integer(&s, class) && scan_end(&s) && *class >= 0))
-        good =
-            refuse(j, set, m->name, " is no class of its image: an integer from 0 on was expected");
+        good = refuse(j, set, m->name, " is not a class: expected an integer from 0 on");
     text_drop(&bytes);
     if (good)
         *(int64_t *)pile_add(&j->classes, sizeof *class) = *class;
     return good;
 }
 
-/* Objects have neither ids nor the id of an image, since there is none that they could name. */
-static bool add_objects(struct joining *j, const struct tar_set *set, const char *name,
+/* Adds the annotations of a plain member. Objects have no ids: the sample file names no image. */
+static bool add_objects(struct label_merge *j, const struct tar_set *set, const char *name,
                         struct slice list)
 {
-    struct joined *to = find_section(j, (struct slice){ "annotations", 11 }, true);
+    struct label_section *to = find_section(j, (struct slice){ "annotations", 11 }, true);
     struct scan s = scan_again(list, 0);
     struct slice element;
     bool first = true;
@@ -138,10 +138,10 @@ static bool add_objects(struct joining *j, const struct tar_set *set, const char
     while (scan_element(&s, &first) && scan_value(&s, &element)) {
         if (*element.at != '{' || pick_again(element, "id").at != element.at ||
             pick_again(element, "image_id").at != element.at)
-            return refuse(j, set, name,
-                          " has annotations with ids, but no images that they could be of: either "
-                          "a COCO file of the image was expected, or annotations without id and "
-                          "image_id");
+            return refuse(
+                j, set, name,
+                " has annotations with ids, but no list of images: expected a COCO file of "
+                "the image, or annotations without id and image_id");
         text_addf(&to->value, "%s{\"id\": %lld, \"image_id\": %lld", to->value.length ? ",\n" : "",
                   ++j->n_objects, j->n_images);
         text_adds(&to->value, element.length > 2 ? ", " : "");
@@ -150,8 +150,9 @@ static bool add_objects(struct joining *j, const struct tar_set *set, const char
     return true;
 }
 
-/* Its members are those of the image, but for lists that COCO has beside images. */
-static bool add_members(struct joining *j, const struct tar_set *set,
+/* Copies the members of the JSON object to the image, except lists that COCO has next to "images".
+ */
+static bool add_members(struct label_merge *j, const struct tar_set *set,
                         const struct sample_part *part, struct slice text, struct text *image)
 {
     struct scan s = scan_again(text, 0);
@@ -177,12 +178,12 @@ static bool add_members(struct joining *j, const struct tar_set *set,
     return good;
 }
 
-static bool add_plain(struct joining *j, struct tar_set *set, const struct sample_part *part,
+static bool add_plain(struct label_merge *j, struct tar_set *set, const struct sample_part *part,
                       struct slice text)
 {
     const char *name = sample_unescape(part->image->name, strlen(part->image->name), &j->arena);
     struct text image = { 0 };
-    struct joined *to;
+    struct label_section *to;
     int64_t class = 0;
     bool good = !part->class || read_class(j, set, part->class, &class);
 
@@ -204,10 +205,10 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Where nothing names the classes, their numbers do. */
-static void name_classes(struct joining *j)
+/* Names the classes by their numbers, if no file names them. */
+static void name_classes(struct label_merge *j)
 {
-    struct joined *to = find_section(j, (struct slice){ "categories", 10 }, true);
+    struct label_section *to = find_section(j, (struct slice){ "categories", 10 }, true);
     int64_t *all = j->classes.at;
 
     find_section(j, (struct slice){ "annotations", 11 }, true);
@@ -220,9 +221,9 @@ static void name_classes(struct joining *j)
                       to->value.length ? ",\n" : "", (long long)all[i], (long long)all[i]);
 }
 
-/* --- both --- */
+/* --- both kinds --- */
 
-static bool add_coco(struct joining *j, struct slice text)
+static bool add_coco(struct label_merge *j, struct slice text)
 {
     struct scan s = scan_again(text, 0);
     struct slice member, value;
@@ -234,9 +235,9 @@ static bool add_coco(struct joining *j, struct slice text)
     return true;
 }
 
-/* By the first one that has any, in their order. */
-void sample_labels_decide(struct joining *j, struct tar_set *set, const struct sample_part *parts,
-                          size_t n)
+/* Decides by the first sample that has labels, in the order of the samples. */
+void sample_labels_decide(struct label_merge *j, struct tar_set *set,
+                          const struct sample_part *parts, size_t n)
 {
     struct text bytes = { 0 }, why = { 0 };
     struct stat status;
@@ -248,7 +249,7 @@ void sample_labels_decide(struct joining *j, struct tar_set *set, const struct s
         if (!json && !parts[i].class)
             continue;
         j->kind = LABELS_PLAIN;
-        if (json && archive_read(set, json->name, NULL, MOST_LABELS, &bytes, &status, &why) &&
+        if (json && archive_read(set, json->name, NULL, MAX_LABEL_BYTES, &bytes, &status, &why) &&
             is_object((struct slice){ text_string(&bytes), bytes.length }, &coco) && coco)
             j->kind = LABELS_COCO;
     }
@@ -256,25 +257,25 @@ void sample_labels_decide(struct joining *j, struct tar_set *set, const struct s
     text_drop(&why);
 }
 
-bool sample_labels_add(struct joining *j, struct tar_set *set, const struct sample_part *part,
+bool sample_labels_add(struct label_merge *j, struct tar_set *set, const struct sample_part *part,
                        bool first)
 {
     struct text bytes = { 0 };
     struct slice text;
     bool coco = false,
-         good = !part->json || read_member(j, set, part->json->name, MOST_LABELS, &bytes);
+         good = !part->json || read_member(j, set, part->json->name, MAX_LABEL_BYTES, &bytes);
 
     text = (struct slice){ text_string(&bytes), bytes.length };
     if (good && part->json && !is_object(text, &coco))
         good = refuse(j, set, part->json->name,
-                      " is neither a COCO file of its image nor a JSON object that says something "
-                      "of it: leave it out, or give one COCO file of all images with -a");
+                      " is neither a COCO file of its image nor a JSON object with members for it: "
+                      "leave it out, or give one COCO file of all images with -a");
     if (good && part->json && coco != (j->kind == LABELS_COCO))
         good = refuse(j, set, part->json->name,
-                      coco ? " is a COCO file of its image, and others before it are not: they "
-                             "have to be alike, or give one COCO file of all images with -a"
-                           : " is no COCO file of its image, as others before it are: they have to "
-                             "be alike, or give one COCO file of all images with -a");
+                      coco ? " is a COCO file of its image, but earlier ones are not: use one "
+                             "kind, or give one COCO file of all images with -a"
+                           : " is not a COCO file of its image, but earlier ones are: use one "
+                             "kind, or give one COCO file of all images with -a");
     if (good && j->kind == LABELS_PLAIN)
         good = add_plain(j, set, part, text);
     else if (good && part->json && first)
@@ -283,9 +284,9 @@ bool sample_labels_add(struct joining *j, struct tar_set *set, const struct samp
     return good;
 }
 
-void sample_labels_print(struct joining *j, struct text *out)
+void sample_labels_print(struct label_merge *j, struct text *out)
 {
-    const struct joined *all;
+    const struct label_section *all;
 
     if (j->kind == LABELS_PLAIN)
         name_classes(j);
@@ -298,9 +299,9 @@ void sample_labels_print(struct joining *j, struct text *out)
     text_adds(out, j->sections.n ? "}\n" : "");
 }
 
-void joining_drop(struct joining *j)
+void label_merge_drop(struct label_merge *j)
 {
-    struct joined *sections = j->sections.at;
+    struct label_section *sections = j->sections.at;
 
     for (size_t i = 0; i < j->sections.n; i++) {
         text_drop(&sections[i].value);

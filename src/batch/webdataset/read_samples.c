@@ -1,4 +1,4 @@
-/* read_samples: archives of WebDataset, taken apart. */
+/* read_samples: reads WebDataset archives. */
 #include "batch/webdataset/read_samples.h"
 
 #include "batch/io/image_name.h"
@@ -34,11 +34,11 @@ char *sample_unescape(const char *name, size_t length, struct arena *arena)
 
 /* --- archives --- */
 
-/* What there is beside images: samples in the order of their labels, and masks. */
+/* The members of an archive: samples in the order of their labels, and masks. */
 struct parts {
     struct pile samples; /* of struct sample_part */
     struct pile masks;   /* of const struct member * */
-    bool labels;         /* is there any .json or .cls? */
+    bool labels;         /* there is a .json or .cls file */
 };
 
 static int by_place(const void *a, const void *b)
@@ -74,7 +74,8 @@ static void find_parts(const struct tar_set *set, struct parts *parts)
         qsort(parts->samples.at, parts->samples.n, sizeof(struct sample_part), by_place);
 }
 
-static void take_mask(struct joining *j, struct tar_set *set, const struct member *m, size_t files)
+static void take_mask(struct label_merge *j, struct tar_set *set, const struct member *m,
+                      size_t files)
 {
     struct member *mask = pile_add(&j->masks, sizeof *mask);
     size_t stem = strlen(m->name) - strlen(MASK);
@@ -84,8 +85,8 @@ static void take_mask(struct joining *j, struct tar_set *set, const struct membe
     mask->name = arena_printf(&set->arena, "%s.png", sample_unescape(m->name, stem, &set->arena));
 }
 
-/* Only images stay. */
-static bool keep_images(struct joining *j, struct tar_set *set, const struct parts *parts)
+/* Removes labels and masks from the members of the archive. */
+static bool keep_images(struct label_merge *j, struct tar_set *set, const struct parts *parts)
 {
     const struct sample_part *samples = parts->samples.at;
     size_t files = j->files.n, n = 0;
@@ -113,7 +114,7 @@ static bool keep_images(struct joining *j, struct tar_set *set, const struct par
     return archive_sort(set, j->faults);
 }
 
-static bool take(struct joining *j, struct tar_set *set)
+static bool take(struct label_merge *j, struct tar_set *set)
 {
     struct parts parts = { 0 };
     const struct sample_part *samples;
@@ -137,8 +138,8 @@ static bool take(struct joining *j, struct tar_set *set)
     return good;
 }
 
-/* Those of all, as an archive of its own. */
-static bool add_masks(struct joining *j, const char *path)
+/* Adds the masks of all archives as an archive of their own. */
+static bool add_masks(struct label_merge *j, const char *path)
 {
     struct text name = { 0 };
     const struct tar_set *set;
@@ -153,7 +154,7 @@ static bool add_masks(struct joining *j, const char *path)
 bool samples_take(const char *const *paths, size_t n, bool labels, struct samples *to,
                   struct faults *faults)
 {
-    struct joining j = { .to = to, .reads_labels = labels, .faults = faults };
+    struct label_merge j = { .to = to, .reads_labels = labels, .faults = faults };
     bool good = true;
 
     *to = (struct samples){ 0 };
@@ -164,7 +165,7 @@ bool samples_take(const char *const *paths, size_t n, bool labels, struct sample
         good = add_masks(&j, paths[0]);
     if (good)
         sample_labels_print(&j, &to->labels);
-    joining_drop(&j);
+    label_merge_drop(&j);
     return good;
 }
 

@@ -1,61 +1,66 @@
-/* read_samples: archives of WebDataset, whose members are samples: an image, what is said of it,
- * and its label mask, KEY.jpg, KEY.json and KEY.mask.png; or an image with its class, KEY.cls. */
+/* read_samples: reads WebDataset archives, whose members are samples: KEY.jpg, its labels KEY.json
+ * and its label mask KEY.mask.png; or an image with its class, KEY.cls. */
 #pragma once
 
 #include "batch/io/archive_set.h"
 
-/* What is in them beside images; drop it with samples_drop. */
+/* The contents of the archives other than images; free with samples_drop. */
 struct samples {
-    const char *masks;   /* the path of an archive of label masks, for open.h; NULL: none */
-    const char *archive; /* where the first labels are, for messages */
-    struct text labels;  /* of all: a COCO file; empty: there are none */
+    const char *masks;   /* path of an archive of label masks, for open.h; NULL: none */
+    const char *archive; /* the archive with the first labels, for messages */
+    struct text labels;  /* a COCO file of all labels; empty: none */
 };
 
-/* Take those of the paths that are archives, opened, and have samples, apart: from then on their
- * members are images alone, by the names that pack_escape was given. Labels are put together in the
- * order of their members: lists by their elements, of which equal ones are taken once but for
- * images and annotations; of other sections the first stays. Where the first labels are no COCO
- * file, none may be: then members of KEY.json become those of the image, and the class in KEY.cls
- * its label. False with faults where neither can be. */
+/* Separates images from labels and masks in the opened archives among the paths. Afterwards the
+ * members of these archives are images only, under the names before pack_escape.
+ *
+ * COCO labels are merged in the order of their members. Lists are merged element by element; equal
+ * elements are taken once, except in "images" and "annotations". Of other sections, the first one
+ * is taken. If the first labels are not a COCO file, no labels may be one. Then the members of
+ * KEY.json become members of the image, and the class in KEY.cls becomes its label. Returns false
+ * with faults if the labels are of neither kind. */
 bool samples_take(const char *const *paths, size_t n, bool labels, struct samples *,
                   struct faults *);
 void samples_drop(struct samples *);
 
 /* --- for sample*.c --- */
 
-/* A section of all labels. */
-struct joined {
+/* A section of the merged labels. */
+struct label_section {
     const char *name;
-    bool list, once;    /* of a list: each element once */
-    struct text value;  /* of a list: its elements */
-    struct text last;   /* as it stood last: then there is nothing new in it */
-    struct pile hashes; /* of uint64_t: elements that are there */
+    bool list, once;    /* of a list: equal elements are taken once */
+    struct text value;  /* of a list: its elements without brackets */
+    struct text last;   /* the section of the previous file: an equal one has nothing new */
+    struct pile hashes; /* of uint64_t: hashes of the elements that were added */
 };
 
-struct joining {
+struct label_merge {
     struct samples *to;
     bool reads_labels;
     struct faults *faults;
     struct arena arena;
-    struct pile sections;                                    /* of struct joined */
-    enum { LABELS_UNKNOWN, LABELS_COCO, LABELS_PLAIN } kind; /* as the first ones are */
-    struct pile classes;                                     /* of int64_t: those of .cls */
-    long long n_images, n_objects;                           /* that were numbered */
-    struct pile masks;                                       /* of struct member */
-    struct pile files;                                       /* of struct tar_file */
+    struct pile sections;                                    /* of struct label_section */
+    enum { LABELS_UNKNOWN, LABELS_COCO, LABELS_PLAIN } kind; /* kind of the first labels */
+    struct pile classes;                                     /* of int64_t: classes in .cls files */
+    long long n_images, n_objects; /* numbers of images and objects that got ids */
+    struct pile masks;             /* of struct member */
+    struct pile files;             /* of struct tar_file */
 };
 
-/* An image and what stands beside it. */
+/* An image and the members with the same key. */
 struct sample_part {
-    const struct member *image, *json, *class; /* the latter may be NULL */
+    const struct member *image, *json, *class; /* `json` and `class` may be NULL */
 };
 
-/* The name as it was before it was escaped. */
+/* Returns the name before it was escaped; the arena owns it. */
 char *sample_unescape(const char *name, size_t length, struct arena *);
-/* Which kind of labels is it, unless that is known? */
-void sample_labels_decide(struct joining *, struct tar_set *, const struct sample_part *, size_t n);
-/* Add those of an image. `first`: no image of the same key has been there. False with faults. */
-bool sample_labels_add(struct joining *, struct tar_set *, const struct sample_part *, bool first);
-/* Append the COCO file; "" where there is nothing for one. */
-void sample_labels_print(struct joining *, struct text *out);
-void joining_drop(struct joining *);
+/* Finds the kind of the labels, unless it is known. */
+void sample_labels_decide(struct label_merge *, struct tar_set *, const struct sample_part *,
+                          size_t n);
+/* Adds the labels of an image. `first`: no earlier image had the same key. Returns false with
+ * faults. */
+bool sample_labels_add(struct label_merge *, struct tar_set *, const struct sample_part *,
+                       bool first);
+/* Appends the COCO file; nothing if there are no labels. */
+void sample_labels_print(struct label_merge *, struct text *out);
+void label_merge_drop(struct label_merge *);

@@ -1,4 +1,4 @@
-/* sink: where the samples of a run go, when they are packed: tars of OUT, or stdout. */
+/* sink: receives the samples of a run when they are packed: tars in OUT, or stdout. */
 #pragma once
 
 #include "batch/dataset/job.h"
@@ -13,40 +13,40 @@ struct sink_member {
 };
 
 struct sink {
-    /* Take the members of one sample. False with a reason. */
+    /* Writes the members of one sample. Returns false with a reason. */
     bool (*put)(struct sink *, const struct sink_member *, size_t n, struct text *why);
-    /* No sample comes for now: what was put is handed over. `good` is false where something has
-     * gone wrong, whose reason stands in `why` unless it is a signal. False as that, and with a
-     * reason where the end fails. */
+    /* Flushes: no samples follow for now. `good` is false if an error has occurred; its reason is
+     * in `why`, unless it was a signal. Returns false if `good` is false, or with a reason if
+     * flushing fails. */
     bool (*end)(struct sink *, bool good, struct text *why);
-    /* True if nobody takes samples any more; NULL: that cannot be. */
+    /* True if the reader of the samples has gone; NULL: there is no such reader. */
     bool (*is_left)(const struct sink *);
 };
 
-/* Tars in the scratch, each of as many samples as fit. */
+/* Writes tars to the scratch, each with as many samples as fit. */
 struct tar_sink {
     struct sink sink;
     struct outdir *outdir;
     const struct packing *how;
-    struct packed *packed; /* their names */
+    struct packed *packed; /* names of the tars */
     uint64_t time;         /* of all members */
-    FILE *file;            /* the tar in work; NULL: none */
+    FILE *file;            /* the current tar; NULL: none */
     uint64_t samples, bytes;
 };
 struct tar_sink sink_tars(struct outdir *, const struct packing *, struct packed *);
 
-/* One tar on stdout, which may be a pipe: a signal that ends the run also ends waiting for whoever
- * reads it. */
+/* Writes one tar to stdout, which may be a pipe. A signal that ends the run also ends waiting for
+ * the reader. */
 struct stdout_sink {
     struct sink sink;
     FILE *file;
     uint64_t time;
-    int error;      /* why nothing can be written any more; 0: it can */
-    bool is_ending; /* a signal has come */
-    int waited_ms;  /* for room, since then */
+    int error;      /* errno of the first failed write; 0: none */
+    bool is_ending; /* a signal has arrived */
+    int waited_ms;  /* time spent waiting for room since the signal */
 };
-/* False with errno. The address must stay. */
+/* Opens stdout as a sink. Returns false with errno. The struct must not be moved. */
 bool sink_stdout(struct stdout_sink *);
-/* Write the tar's end, or where not all of it is there, what shows that; close it. False where it
- * was not good, and with a reason where it becomes so. */
+/* Writes the end of the tar, or a mark that shows that it is cut short if `good` is false; then
+ * closes it. Returns false if `good` is false, or with a reason if writing fails. */
 bool sink_stdout_close(struct stdout_sink *, bool good, struct text *why);

@@ -1,4 +1,4 @@
-/* sink_stdout: samples as one tar on stdout. */
+/* sink_stdout: writes samples as one tar to stdout. */
 #include "batch/webdataset/sink.h"
 
 #include "batch/process/signals.h"
@@ -26,8 +26,9 @@ static void widen_pipe(void)
         (void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 2 * size);
 }
 
-/* A pipe that can be written to takes PIPE_BUF bytes at once: nobody waits in write, where a signal
- * would have to wait, too. After a signal, there is a second for what must still be written. */
+/* Waits until stdout can be written. A pipe that polls as writable takes PIPE_BUF bytes at once, so
+ * write never blocks, where a signal would have to wait, too. After a signal, one second remains
+ * for what must still be written. */
 static bool wait_for_room(struct stdout_sink *s)
 {
     struct pollfd poll_fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -64,7 +65,7 @@ static ssize_t write_pieces(void *cookie, const char *bytes, size_t length)
     return done == length ? (ssize_t)length : 0;
 }
 
-/* What failed, by the first error: the FILE has no reason of its own. */
+/* Reports the first error, since the FILE does not keep its errno. */
 static bool is_well(struct stdout_sink *s, struct text *why)
 {
     if (!ferror(s->file))
@@ -109,7 +110,8 @@ bool sink_stdout(struct stdout_sink *s)
     return s->file;
 }
 
-/* The end is one piece: all of it was written, or nothing, and the mark can take its place. */
+/* Writes the end of the tar in one piece: all of it is written, or nothing. In the latter case the
+ * mark of a cut tar can follow. */
 static bool write_end(struct stdout_sink *s)
 {
     (void)fflush(s->file);

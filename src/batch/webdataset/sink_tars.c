@@ -1,4 +1,4 @@
-/* sink_tars: samples as tars of OUT. */
+/* sink_tars: writes samples to tars in OUT. */
 #include "batch/webdataset/sink.h"
 
 #include "batch/results/report_index.h"
@@ -25,7 +25,7 @@ static bool end_tar(struct tar_sink *s, bool good, struct text *why)
         tar_end(file);
     if (good || !why->length)
         return collect_close(file, good, name, why);
-    fclose(file); /* there is a reason already */
+    fclose(file); /* `why` has a reason already */
     return false;
 }
 
@@ -44,7 +44,8 @@ static bool start_tar(struct tar_sink *s, struct text *why)
     return s->file;
 }
 
-/* A tar is full before the sample that would be too much for it; one has at least one. */
+/* Starts a new tar before a sample that would exceed the limits; each tar has at least one sample.
+ */
 static bool put(struct sink *sink, const struct sink_member *members, size_t n, struct text *why)
 {
     struct tar_sink *s = (struct tar_sink *)sink;
