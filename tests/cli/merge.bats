@@ -94,7 +94,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   refuses out-inside 6 "$lockstep" merge a b c -o .
   cp -r b again
   refuses shard-twice 6 "$lockstep" merge a b c again -o out
-  [[ $stderr == *'again: shard 3/4: it is done in b, too; leave one of them out'* ]]
+  [[ $stderr == *'again: shard 3/4: it is done in b, too; leave out one of these folders'* ]]
   rm -r again
   mkdir full && echo mine > full/file
   refuses out-occupied 6 "$lockstep" merge a b c -o full

@@ -105,10 +105,10 @@ refused() {
 
 @test "roots: equal names in two folders are a fault" {
   cp south/c.jpg south/a.jpg
-  refused images-equal 4 'a.jpg: it is in north and in south' -- -i north -i south
+  refused images-equal 4 'a.jpg: it is in both north and south' -- -i north -i south
   annotate
   refused image-ambiguous 4 'it is in north and in south' -- -i north -i south -a in.json
-  refused images-equal 4 'a.jpg: it is in north and in south' -- -i north -i south --on-error skip
+  refused images-equal 4 'a.jpg: it is in both north and south' -- -i north -i south --on-error skip
   rm south/a.jpg
   cp south/c.jpg south/deep/a.jpg
   refused image-ambiguous 4 '2 files are called a.jpg' -- -i north -i south -a in.json --match basename
