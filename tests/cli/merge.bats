@@ -108,7 +108,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   refuses out-shards 6 "$lockstep" merge a b c -o more
   go seed "${coco[@]}" --shard 3/4 --seed 9
   refuses shard-key 6 "$lockstep" merge a seed c -o out
-  [[ $stderr == *'seed: shard 3/4: it was made of another dataset'* ]]
+  [[ $stderr == *'seed: shard 3/4: it was made from another dataset'* ]]
   echo no > file
   refuses out-unwritable 5 "$lockstep" merge a b c -o file
   mv "$(find a/images -type f | sort | head -1)" kept.jpg

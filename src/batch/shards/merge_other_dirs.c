@@ -276,7 +276,7 @@ struct shard_removal {
     bool holds; /* a shard that was started there and finished elsewhere stays */
 };
 
-/* Removes the folder of a shard if it is empty: its removal had begun. */
+/* Removes the folder of a shard if it is empty: its removal was under way. */
 static bool remove_empty_shard(void *context, const struct shard *shard, int scratch)
 {
     struct shard_removal *l = context;
