@@ -97,7 +97,7 @@ static int strip_names(struct files *f)
 
     f->categories.job.images.strip_prefix =
         prefix && prefix->kind == VALUE_TEXT ? prefix->text : "";
-    if (!locate_images(&f->categories.job, d, &faults))
+    if (!resolve_names(&f->categories.job, d, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
@@ -150,7 +150,7 @@ static int read_results(const struct options *o, struct files *f)
     f->of_results.name = input_name(o->results);
     if (!mapped_open(o->results, &f->of_results.text, &why))
         return refuse_input(o->results, &why, "annotations-unread", EXIT_INPUT);
-    if (recognise_other(o->results, f->of_results.text, &why))
+    if (detect_unsupported(o->results, f->of_results.text, &why))
         return refuse_input(o->results, &why, "annotations-other", EXIT_INPUT);
     open_skip_mark(&f->of_results);
     *d = (struct dataset){ .file = f->of_results.name,
@@ -194,9 +194,9 @@ static int do_back(const struct options *o, struct files *f)
     struct text bytes = { 0 };
     int code = EXIT_DONE;
 
-    if (!back(&f->outputs, &f->plan, &f->results, *o->annotations ? &f->categories.job : NULL,
-              o->merge == MERGE_NONE ? NULL : &f->merge, o->skip, &bytes, &counts, &f->of_manifest,
-              &f->of_results)) {
+    if (!map_back(&f->outputs, &f->plan, &f->results, *o->annotations ? &f->categories.job : NULL,
+                  o->merge == MERGE_NONE ? NULL : &f->merge, o->skip, &bytes, &counts,
+                  &f->of_manifest, &f->of_results)) {
         code = f->of_manifest.n ? faults_exit(&f->of_manifest, EXIT_INPUT) : code;
         code = f->of_results.n ? faults_exit(&f->of_results, EXIT_INPUT) : code;
     }

@@ -53,12 +53,12 @@ static void print_labels(const struct sample *s)
     text_drop(&line);
 }
 
-static void tell(struct explain_state *t, const struct rendering *out)
+static void tell(struct explain_state *t, const struct pending_output *out)
 {
     const struct plan *plan = t->job->plan;
     struct arena *arena = out->sample->arena;
     struct passes passes = passes_of(out->resolved_ops, (enum optimize)plan->optimize, arena, NULL);
-    struct decode_hints hints = rendering_hints(out, &passes);
+    struct decode_hints hints = pending_output_hints(out, &passes);
     struct explanation e = { .plan = plan,
                              .image = t->image,
                              .copy = out->k,
@@ -85,7 +85,7 @@ static int explain_images(struct explain_state *t, const struct shown_images *sh
     sandbox_enter(t->job->run.contained);
     for (size_t i = 0; !code && i < shown->n; i++) {
         struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
-        struct rendering out;
+        struct pending_output out;
 
         t->image = t->job->dataset->records[shown->record[i]].name;
         while (record_next(work, &out))

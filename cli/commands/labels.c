@@ -133,7 +133,7 @@ static int read_annotations(const struct options *o, bool folder, struct command
     return code ? code : open_check(&to->plan, verbosity, &to->dataset, false);
 }
 
-static void print_summary(const struct dataset *d, const struct relabelled *r)
+static void print_summary(const struct dataset *d, const struct relabel_result *r)
 {
     struct text why = { 0 };
 
@@ -196,7 +196,7 @@ static int add_index(struct output_set *set, const struct options *o, const stru
 }
 
 static int add_files(struct output_set *set, const struct options *o,
-                     const struct command_inputs *from, const struct relabelled *r)
+                     const struct command_inputs *from, const struct relabel_result *r)
 {
     const struct dataset *d = &from->dataset;
     struct text name = { 0 };
@@ -217,7 +217,7 @@ static int add_files(struct output_set *set, const struct options *o,
 
 /* Gives all files their names, or none. */
 static int write_files(const struct options *o, const struct command_inputs *from,
-                       const struct relabelled *r)
+                       const struct relabel_result *r)
 {
     struct output_set set = { 0 };
     struct text why = { 0 };
@@ -231,7 +231,7 @@ static int write_files(const struct options *o, const struct command_inputs *fro
 }
 
 static int write_file(const struct options *o, const struct command_inputs *from,
-                      const struct relabelled *r)
+                      const struct relabel_result *r)
 {
     struct text bytes = { 0 };
     int code = relabel_print(&from->dataset, r, &from->plan.rules, &bytes)
@@ -245,7 +245,7 @@ static int write_file(const struct options *o, const struct command_inputs *from
 static int relabel_all(const struct options *o, bool folder, struct command_inputs *to)
 {
     struct faults faults = dataset_faults(&to->dataset);
-    struct relabelled relabelled;
+    struct relabel_result relabelled;
     int code = relabel(&to->job, &relabelled, &faults) ? open_end(EXIT_DONE)
                                                        : faults_exit(&faults, EXIT_INPUT);
 

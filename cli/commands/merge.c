@@ -51,7 +51,7 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-static void print_summary(const struct merged *m, const char *path)
+static void print_summary(const struct merge_result *m, const char *path)
 {
     const struct totals *t = &m->totals;
     struct text line = { 0 };
@@ -97,7 +97,7 @@ static int run(void *given, const char *const *operand)
         .lasting = o->durability != DURABILITY_NONE,
     };
     const char *to = how.out ? how.out : operand[0];
-    struct merged merged;
+    struct merge_result merged;
     int code = check(o, &faults, operand);
 
     if (!code)

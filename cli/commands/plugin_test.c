@@ -112,15 +112,15 @@ struct sums {
 
 static void test(struct property_test *t, struct sums *sums)
 {
-    const struct contained_work work = { .max_memory = MAX_MEMORY,
-                                         .most = MAX_ANSWER,
-                                         .ms = MAX_MS,
-                                         .who = "it",
-                                         .work = walk,
-                                         .context = t };
+    const struct child_work work = { .max_memory = MAX_MEMORY,
+                                     .max_result = MAX_ANSWER,
+                                     .ms = MAX_MS,
+                                     .who = "it",
+                                     .work = walk,
+                                     .context = t };
     struct text answer = { 0 }, why = { 0 };
     const char *code = "";
-    bool good = contained_do(&work, &answer, &why, &code) == EXIT_DONE;
+    bool good = child_run(&work, &answer, &why, &code) == EXIT_DONE;
 
     printf("%-6s  %-20s  %s\n", good ? "ok" : "FAILED", t->op ? t->op->name : t->transform->name,
            t->property->name);

@@ -107,16 +107,16 @@ static int work(void *context, struct text *result)
 /* Decodes untrusted pictures in their own process. */
 static int make_contained(struct sheet *sheet, struct text *png, struct sheet_result *made)
 {
-    const struct contained_work todo = { .sandbox = sheet->job->run.contained,
-                                         .max_memory = limits_memory() / 2,
-                                         .most = MAX_BYTES,
-                                         .ms = IMAGE_MS * (int64_t)sheet->n_records,
-                                         .who = "the process that decodes",
-                                         .work = work,
-                                         .context = sheet };
+    const struct child_work todo = { .sandbox = sheet->job->run.contained,
+                                     .max_memory = limits_memory() / 2,
+                                     .max_result = MAX_BYTES,
+                                     .ms = IMAGE_MS * (int64_t)sheet->n_records,
+                                     .who = "the process that decodes",
+                                     .work = work,
+                                     .context = sheet };
     struct text answer = { 0 }, why = { 0 };
     const char *code_word;
-    int code = contained_do(&todo, &answer, &why, &code_word);
+    int code = child_run(&todo, &answer, &why, &code_word);
 
     if (why.length)
         refuse(code, "the dataset", code_word, text_string(&why));

@@ -85,8 +85,8 @@ static void warn(const char *path, const char *what, const char *code)
  * which certainly gives others. */
 static int check_run(const struct run_file *run, const struct job_options *o, const struct job *job)
 {
-    bool same_versions =
-        run_key_has(job, run->key, "lockstep") && run_key_has(job, run->key, "libraries");
+    bool same_versions = run_key_member_is_same(job, run->key, "lockstep") &&
+                         run_key_member_is_same(job, run->key, "libraries");
     struct text why = { 0 };
 
     if (!same_versions && !o->quiet)
@@ -96,19 +96,20 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
              "replay-versions");
     if (!o->quiet)
         run_file_warn_plugins(run);
-    if (same_versions && !run_key_has(job, run->key, "pipeline")) {
+    if (same_versions && !run_key_member_is_same(job, run->key, "pipeline")) {
         text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
         return refuse_input(run->path, &why, "replay-foreign", EXIT_INPUT);
     }
-    if (*o->annotations && !run_key_has(job, run->key, "format")) {
+    if (*o->annotations && !run_key_member_is_same(job, run->key, "format")) {
         text_adds(&why, "the run had none, or of another format");
         return refuse_input(o->annotations, &why, "replay-foreign", EXIT_INPUT);
     }
     if (*o->annotations && !o->quiet &&
-        (!run_key_has(job, run->key, "categories") || !run_key_has(job, run->key, "annotations")))
+        (!run_key_member_is_same(job, run->key, "categories") ||
+         !run_key_member_is_same(job, run->key, "annotations")))
         warn(o->annotations, "these are not the annotations of the run, or they were changed",
              "replay-annotations");
-    if (!o->quiet && !run_key_has(job, run->key, "masks"))
+    if (!o->quiet && !run_key_member_is_same(job, run->key, "masks"))
         warn(run->path,
              job->images.masks ? "the run had no label masks"
                                : "the run had label masks: see --masks",

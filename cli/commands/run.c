@@ -95,7 +95,7 @@ static int run(void *given, const char *const *operand)
     struct command_inputs opened;
     struct sandbox sandbox = { 0 };
     struct job *job = &opened.job;
-    struct passed passed = {
+    struct skipped_files passed = {
         .verbose = o->verbose,
         .own = { o->annotations, o->image_list, o->pipeline },
     };
@@ -147,11 +147,11 @@ static int run(void *given, const char *const *operand)
     if (job->images.roots.n > 1)
         passed.folder = "images";
     if (!code && job->images.passed)
-        passed_print(&passed);
+        skipped_files_print(&passed);
     if (!code)
         code = open_one_hot_write(o->one_hot, o->out, o->overwrite || o->resume, begin_job(&begin));
     sandbox_close(&sandbox);
-    passed_drop(&passed);
+    skipped_files_drop(&passed);
     command_inputs_drop(&opened);
     return code;
 }

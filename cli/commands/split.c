@@ -51,7 +51,7 @@ static bool read_ratios(const char *text, struct split *split)
         size_t length = strcspn(text, ":");
         double ratio = 0;
 
-        if (split->n == MOST_PARTS || !length ||
+        if (split->n == MAX_SPLIT_PARTS || !length ||
             number_scan((struct slice){ text, length }, &ratio) != length || !(ratio > 0) ||
             ratio > 1e9)
             return false;
@@ -70,10 +70,10 @@ static bool is_plain(const char *name)
 static bool name_parts(const struct options *o, struct split *split, struct faults *faults)
 {
     static const char *const usual[] = { "train", "val", "test" };
-    static const char *const numbered[MOST_PARTS] = { "part0",  "part1",  "part2",  "part3",
-                                                      "part4",  "part5",  "part6",  "part7",
-                                                      "part8",  "part9",  "part10", "part11",
-                                                      "part12", "part13", "part14", "part15" };
+    static const char *const numbered[MAX_SPLIT_PARTS] = { "part0",  "part1",  "part2",  "part3",
+                                                           "part4",  "part5",  "part6",  "part7",
+                                                           "part8",  "part9",  "part10", "part11",
+                                                           "part12", "part13", "part14", "part15" };
 
     if (o->part_names.n && o->part_names.n != split->n)
         return fault_add(faults, 0, 0, "--part-names", "option-value", "%zu names for %zu parts",
@@ -106,7 +106,7 @@ static int run(void *given, const char *const *operand)
     if (!read_ratios(o->ratio, &split))
         fault_add(&faults, 0, 0, "--ratio", "option-value",
                   "\"%s\" is not 2 to %d numbers above 0 with colons between, as 80:10:10",
-                  o->ratio, (int)MOST_PARTS);
+                  o->ratio, (int)MAX_SPLIT_PARTS);
     else if (name_parts(o, &split, &faults))
         code = split_annotations(&split, o->annotations, o->out, &faults);
     if (faults.n)

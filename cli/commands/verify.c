@@ -38,7 +38,7 @@ static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct faults faults = { .name = "lockstep verify" };
-    struct verified counts;
+    struct verify_totals counts;
     size_t wrong = 0;
     int code = operand_one_folder(&faults, operand);
 

@@ -39,7 +39,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     struct text why = { 0 };
     const char *name = input_name(path);
     struct faults notes = { .name = name },
-                  faults = { .name = name, .notes = &notes, .rest = mapped_rest };
+                  faults = { .name = name, .notes = &notes, .rest = mapped_file_release };
     int code = EXIT_DONE;
     bool unused = false;
 
@@ -52,7 +52,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     dataset->file = name;
     dataset->text = faults.text;
     dataset->format = registry_format_named(name);
-    if (!dataset->format && recognise_other(path, dataset->text, &why)) {
+    if (!dataset->format && detect_unsupported(path, dataset->text, &why)) {
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
     } else {
         if (!dataset->format)
@@ -67,7 +67,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     }
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
-    mapped_rest(faults.text);
+    mapped_file_release(faults.text);
     if (has_changed_input(false))
         code = EXIT_INPUT;
     else if (faults.n)

@@ -116,7 +116,7 @@ static int find_files(struct job *job, struct dataset *dataset)
     struct faults faults = { .name = dataset->list ? dataset->list->file : dataset->file };
     int code = EXIT_DONE;
 
-    if (!locate_images(job, dataset, &faults))
+    if (!resolve_names(job, dataset, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
@@ -188,8 +188,8 @@ static int check_roots(const struct roots *roots, struct arena *arena)
     char path[PATH_MAX];
     struct text why = { 0 };
 
-    if (roots->n > MOST_ROOTS) {
-        text_addf(&why, "at most %d folders are taken", (int)MOST_ROOTS);
+    if (roots->n > MAX_ROOTS) {
+        text_addf(&why, "at most %d folders are taken", (int)MAX_ROOTS);
         return refuse_input("--images", &why, "option-value", EXIT_USAGE);
     }
     for (size_t i = 0; i < roots->n; i++) {

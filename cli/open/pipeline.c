@@ -40,7 +40,7 @@ int open_plan(const char *path, struct plan *plan)
         fault_add(&faults, 0, 1, "", "pipeline-other", "%s", text_string(&why));
         text_drop(&why);
         code = faults_exit(&faults, EXIT_PIPELINE);
-    } else if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
+    } else if (!plugins_try_pipeline(&faults) || !plan_read(&faults, plan))
         code = faults_exit(&faults, EXIT_PIPELINE);
     faults_drop(&faults);
     text_drop(&text);

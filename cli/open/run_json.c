@@ -143,7 +143,7 @@ int run_file_plan(const struct run_file *run, struct plan *plan)
 
     if (!check_plugins(run))
         return EXIT_INPUT;
-    if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
+    if (!plugins_try_pipeline(&faults) || !plan_read(&faults, plan))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;

@@ -24,7 +24,7 @@ static bool check_stdin(const struct job_options *o, struct faults *faults)
     return true;
 }
 
-static int read_list(const struct job_options *o, struct choice_of_images *choice,
+static int read_list(const struct job_options *o, struct image_selection *choice,
                      struct arena *arena, struct faults *faults)
 {
     enum { MAX_LIST = 1 << 30 };
@@ -49,11 +49,11 @@ static int read_list(const struct job_options *o, struct choice_of_images *choic
 int open_choice(const struct job_options *o, struct command_inputs *opened,
                 const char *const *operand)
 {
-    struct choice_of_images *choice = ARENA_NEW(&opened->arena, struct choice_of_images);
+    struct image_selection *choice = ARENA_NEW(&opened->arena, struct image_selection);
     struct faults faults = { .name = "lockstep" };
     int code;
 
-    *choice = (struct choice_of_images){
+    *choice = (struct image_selection){
         .include = o->include, .exclude = o->exclude, .categories = o->categories, .names = operand
     };
     code = read_list(o, choice, &opened->arena, &faults);
@@ -82,7 +82,7 @@ static void check_names(const struct job *job, size_t r, struct faults *faults)
     struct text why = { 0 };
     const char *code;
 
-    if (!names_allowed(job, r, &why, &code))
+    if (!check_record_names(job, r, &why, &code))
         fault_add(faults, 0, 0, job->dataset->records[r].name, code, "%s", text_string(&why));
     text_drop(&why);
 }

@@ -53,7 +53,7 @@ static int open_json(const char *path, struct survey *s)
     open_skip_mark(&faults);
     notes.text = faults.text;
     s->name = arena_printf(&s->arena, "%s", base_name(faults.name));
-    if (recognise_other(path, faults.text, &why))
+    if (detect_unsupported(path, faults.text, &why))
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
     else if (survey_read_json(s, registry_format(faults.text), &faults))
         code = report_unread(s, &faults);

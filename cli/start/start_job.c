@@ -79,14 +79,14 @@ static void vouch(struct begin *b)
 {
     if (!b->options->resume || b->options->dry_run)
         return;
-    resume_vouch(b->job, &b->vouched);
-    b->job->run.vouched = &b->vouched;
+    resume_find_skippable(b->job, &b->preflight_skip);
+    b->job->run.preflight_skip = &b->preflight_skip;
 }
 
 static void drop_vouched(struct begin *b)
 {
-    b->job->run.vouched = NULL;
-    vouched_drop(&b->vouched);
+    b->job->run.preflight_skip = NULL;
+    preflight_skip_drop(&b->preflight_skip);
 }
 
 static int begin_folder(struct begin *b)
@@ -94,7 +94,7 @@ static int begin_folder(struct begin *b)
     const struct job_options *o = b->options;
     struct job *job = b->job;
     struct faults faults = { .name = b->who };
-    struct outdir outdir = { 0 };
+    struct out_dir outdir = { 0 };
     int finished = -1;
     enum prepare how = o->resume && o->overwrite ? PREPARE_RESUME_OVERWRITE
                        : o->resume               ? PREPARE_RESUME
@@ -102,8 +102,8 @@ static int begin_folder(struct begin *b)
                                                  : PREPARE_EMPTY;
     int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
                : *o->out
-                   ? outdir_inspect(o->out, o->overwrite || o->resume || job->images.shard.count,
-                                    true, &faults)
+                   ? out_dir_check(o->out, o->overwrite || o->resume || job->images.shard.count,
+                                   true, &faults)
                    : EXIT_DONE;
 
     if (code)
@@ -118,7 +118,7 @@ static int begin_folder(struct begin *b)
     } else {
         code = job_run(job);
     }
-    outdir_close(&outdir);
+    out_dir_close(&outdir);
     drop_vouched(b);
     faults_drop(&faults);
     return code;
@@ -193,7 +193,7 @@ static int check_annotations(const struct job *job)
 
     if (!d->format || job->run.on_error == ON_ERROR_SKIP)
         return code;
-    examine_annotations(job, &faults);
+    check_all_annotations(job, &faults);
     if (faults.n)
         code = open_end(code);
     if (!code && faults.n)
@@ -255,7 +255,7 @@ int begin_check(struct begin *b)
         code = check_annotations(b->job);
     if (!code)
         code = check_target(b);
-    if (!code && b->job->output.packing.most_samples && b->job->dataset->list)
+    if (!code && b->job->output.packing.max_samples && b->job->dataset->list)
         code = refuse_for(b->who, EXIT_USAGE, "--out-format", "out-format-results",
                           "results have a list of images of their own, and no place in samples; "
                           "write them with --out-format dir");

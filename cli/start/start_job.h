@@ -9,7 +9,7 @@ struct begin {
     const char *who; /* "lockstep run"; messages begin with it */
     const struct job_options *options;
     struct job *job;
-    struct vouched vouched; /* set by begin_check, for begin_job */
+    struct preflight_skip preflight_skip; /* set by begin_check, for begin_job */
 };
 
 /* Refuses options that exclude each other, and a sandbox that the kernel does not have. Reads

@@ -40,7 +40,7 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
     if (!good)
         fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
     file->format = registry_format_named(file->name);
-    if (good && !file->format && recognise_other(file->name, text, &why))
+    if (good && !file->format && detect_unsupported(file->name, text, &why))
         good = fault_add(faults, 0, 0, file->name, "annotations-other", "%s", text_string(&why));
     text_drop(&why);
     file->text = text;

@@ -140,8 +140,8 @@ static void read_image(struct walk_state *w, struct coco_images *images, size_t 
     record = images->records.at;
     image->id = record->id;
     image->name = record->name;
-    image->path = locate_name(record->name, w->check->options->strip_prefix,
-                              (enum match)w->check->options->match);
+    image->path = resolve_name(record->name, w->check->options->strip_prefix,
+                               (enum match)w->check->options->match);
     image->width = record->width;
     image->height = record->height;
 }

@@ -149,7 +149,7 @@ static void walk_object(struct label_walk *w, size_t record, const struct object
 static struct frame frame_of(struct annotation_file *file, size_t record)
 {
     struct checked_image *image = &file->images[record];
-    const struct inspected *seen = file->inspection ? &file->inspection->images[record] : NULL;
+    const struct inspected_file *seen = file->inspection ? &file->inspection->images[record] : NULL;
 
     if (!image->width && seen && seen->has_header) {
         image->width = seen->header.frame.width;

@@ -15,8 +15,8 @@ static void index_records(const struct check_options *o, struct annotation_file 
         file->images[i] =
             (struct checked_image){ .id = COCO_NO_ID,
                                     .name = d->records[i].name,
-                                    .path = locate_name(d->records[i].name, o->strip_prefix,
-                                                        (enum match)o->match),
+                                    .path = resolve_name(d->records[i].name, o->strip_prefix,
+                                                         (enum match)o->match),
                                     .offset = (uint64_t)(row.at - file->text.at),
                                     .length = (uint32_t)row.length,
                                     .labelled = true };

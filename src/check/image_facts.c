@@ -68,7 +68,7 @@ static bool locate(const struct check *c, struct annotation_file *file, struct d
                        .images.match = c->options->match,
                        .images.links = LINKS_FOLLOW };
 
-    if (!locate_images(&job, d, faults))
+    if (!resolve_names(&job, d, faults))
         return false;
     for (size_t i = 0; i < file->n_images; i++)
         file->images[i].path = d->records[i].name;

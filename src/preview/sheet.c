@@ -10,7 +10,7 @@
 static const struct fill ground = { .channel = { 30, 32, 36 } };
 
 /* Handles an output. Returns false if it fails, with the reason in the report. */
-typedef bool output_fn(struct sheet_painter *, const struct rendering *, struct report *);
+typedef bool output_fn(struct sheet_painter *, const struct pending_output *, struct report *);
 
 /* Returns the cell of the current output. */
 static struct cell *cell_of(const struct sheet_painter *w)
@@ -45,7 +45,7 @@ static struct frame frame_fit(struct frame f, int width)
                            (int)fmax(1, nearbyint(f.height * scale)) };
 }
 
-static bool measure_output(struct sheet_painter *w, const struct rendering *out,
+static bool measure_output(struct sheet_painter *w, const struct pending_output *out,
                            struct report *report)
 {
     struct cell *cell = cell_of(w);
@@ -148,7 +148,7 @@ static int paint_row(struct sheet_painter *w, bool dry, output_fn *output, struc
     const struct sheet *sheet = w->layout->sheet;
     struct report report = { 0 };
     struct work *work = record_begin(sheet->job, &w->scratch, sheet->records[w->row], dry, &report);
-    struct rendering out;
+    struct pending_output out;
     bool good = true;
     int code = EXIT_DONE;
 
@@ -181,7 +181,7 @@ static void measure_failure(struct layout *l, size_t image)
 }
 
 /* Counts the largest number of images of a copy. */
-static bool count_branches(struct sheet_painter *w, const struct rendering *out,
+static bool count_branches(struct sheet_painter *w, const struct pending_output *out,
                            struct report *report)
 {
     unsigned fan_out = w->layout->sheet->job->plan->fan_out;
@@ -393,7 +393,8 @@ static void paint_mask(struct sheet_painter *w, const struct cell *cell, const s
 
 /* --- whole sheets --- */
 
-static bool show_output(struct sheet_painter *w, const struct rendering *out, struct report *report)
+static bool show_output(struct sheet_painter *w, const struct pending_output *out,
+                        struct report *report)
 {
     const struct layout *l = w->layout;
     const struct cell *cell = cell_of(w);
@@ -403,7 +404,7 @@ static bool show_output(struct sheet_painter *w, const struct rendering *out, st
     struct pool *pool = &w->scratch.pool;
     struct arena *arena = out->sample->arena;
     struct passes passes = passes_of(out->resolved_ops, OPTIMIZE_EXACT, arena, NULL);
-    const struct picture *image = rendering_image(out, NULL);
+    const struct picture *image = pending_output_image(out, NULL);
     struct text why = { 0 };
     struct picture made;
     struct plane mask;

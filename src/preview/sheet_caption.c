@@ -172,7 +172,7 @@ void sheet_failure(struct sheet_painter *w, const struct cell *cell, const char 
 }
 
 /* Appends "copy 2", or nothing for an original, which has a line for its name. */
-static void name_copy(const struct layout *l, const struct rendering *out, struct text *name)
+static void name_copy(const struct layout *l, const struct pending_output *out, struct text *name)
 {
     unsigned fan_out = l->sheet->job->plan->fan_out;
 
@@ -233,13 +233,13 @@ static int caption_labels(struct sheet_painter *w, const struct layout *l, const
 }
 
 /* Returns the line after all others; for originals the third line, which is free. */
-static int labels_line(const struct layout *l, const struct rendering *out)
+static int labels_line(const struct layout *l, const struct pending_output *out)
 {
     return out->k == 0 && !l->sheet->reasons ? 3 : 4 + l->sheet->reasons;
 }
 
 /* True if the labels of the image fit into the line of its size. */
-static bool labels_fit(const struct layout *l, const struct rendering *out)
+static bool labels_fit(const struct layout *l, const struct pending_output *out)
 {
     struct text name = { 0 }, size = { 0 };
     bool fit;
@@ -254,7 +254,7 @@ static bool labels_fit(const struct layout *l, const struct rendering *out)
     return fit;
 }
 
-int sheet_caption_lines(const struct layout *l, const struct rendering *out)
+int sheet_caption_lines(const struct layout *l, const struct pending_output *out)
 {
     int first = labels_line(l, out), n;
 
@@ -264,7 +264,8 @@ int sheet_caption_lines(const struct layout *l, const struct rendering *out)
     return first + n - (4 + l->sheet->reasons);
 }
 
-void sheet_caption(struct sheet_painter *w, const struct cell *cell, const struct rendering *out)
+void sheet_caption(struct sheet_painter *w, const struct cell *cell,
+                   const struct pending_output *out)
 {
     const struct layout *l = w->layout;
     struct text name = { 0 }, size = { 0 };

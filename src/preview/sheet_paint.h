@@ -66,10 +66,10 @@ struct sheet_painter {
 
 /* Draws the caption below a picture: its name, size and ops; with `reasons`, also why objects are
  * dropped. */
-void sheet_caption(struct sheet_painter *, const struct cell *, const struct rendering *);
+void sheet_caption(struct sheet_painter *, const struct cell *, const struct pending_output *);
 /* Returns the number of lines that a caption has in addition to the usual ones. They are for labels
  * of the image that do not fit into the line of its size. */
-int sheet_caption_lines(const struct layout *, const struct rendering *);
+int sheet_caption_lines(const struct layout *, const struct pending_output *);
 /* Draws the reason why an image failed in place of its pictures. */
 void sheet_failure(struct sheet_painter *, const struct cell *, const char *name, const char *why);
 /* Draws the title, and legends of the colors of keypoints and of labels. */

@@ -279,13 +279,13 @@ bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
     const struct dataset dataset = { .records = &record, .n_records = 1 };
     struct job job;
     struct sandbox sandbox;
-    const struct contained_work todo = { .sandbox = &sandbox,
-                                         .max_memory = limits_memory() / 2,
-                                         .most = MAX_BYTES,
-                                         .ms = MS,
-                                         .who = "its decoder",
-                                         .work = work,
-                                         .context = &crop };
+    const struct child_work todo = { .sandbox = &sandbox,
+                                     .max_memory = limits_memory() / 2,
+                                     .max_result = MAX_BYTES,
+                                     .ms = MS,
+                                     .who = "its decoder",
+                                     .work = work,
+                                     .context = &crop };
     struct text answer = { 0 };
     const char *reason, *code;
     bool good;
@@ -295,7 +295,7 @@ bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
         return false;
     }
     job_for_reading(&job, &dataset, &c->folder, NULL, &sandbox);
-    good = contained_do(&todo, &answer, why, &code) == EXIT_DONE && take_answer(&answer, jpeg, why);
+    good = child_run(&todo, &answer, why, &code) == EXIT_DONE && take_answer(&answer, jpeg, why);
     sandbox_close(&sandbox);
     text_drop(&answer);
     return good;

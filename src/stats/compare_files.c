@@ -15,7 +15,7 @@ struct listing {
     struct pile names; /* const char * */
 };
 
-static bool keep_name(void *context, const struct walked *file, struct text *why)
+static bool keep_name(void *context, const struct walked_file *file, struct text *why)
 {
     struct listing *l = context;
 

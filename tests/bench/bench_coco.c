@@ -99,7 +99,7 @@ static void do_records(const struct job *job, enum task task, struct collect *co
 }
 
 /* The folder as an earlier task found it. */
-static void open_scratch(struct outdir *outdir, const char *path)
+static void open_scratch(struct out_dir *outdir, const char *path)
 {
     struct faults faults = { .name = path };
     char file[4096];
@@ -108,7 +108,7 @@ static void open_scratch(struct outdir *outdir, const char *path)
         snprintf(file, sizeof file, "%s/%s", path, out_files[i]);
         unlink(file);
     }
-    if (outdir_open(outdir, path, true, &faults))
+    if (out_dir_open(outdir, path, true, &faults))
         die_of(&faults);
     faults_drop(&faults);
 }
@@ -141,7 +141,7 @@ static void do_work(void *context)
     struct dataset dataset = {
         .arena = &arena, .format = &coco_format, .writer = &coco_format, .file = path
     };
-    struct outdir outdir = { 0 };
+    struct out_dir outdir = { 0 };
     struct job job = {
         .plan = &plan,
         .dataset = &dataset,
@@ -174,7 +174,7 @@ static void do_work(void *context)
         collect_drop(&collect);
     else if (task >= TASK_CARRY && !collect_finish(&collect, NULL, &why))
         die(scratch, &why);
-    outdir_close(&outdir);
+    out_dir_close(&outdir);
 }
 
 int main(int argc, char **argv)

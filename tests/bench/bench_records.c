@@ -104,8 +104,8 @@ static void measure(struct job *job, struct dataset *d)
 {
     const char *failed = job->images.roots.at[0];
     struct faults faults = { .name = failed };
-    struct passed passed = { 0 };
-    struct outdir none = { 0 };
+    struct skipped_files passed = { 0 };
+    struct out_dir none = { 0 };
     struct text why = { 0 };
     double began = now();
 
@@ -125,7 +125,7 @@ static void measure(struct job *job, struct dataset *d)
     if (!job_check(job, &faults))
         die_of(&faults);
     lap("names and collisions checked", job, &began);
-    if (collisions_check_folded(job, &none, &faults))
+    if (name_collisions_check_folded(job, &none, &faults))
         die_of(&faults);
     lap("collisions that the file system makes", job, &began);
     if (preflight(job, &faults))

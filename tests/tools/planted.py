@@ -154,7 +154,7 @@ def complaints(fault):
     if not os.path.exists(fault.file):
         return "the file is gone"
     if fault.change(read(fault.file)) is None:
-        return "what it changes does not stand there exactly once"
+        return "its text is not in the file exactly once"
     if not test_is_there(fault.test):
         return "its test is not there"
     return None

@@ -84,13 +84,15 @@ struct child_outcome {
 
 static struct child_outcome run(int (*work)(void *, struct text *), const void *context, int64_t ms)
 {
-    const struct contained_work todo = {
-        .most = LARGE, .ms = ms, .who = "it", .work = work, .context = (void *)(uintptr_t)context
-    };
+    const struct child_work todo = { .max_result = LARGE,
+                                     .ms = ms,
+                                     .who = "it",
+                                     .work = work,
+                                     .context = (void *)(uintptr_t)context };
     struct child_outcome o = { .code = "" };
 
     find_pipe_end();
-    o.exit = contained_do(&todo, &o.result, &o.why, &o.code);
+    o.exit = child_run(&todo, &o.result, &o.why, &o.code);
     snprintf(unit_subject, sizeof unit_subject, "exit %d, %zu bytes, %s [%s]", o.exit,
              o.result.length, text_string(&o.why), o.code);
     return o;

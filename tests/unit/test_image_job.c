@@ -212,7 +212,7 @@ static void test_copies(void)
     struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
-    struct rendering out;
+    struct pending_output out;
 
     open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"horizontal_flip\"}]}", 3);
     for (size_t r = 0; r < o.job.images.n_records; r++) {
@@ -238,7 +238,7 @@ static void test_outputs(void)
     struct test_job o;
     struct scratch scratch = { 0 };
     struct report report = { 0 };
-    struct rendering out;
+    struct pending_output out;
     struct work *work;
     unsigned n = 0;
 

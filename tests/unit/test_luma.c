@@ -231,7 +231,7 @@ static void test_measures(void)
                                    .shrink = 1,
                                    .format = PICTURE_PNG };
         struct picture_options options = { .format = PICTURE_PNG, .compression = 1 };
-        struct inspected seen = { .has_header = true };
+        struct inspected_file seen = { .has_header = true };
         struct text file = { 0 }, why = { 0 };
         const struct plane *p = &picture.plane;
 

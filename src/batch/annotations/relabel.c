@@ -55,11 +55,11 @@ struct relabel_state {
     const struct dataset *dataset;
     const struct step *scored; /* a step that needs scores; NULL: none */
     struct arena arena;        /* reset for each record */
-    struct relabelled *to;
+    struct relabel_result *to;
     struct faults *faults;
 };
 
-static void count_reason(struct relabelled *to, const char *word)
+static void count_reason(struct relabel_result *to, const char *word)
 {
     struct relabel_reason *reason = to->reason;
 
@@ -78,7 +78,7 @@ static void keep(struct relabel_state *r, size_t record, const struct sample *sa
     const struct dataset *d = r->dataset;
     const struct record *image = &d->records[record];
     const struct output out = { .of = 1, .name = image->name, .frame = sample->frame };
-    struct relabelled *to = r->to;
+    struct relabel_result *to = r->to;
     size_t order = 0, before = to->spool.length;
     struct slice element = d->format->find_object(d, record, o->index, &order);
     bool stays = d->format->object_is_unchanged(d, record, o, &out) && !r->plan->rules.drop_keys.n;
@@ -137,7 +137,7 @@ static void keep_file(struct relabel_state *r, size_t record, const struct sampl
 {
     const struct dataset *d = r->dataset;
     const struct output out = { .of = 1, .name = d->records[record].name, .frame = sample->frame };
-    struct relabelled *to = r->to;
+    struct relabel_result *to = r->to;
     size_t before = to->spool.length;
 
     to->n += sample->n_objects;
@@ -212,7 +212,7 @@ static int by_number(const void *a, const void *b)
     return p->n != q->n ? (p->n > q->n ? -1 : 1) : strcmp(p->word, q->word);
 }
 
-bool relabel(const struct job *job, struct relabelled *to, struct faults *faults)
+bool relabel(const struct job *job, struct relabel_result *to, struct faults *faults)
 {
     enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
     const struct dataset *d = job->dataset;
@@ -224,7 +224,7 @@ bool relabel(const struct job *job, struct relabelled *to, struct faults *faults
                                .faults = faults };
     size_t room = 1 + (d->format->suffix ? d->n_records : d->n_objects);
 
-    *to = (struct relabelled){ .n = d->format->suffix ? 0 : d->n_objects };
+    *to = (struct relabel_result){ .n = d->format->suffix ? 0 : d->n_objects };
     to->at = memory_take(room * sizeof *to->at);
     memset(to->at, 0, room * sizeof *to->at);
     for (size_t i = 0; i < d->n_records && faults->n < MAX_FAULTS; i++)
@@ -234,13 +234,13 @@ bool relabel(const struct job *job, struct relabelled *to, struct faults *faults
     return faults->n == 0;
 }
 
-void relabel_drop(struct relabelled *r)
+void relabel_drop(struct relabel_result *r)
 {
     text_drop(&r->spool);
     free(r->at);
 }
 
-struct slice relabel_file(const struct relabelled *r, size_t record)
+struct slice relabel_file(const struct relabel_result *r, size_t record)
 {
     const struct relabel_at *at = &r->at[record];
 
@@ -253,7 +253,7 @@ struct slice relabel_file(const struct relabelled *r, size_t record)
 struct feed {
     const struct dataset *dataset;
     const struct rules *rules;
-    const struct relabelled *relabelled;
+    const struct relabel_result *relabelled;
     size_t record, object;
     struct text element;
 };
@@ -280,7 +280,7 @@ static bool next_record(void *context, struct slice *out)
 static bool next_object(void *context, struct slice *out)
 {
     struct feed *f = context;
-    const struct relabelled *r = f->relabelled;
+    const struct relabel_result *r = f->relabelled;
     const struct relabel_at *at;
 
     while (f->object < r->n && !r->at[f->object].length)
@@ -293,8 +293,8 @@ static bool next_object(void *context, struct slice *out)
     return true;
 }
 
-bool relabel_print(const struct dataset *d, const struct relabelled *r, const struct rules *rules,
-                   struct text *out)
+bool relabel_print(const struct dataset *d, const struct relabel_result *r,
+                   const struct rules *rules, struct text *out)
 {
     struct feed feed = { .dataset = d, .rules = rules, .relabelled = r };
     char *bytes = NULL;

@@ -10,7 +10,7 @@ struct relabel_reason {
 };
 
 /* The annotations after the steps. */
-struct relabelled {
+struct relabel_result {
     struct text spool; /* changed elements, or label files */
     struct relabel_at
         *at; /* per element of the source list, or per label file: where it is stored */
@@ -27,13 +27,13 @@ bool relabel_check(const struct plan *, struct faults *);
  * image size is read from the image header. Returns false with faults in the text of the dataset. A
  * record cannot be read (image-unread for a header), has no score (score-missing), or a step
  * refuses it (step-refused). */
-bool relabel(const struct job *, struct relabelled *, struct faults *);
+bool relabel(const struct job *, struct relabel_result *, struct faults *);
 
 /* Appends the whole annotation file. Copies everything but objects unchanged from the source.
  * Returns false with errno. */
-bool relabel_print(const struct dataset *, const struct relabelled *, const struct rules *,
+bool relabel_print(const struct dataset *, const struct relabel_result *, const struct rules *,
                    struct text *);
 /* Returns the label file of a record, for formats with one file per image. It is valid as long as
  * `relabelled`. `at` is NULL if the record gets no file. */
-struct slice relabel_file(const struct relabelled *, size_t record);
-void relabel_drop(struct relabelled *);
+struct slice relabel_file(const struct relabel_result *, size_t record);
+void relabel_drop(struct relabel_result *);

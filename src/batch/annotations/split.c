@@ -419,7 +419,7 @@ int split_annotations(struct split *split, const char *path, const char *out, st
     if (!mapped_open(path, &s.faults.text, &why)) {
         fault_add(faults, 0, 0, path, "annotations-unread", "%s", text_string(&why));
         code = EXIT_INPUT;
-    } else if (recognise_other(path, s.faults.text, &why)) {
+    } else if (detect_unsupported(path, s.faults.text, &why)) {
         fault_add(faults, 0, 0, path, "annotations-other", "%s", text_string(&why));
         code = EXIT_INPUT;
     } else if (!read_file(&s) || !link_objects(&s)) {

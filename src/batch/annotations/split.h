@@ -3,7 +3,7 @@
 
 #include "base/fault.h"
 
-enum { MOST_PARTS = 16 };
+enum { MAX_SPLIT_PARTS = 16 };
 
 struct split_part {
     const char *name; /* name of its file, without ".json" */
@@ -12,7 +12,7 @@ struct split_part {
 };
 
 struct split {
-    struct split_part part[MOST_PARTS];
+    struct split_part part[MAX_SPLIT_PARTS];
     size_t n;
     const char *group_by; /* POSIX extended regular expression over file names, or "": images with
                              the same match (of its first group, if it has one) stay together; names

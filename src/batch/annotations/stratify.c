@@ -9,10 +9,10 @@ struct stratify_state {
     const struct split *split;
     struct split_unit *unit;
     size_t n_units, n_labels;
-    bool *done;              /* per unit: it is assigned */
-    size_t *left;            /* per label: number of unassigned units that have it */
-    double *wanted;          /* per label and part: annotations that it should still get */
-    double room[MOST_PARTS]; /* per part: images that it should still get */
+    bool *done;                   /* per unit: it is assigned */
+    size_t *left;                 /* per label: number of unassigned units that have it */
+    double *wanted;               /* per label and part: annotations that it should still get */
+    double room[MAX_SPLIT_PARTS]; /* per part: images that it should still get */
 };
 
 static int by_hash(const void *a, const void *b)
@@ -86,7 +86,7 @@ static size_t rarest(const struct stratify_state *s)
 static void share_out(struct stratify_state *s)
 {
     const struct split *split = s->split;
-    double sum = 0, images = 0, given = 0, rest[MOST_PARTS];
+    double sum = 0, images = 0, given = 0, rest[MAX_SPLIT_PARTS];
 
     for (size_t p = 0; p < split->n; p++)
         sum += split->part[p].ratio;

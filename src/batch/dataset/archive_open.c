@@ -195,10 +195,10 @@ static int index_file(struct index_reader *r)
 
     sandbox_open(&sandbox, SANDBOX_AUTO,
                  &(struct sandbox_access){ .folders = &folder, .n_folders = 1 });
-    exit = contained_do(&(struct contained_work){ &sandbox, MEMORY, (size_t)4 << 30, DAY,
-                                                  "the process that reads its index", work_index,
-                                                  &indexing },
-                        &rows, &why, &code);
+    exit =
+        child_run(&(struct child_work){ &sandbox, MEMORY, (size_t)4 << 30, DAY,
+                                        "the process that reads its index", work_index, &indexing },
+                  &rows, &why, &code);
     sandbox_close(&sandbox);
     if (!exit && !read_rows(r, (struct slice){ rows.at, rows.length }))
         fault_add(r->faults, 0, 0, file->path, "archive-damaged", "its index is wrong");

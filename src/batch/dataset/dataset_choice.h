@@ -5,8 +5,8 @@
 #include "batch/io/root.h"
 #include "param/param.h"
 
-struct choice_of_images;
-struct passed;
+struct image_selection;
+struct skipped_files;
 
 /* Which size to trust if the annotations and the file differ. */
 enum trust { TRUST_BOTH, TRUST_FILE };
@@ -21,7 +21,7 @@ struct roots {
     size_t n;
     const uint8_t *of; /* root index of each record; NULL: all are below the first */
 };
-enum { MOST_ROOTS = 255 };
+enum { MAX_ROOTS = 255 };
 
 struct dataset_choice {
     struct roots roots;
@@ -29,11 +29,11 @@ struct dataset_choice {
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */
     int match;                /* enum match: the part of these names that counts */
-    struct passed *passed;    /* gets files that are not images of the dataset; or NULL */
-    size_t n_records;         /* number of records to process */
+    struct skipped_files *passed; /* gets files that are not images of the dataset; or NULL */
+    size_t n_records;             /* number of records to process */
     /* Their indices, in the dataset's order; NULL: the first n_records. See select_images.h. */
     const size_t *chosen;
-    const struct choice_of_images *choice; /* the rule that selected them; NULL: none */
+    const struct image_selection *choice; /* the rule that selected them; NULL: none */
     /* For a job with shards: the shard whose records are given above. The whole job has `n_planned`
      * records, which `planned` lists as `chosen` does. Names, ids, donors and the run's key are the
      * same in all shards. */

@@ -236,7 +236,7 @@ static bool check_format(struct label_folder *l, const struct slice *labels)
 
     while (i < l->dataset->n_records && labels[i].length < 2)
         i++;
-    if (i < l->dataset->n_records && recognise_other_labels(labels[i], &why))
+    if (i < l->dataset->n_records && detect_unsupported_labels(labels[i], &why))
         good = label_fail(l, arena_printf(&l->arena, "%s/%s", l->path, l->of_record[i]->name),
                           "annotations-other", &why);
     text_drop(&why);

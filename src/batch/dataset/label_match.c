@@ -34,7 +34,7 @@ static bool is_json(const char *suffix)
     return strcasecmp(suffix, ".json") == 0 || strcasecmp(suffix, ".geojson") == 0;
 }
 
-static bool keep_file(void *context, const struct walked *file, struct text *why)
+static bool keep_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct label_folder *l = context;
     size_t stem = label_stem(file->name);
@@ -196,8 +196,8 @@ static void add_head(const struct label_folder *l, const char *name, struct text
     struct text why = { 0 };
     struct stat status;
     int fd = input_open_regular(l->path, name, l->job->images.links, &status, &why);
-    char *at = text_room(head, RECOGNISE_GLANCE);
-    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, RECOGNISE_GLANCE)) : 0;
+    char *at = text_room(head, DETECT_BYTES);
+    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, DETECT_BYTES)) : 0;
 
     if (got > 0)
         text_grown(head, at + got);
@@ -218,9 +218,9 @@ static bool refuse_other(struct label_folder *l)
 
     if (name)
         add_head(l, name, &head);
-    other = l->files.n
-                ? recognise_other_labels((struct slice){ head.at, head.length }, &why)
-                : recognise_other(path ? path : "", (struct slice){ head.at, head.length }, &why);
+    other = l->files.n ? detect_unsupported_labels((struct slice){ head.at, head.length }, &why)
+                       : detect_unsupported(path ? path : "",
+                                            (struct slice){ head.at, head.length }, &why);
     if (other)
         label_fail(l, path, "annotations-other", &why);
     text_drop(&head);

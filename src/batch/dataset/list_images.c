@@ -13,7 +13,7 @@ struct listing {
     struct arena *arena;
     struct pile records; /* struct record; `id` is the index of its folder until all are sorted */
     size_t root;
-    struct passed *passed;
+    struct skipped_files *passed;
 };
 
 static void add_record(struct listing *l, const char *name)
@@ -26,7 +26,7 @@ static void add_record(struct listing *l, const char *name)
 
 /* Adds a file. A dangling link with the suffix of an image is listed, and reading it fails later.
  * Any other dangling link is a fault, since it could have led to a folder of images. */
-static bool add_file(void *context, const struct walked *file, struct text *why)
+static bool add_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct listing *l = context;
 
@@ -94,7 +94,7 @@ static bool list(struct listing *l, const char *path, enum links links, struct t
     return true;
 }
 
-bool listing_read(struct job *job, struct dataset *dataset, struct passed *passed,
+bool listing_read(struct job *job, struct dataset *dataset, struct skipped_files *passed,
                   const char **failed, struct text *why)
 {
     struct listing listing = { .arena = dataset->arena, .passed = passed };
@@ -117,7 +117,7 @@ bool listing_read(struct job *job, struct dataset *dataset, struct passed *passe
 struct comparison {
     const char **names; /* names of all images, sorted */
     size_t n;
-    struct passed *passed;
+    struct skipped_files *passed;
 };
 
 static int by_string(const void *a, const void *b)
@@ -125,7 +125,7 @@ static int by_string(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool compare_file(void *context, const struct walked *file, struct text *why)
+static bool compare_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct comparison *c = context;
 

@@ -9,7 +9,7 @@
  * dataset may be empty. Sets the job's `roots.of`. Adds other files to `passed`, which may be NULL.
  * Returns false with a message in `why` if a folder, `failed`, cannot be listed, since it may
  * contain images. */
-bool listing_read(struct job *, struct dataset *, struct passed *, const char **failed,
+bool listing_read(struct job *, struct dataset *, struct skipped_files *, const char **failed,
                   struct text *why);
 
 /* Sorts the records by name, and numbers them. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct outdir;
+struct out_dir;
 
 /* Number of outputs per image, and templates of their names. Templates are described in
  * name_template.h. */
@@ -18,15 +18,15 @@ struct naming {
 /* Size limits at which a new tar of outputs begins. All zero: outputs are written as files. See
  * pack.h. */
 struct packing {
-    uint64_t most_samples, most_bytes;
+    uint64_t max_samples, max_bytes;
 };
 
 /* When outputs are synced to survive a crash of the machine. */
 enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
 
 struct output_settings {
-    const char *path;      /* output folder; NULL or "": nothing is written */
-    struct outdir *outdir; /* the same folder, open; NULL before anything is written */
+    const char *path;       /* output folder; NULL or "": nothing is written */
+    struct out_dir *outdir; /* the same folder, open; NULL before anything is written */
     struct packing packing;
     bool checksums; /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;  /* files are made and listed in reports, but not written */

@@ -18,15 +18,15 @@ static const uint64_t MAX_MEMORY = 1 << 30;
 static bool run_in_child(int (*work)(void *context, struct text *answer), void *context,
                          struct text *answer, int *code, struct text *why)
 {
-    const struct contained_work w = { .max_memory = MAX_MEMORY,
-                                      .most = MAX_ANSWER_BYTES,
-                                      .ms = MAX_MS,
-                                      .who = "it",
-                                      .work = work,
-                                      .context = context };
+    const struct child_work w = { .max_memory = MAX_MEMORY,
+                                  .max_result = MAX_ANSWER_BYTES,
+                                  .ms = MAX_MS,
+                                  .who = "it",
+                                  .work = work,
+                                  .context = context };
     const char *word = "";
 
-    *code = contained_do(&w, answer, why, &word);
+    *code = child_run(&w, answer, why, &word);
     if (!why->length)
         return true;
     if (strcmp(word, "image-timeout") == 0) {
@@ -78,7 +78,7 @@ static int draw_pipeline(void *context, struct text *answer)
     return EXIT_DONE;
 }
 
-bool pipeline_rehearse(struct faults *faults)
+bool plugins_try_pipeline(struct faults *faults)
 {
     struct text answer = { 0 }, why = { 0 };
     int code;

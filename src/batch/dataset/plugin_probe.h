@@ -15,4 +15,4 @@ int plugins_open(const char *const *file);
 /* Reads, draws and resolves the pipeline in the faults' text in a child process. Returns false with
  * a fault if a plugin crashes. Other errors are left to the caller's own reading of the pipeline.
  * Returns true at once if no plugin is loaded. */
-bool pipeline_rehearse(struct faults *);
+bool plugins_try_pipeline(struct faults *);

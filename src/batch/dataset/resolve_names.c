@@ -40,7 +40,7 @@ static void rename_record(struct record *r, const char *name)
 
 /* --- a prefix --- */
 
-const char *locate_name(const char *name, const char *prefix, enum match match)
+const char *resolve_name(const char *name, const char *prefix, enum match match)
 {
     size_t length = prefix ? strlen(prefix) : 0;
 
@@ -56,7 +56,7 @@ static bool strip(struct dataset *d, const char *prefix, struct faults *faults)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_records; i++) {
-        const char *name = locate_name(d->records[i].name, prefix, MATCH_PATH);
+        const char *name = resolve_name(d->records[i].name, prefix, MATCH_PATH);
 
         if (name == d->records[i].name)
             continue;
@@ -90,7 +90,7 @@ static int by_base(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
-static bool keep_file(void *context, const struct walked *file, struct text *why)
+static bool keep_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct file_list *files = context;
 
@@ -212,7 +212,7 @@ static bool find_roots(const struct job *job, const struct dataset *d, uint8_t *
     return !faults->n;
 }
 
-bool locate_images(struct job *job, struct dataset *dataset, struct faults *faults)
+bool resolve_names(struct job *job, struct dataset *dataset, struct faults *faults)
 {
     const char *prefix = job->images.strip_prefix;
     struct file_list files = { .root = 0 };
@@ -334,7 +334,7 @@ static void hint_below(const struct job *job, const char *name, struct text *why
     files_drop(&files);
 }
 
-void locate_hint(const struct job *job, const char *name, struct text *why)
+void resolve_hint(const struct job *job, const char *name, struct text *why)
 {
     if (!job_has_named_images(job)) /* from the folder: a broken link, or removed */
         return;

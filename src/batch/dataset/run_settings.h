@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct sandbox;
-struct vouched;
+struct preflight_skip;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
@@ -17,10 +17,10 @@ struct run_settings {
     int64_t timeout;     /* time limit of an image in ms; 0: no limit */
     uint64_t max_memory; /* memory limit of a worker in bytes; 0: no limit */
     int sandbox;         /* enum sandbox_mode: how strictly processes that decode are contained */
-    struct sandbox *contained;     /* sandbox of these processes; NULL: none */
-    bool resume;                   /* continue a run that was stopped: see resume.h */
-    bool verify_resume;            /* read reused files, and compare them with their hashes */
-    const struct vouched *vouched; /* images that need no preflight; NULL: none */
-    int progress;                  /* enum progress */
-    int verbosity;                 /* -1 quiet, 0, 1 verbose */
+    struct sandbox *contained; /* sandbox of these processes; NULL: none */
+    bool resume;               /* continue a run that was stopped: see resume.h */
+    bool verify_resume;        /* read reused files, and compare them with their hashes */
+    const struct preflight_skip *preflight_skip; /* images that need no preflight; NULL: none */
+    int progress;                                /* enum progress */
+    int verbosity;                               /* -1 quiet, 0, 1 verbose */
 };

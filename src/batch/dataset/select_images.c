@@ -14,7 +14,7 @@ enum { MAX_HINTS = 20 }; /* maximum number of hints; each compares a name with a
 
 /* State of a selection. */
 struct chooser {
-    struct choice_of_images *choice;
+    struct image_selection *choice;
     struct job *job;
     struct faults *faults;
     struct name_index names;
@@ -337,7 +337,7 @@ bool choice_matches(const struct names *patterns, const char *name)
 
 static bool is_chosen(const struct chooser *c, size_t record, struct arena *arena)
 {
-    const struct choice_of_images *choice = c->choice;
+    const struct image_selection *choice = c->choice;
     const char *name = c->job->dataset->records[record].name;
 
     return (!c->named || c->named[record]) &&
@@ -364,7 +364,7 @@ static bool choose(struct chooser *c)
                      "the selection matches no image of the dataset, which has %zu", d->n_records);
 }
 
-bool choice_make(struct choice_of_images *choice, struct job *job, struct faults *faults)
+bool choice_make(struct image_selection *choice, struct job *job, struct faults *faults)
 {
     struct chooser c = { .choice = choice, .job = job, .faults = faults };
     size_t before = faults->n;
@@ -393,7 +393,7 @@ static void print_list(const char *name, const struct names *list, struct text *
 
 void choice_print(const struct job *job, struct text *out)
 {
-    const struct choice_of_images *c = job->images.choice;
+    const struct image_selection *c = job->images.choice;
 
     if (!c) {
         text_adds(out, "null");

@@ -8,7 +8,7 @@
 /* Selection rules. An image must meet all rules that are given; an empty list is met by all images.
  * Names on the command line may begin with the image folder. The list separates names by NUL if it
  * has any, else by line ends. All pointers are borrowed. */
-struct choice_of_images {
+struct image_selection {
     struct names include, exclude; /* glob patterns: the name must match one of `include` and must
                                       not match any of `exclude` */
     struct names categories;       /* the image must have an object of one of these */
@@ -24,7 +24,7 @@ struct choice_of_images {
 /* Sets the job's `chosen`, `n_records` and `choice`; without any rule, leaves the job unchanged.
  * `chosen` is in the dataset's arena. Returns false with faults: image-unknown, category-unknown,
  * option-unused, images-none. */
-bool choice_make(struct choice_of_images *, struct job *, struct faults *);
+bool choice_make(struct image_selection *, struct job *, struct faults *);
 
 /* True if a glob pattern matches the name. A pattern without a slash is compared with the last part
  * of the name. */

@@ -40,8 +40,8 @@ static bool read_number(const char *at, char end, uint64_t *n, const char **rest
 
 static bool set(struct shard *s, uint64_t index, uint64_t count, struct text *why)
 {
-    if (!count || count > MOST_SHARDS)
-        text_addf(why, "there may be 1 to %d shards", (int)MOST_SHARDS);
+    if (!count || count > MAX_SHARDS)
+        text_addf(why, "there may be 1 to %d shards", (int)MAX_SHARDS);
     else if (index == count)
         text_addf(why, "shards count from 0: the last one is %llu/%llu",
                   (unsigned long long)count - 1, (unsigned long long)count);
@@ -159,7 +159,7 @@ bool shard_read_name(const char *name, struct shard *s)
 
     if (!read_number(name, of[0], &index, &rest) || strncmp(rest - 1, of, sizeof of - 1) != 0 ||
         !read_number(rest - 1 + sizeof of - 1, '\0', &count, &rest) || index >= count ||
-        count > MOST_SHARDS)
+        count > MAX_SHARDS)
         return false;
     *s = (struct shard){ (size_t)index, (size_t)count };
     return true;

@@ -9,7 +9,7 @@
 struct shard {
     size_t index, count;
 };
-enum { MOST_SHARDS = 10000, SHARD_NAME = 48 };
+enum { MAX_SHARDS = 10000, SHARD_NAME = 48 };
 
 /* Writes the name of the shard's folder: "3-of-16". */
 void shard_print_name(const struct shard *, char name[SHARD_NAME]);

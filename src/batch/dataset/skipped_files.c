@@ -35,7 +35,7 @@ static void suffix_of(const char *entry, char suffix[12])
     }
 }
 
-static void count(struct passed *p, const struct skipped_kind *kind)
+static void count(struct skipped_files *p, const struct skipped_kind *kind)
 {
     struct skipped_kind *all = p->kinds.at;
 
@@ -48,7 +48,7 @@ static void count(struct passed *p, const struct skipped_kind *kind)
 }
 
 /* True for files that the command reads itself. Annotations are often next to the images. */
-static bool is_own(const struct passed *p, const struct walked *file)
+static bool is_own(const struct skipped_files *p, const struct walked_file *file)
 {
     struct text path = { 0 };
     struct stat one, other;
@@ -67,14 +67,14 @@ static bool is_own(const struct passed *p, const struct walked *file)
     return own;
 }
 
-static bool is_labels(const struct passed *p, const struct walked *file)
+static bool is_labels(const struct skipped_files *p, const struct walked_file *file)
 {
     size_t length = strlen(file->entry), end = p->labels ? strlen(p->labels) : 0;
 
     return end && length > end && strcasecmp(file->entry + length - end, p->labels) == 0;
 }
 
-void skipped_files_add(struct passed *p, const struct walked *file, bool image)
+void skipped_files_add(struct skipped_files *p, const struct walked_file *file, bool image)
 {
     struct skipped_kind kind = { .image = image, .n = 1 };
 
@@ -110,7 +110,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void print_names(const struct passed *p)
+static void print_names(const struct skipped_files *p)
 {
     const char **names = p->names.at;
 
@@ -120,7 +120,7 @@ static void print_names(const struct passed *p)
         message_print("lockstep: note: %s is not taken [files-passed]", names[i]);
 }
 
-void passed_print(struct passed *p)
+void skipped_files_print(struct skipped_files *p)
 {
     enum { SHOWN = 8 };
     struct skipped_kind *kinds = p->kinds.at;
@@ -154,10 +154,10 @@ void passed_print(struct passed *p)
     text_drop(&line);
 }
 
-void passed_drop(struct passed *p)
+void skipped_files_drop(struct skipped_files *p)
 {
     arena_drop(&p->arena);
     free(p->kinds.at);
     free(p->names.at);
-    *p = (struct passed){ .verbose = p->verbose };
+    *p = (struct skipped_files){ .verbose = p->verbose };
 }

@@ -5,7 +5,7 @@
 #include "batch/io/root.h"
 
 /* Empty if all but the first three members are zero. */
-struct passed {
+struct skipped_files {
     bool verbose;       /* also keep names */
     const char *folder; /* image folder of the files that are added */
     const char *own[4]; /* files that the command reads for other purposes; they do not count */
@@ -17,8 +17,8 @@ struct passed {
 };
 
 /* Adds a file. `image`: it has an image's suffix, and the annotations do not list it. */
-void skipped_files_add(struct passed *, const struct walked *, bool image);
+void skipped_files_add(struct skipped_files *, const struct walked_file *, bool image);
 /* Prints one line with the number of files of each kind to stderr, or nothing if all files are
  * hidden ones. With `verbose`, prints a line per file before. */
-void passed_print(struct passed *);
-void passed_drop(struct passed *);
+void skipped_files_print(struct skipped_files *);
+void skipped_files_drop(struct skipped_files *);

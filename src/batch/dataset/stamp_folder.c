@@ -23,7 +23,7 @@ struct found {
 };
 
 /* Adds a PNG file of the folder itself; names in subfolders have a slash. */
-static bool add_file(void *context, const struct walked *file, struct text *why)
+static bool add_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct found *f = context;
 

@@ -222,14 +222,14 @@ static const char *what_of(const char *path, struct slice text)
 
 static struct slice head_of(struct slice text)
 {
-    if (text.length > RECOGNISE_GLANCE)
-        text.length = RECOGNISE_GLANCE;
+    if (text.length > DETECT_BYTES)
+        text.length = DETECT_BYTES;
     if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0)
         text = (struct slice){ text.at + 3, text.length - 3 };
     return text;
 }
 
-bool recognise_other(const char *path, struct slice text, struct text *why)
+bool detect_unsupported(const char *path, struct slice text, struct text *why)
 {
     const char *what = what_of(path, head_of(text));
 
@@ -238,7 +238,7 @@ bool recognise_other(const char *path, struct slice text, struct text *why)
     return what;
 }
 
-bool recognise_other_labels(struct slice text, struct text *why)
+bool detect_unsupported_labels(struct slice text, struct text *why)
 {
     const char *what;
 

@@ -410,10 +410,10 @@ static void print_list(struct work *w, struct text *out)
     text_adds(out, "]\n");
 }
 
-bool back(const struct back_outputs *outputs, const struct plan *base,
-          const struct dataset *results, const struct job *annotated, const struct plan *merge_plan,
-          bool skip, struct text *out, struct back_counts *counts, struct faults *of_manifest,
-          struct faults *of_results)
+bool map_back(const struct back_outputs *outputs, const struct plan *base,
+              const struct dataset *results, const struct job *annotated,
+              const struct plan *merge_plan, bool skip, struct text *out,
+              struct back_counts *counts, struct faults *of_manifest, struct faults *of_results)
 {
     enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
     struct work w = { .outputs = outputs,

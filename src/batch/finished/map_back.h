@@ -30,6 +30,6 @@ struct back_counts {
  * image, or NULL. `skip` leaves out outputs that show places of several images, or one place twice.
  * Appends a list in the format of COCO results. Returns false with faults of the manifest or of the
  * results. */
-bool back(const struct back_outputs *, const struct plan *base, const struct dataset *results,
-          const struct job *annotated, const struct plan *merge, bool skip, struct text *out,
-          struct back_counts *, struct faults *of_manifest, struct faults *of_results);
+bool map_back(const struct back_outputs *, const struct plan *base, const struct dataset *results,
+              const struct job *annotated, const struct plan *merge, bool skip, struct text *out,
+              struct back_counts *, struct faults *of_manifest, struct faults *of_results);

@@ -33,7 +33,7 @@ struct verifier {
 
 struct replay_state {
     const struct job *job;
-    struct outdir outdir;
+    struct out_dir outdir;
     struct written_labels labels;
     bool labelled; /* annotations are compared */
     struct arena arena;
@@ -166,9 +166,9 @@ static void compare_files(struct replay_state *v, const struct report_view *r)
         struct text name = { 0 };
 
         text_add(&name, file.name.at, file.name.length);
-        if (!outdir_holds(&v->outdir, text_string(&name), file.size, &file.hash))
+        if (!out_dir_has_file(&v->outdir, text_string(&name), file.size, &file.hash))
             report_difference(v, text_string(&name),
-                              outdir_holds(&v->outdir, text_string(&name), file.size, NULL)
+                              out_dir_has_file(&v->outdir, text_string(&name), file.size, NULL)
                                   ? "its bytes differ"
                                   : "it is not there, or has another size");
         text_drop(&name);
@@ -281,7 +281,7 @@ static void stop(struct replay_state *v)
         while (v->part[i].pid > 0 && waitpid(v->part[i].pid, &status, 0) < 0 && errno == EINTR)
             ;
     }
-    outdir_close(&v->outdir);
+    out_dir_close(&v->outdir);
     arena_drop(&v->arena);
     text_drop(&v->packed);
     text_drop(&v->objects);
@@ -297,10 +297,10 @@ int replay_verify(struct job *job, size_t *differ, struct faults *faults)
     job->output.checksums = !*job->output.path;
     v.part = memory_take(v.n_parts * sizeof *v.part);
     memset(v.part, 0, v.n_parts * sizeof *v.part);
-    if (*job->output.path && !outdir_view(&v.outdir, job->output.path)) {
+    if (*job->output.path && !out_dir_open_to_read(&v.outdir, job->output.path)) {
         fault_add(faults, 0, 0, job->output.path, "out-missing", "%s", errno_text());
         code = EXIT_INPUT;
-    } else if (*job->output.path && former_has(&v.outdir, PACK_FIRST)) {
+    } else if (*job->output.path && out_dir_has_entry(&v.outdir, PACK_FIRST)) {
         fault_add(faults, 0, 0, job->output.path, "replay-packed",
                   "its outputs are packed into tars; without -o they are compared with the hashes "
                   "of the manifest, if the run had --checksums");

@@ -28,11 +28,11 @@ static int refuse(const char *path, const char *code, const char *why, struct fa
     return EXIT_OCCUPIED;
 }
 
-static int inspect_journal(struct outdir *o, int file, struct status *s, struct faults *faults)
+static int inspect_journal(struct out_dir *o, int file, struct status *s, struct faults *faults)
 {
-    s->state = outdir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    s->state = out_dir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
     s->swaps = swap_is_started(o);
-    s->overwrites = outdir_has_apart(o) && !s->swaps;
+    s->overwrites = out_dir_has_scratch_result(o) && !s->swaps;
     if (status_read_journal(file, s))
         return EXIT_DONE;
     if (errno != EBADMSG)
@@ -46,13 +46,13 @@ static int inspect_journal(struct outdir *o, int file, struct status *s, struct 
 
 /* --- a finished run --- */
 
-static int check_files(struct outdir *o, const struct former *former, struct status *s,
+static int check_files(struct out_dir *o, const struct earlier_files *former, struct status *s,
                        struct faults *faults)
 {
     size_t gone = 0, first = 0;
 
     for (size_t i = 0; i < former->n; i++)
-        if (!former_has(o, former->names[i]) && !gone++)
+        if (!out_dir_has_entry(o, former->names[i]) && !gone++)
             first = i;
     if (!gone)
         return EXIT_DONE;
@@ -63,10 +63,10 @@ static int check_files(struct outdir *o, const struct former *former, struct sta
     return EXIT_OCCUPIED;
 }
 
-static int inspect_finished(struct outdir *o, struct status *s, struct faults *faults)
+static int inspect_finished(struct out_dir *o, struct status *s, struct faults *faults)
 {
-    struct former former = { 0 };
-    struct former_images images;
+    struct earlier_files former = { 0 };
+    struct earlier_image_counts images;
     struct stat status;
     struct slice key;
     int code = EXIT_DONE, ended;
@@ -75,7 +75,7 @@ static int inspect_finished(struct outdir *o, struct status *s, struct faults *f
     s->state = STATUS_FINISHED;
     if (fstatat(o->folder - 1, "run.json", &status, AT_SYMLINK_NOFOLLOW) == 0)
         s->active = status.st_mtime;
-    if (former_finished(o, &former.arena, &key, &images, &ended)) {
+    if (run_json_read_finished(o, &former.arena, &key, &images, &ended)) {
         s->key = (struct slice){ arena_copy(&s->arena, key.at, key.length), key.length };
         status_read_version(s);
         s->exit = ended;
@@ -85,18 +85,18 @@ static int inspect_finished(struct outdir *o, struct status *s, struct faults *f
         s->records = s->done + s->failed;
         s->left = 0;
     }
-    code = former_read(o, &former, faults);
+    code = earlier_files_read(o, &former, faults);
     if (code)
         s->state = STATUS_DAMAGED;
     else
         code = check_files(o, &former, s, faults);
-    former_drop(&former);
+    earlier_files_drop(&former);
     return code;
 }
 
 /* --- shards --- */
 
-static void add_shard(struct status *all, struct outdir *view)
+static void add_shard(struct status *all, struct out_dir *view)
 {
     struct status s;
     struct shard_part part;
@@ -118,13 +118,13 @@ static void add_shard(struct status *all, struct outdir *view)
 }
 
 /* The number of images of shards that were not started is unknown. */
-static int inspect_shards(struct outdir *o, struct status *s, struct faults *faults)
+static int inspect_shards(struct out_dir *o, struct status *s, struct faults *faults)
 {
     struct text key = { 0 };
     size_t count = 0, started = 0;
 
     s->state = STATUS_UNFINISHED;
-    if (!outdir_shards(o, &count, &key)) {
+    if (!out_dir_read_shards(o, &count, &key)) {
         text_drop(&key);
         s->state = STATUS_DAMAGED;
         return refuse(o->path, "out-damaged", "it does not say what its shards are of", faults);
@@ -135,13 +135,13 @@ static int inspect_shards(struct outdir *o, struct status *s, struct faults *fau
     s->records = s->done = s->failed = s->outputs = s->left = 0;
     for (size_t i = 0; i < count; i++) {
         const struct shard shard = { i, count };
-        struct outdir view;
+        struct out_dir view;
 
-        if (outdir_view(&view, o->path) && outdir_view_shard(&view, &shard)) {
+        if (out_dir_open_to_read(&view, o->path) && out_dir_open_shard_to_read(&view, &shard)) {
             started++;
             add_shard(s, &view);
         }
-        outdir_close(&view);
+        out_dir_close(&view);
     }
     if (started < count)
         s->records = s->left = -1;
@@ -153,26 +153,26 @@ static int inspect_shards(struct outdir *o, struct status *s, struct faults *fau
 
 /* --- any folder --- */
 
-static int inspect(struct outdir *o, struct status *s, struct faults *faults)
+static int inspect(struct out_dir *o, struct status *s, struct faults *faults)
 {
-    int file = o->scratch ? outdir_scratch_open(o, "journal") : -1, code;
+    int file = o->scratch ? out_dir_open_scratch_file(o, "journal") : -1, code;
 
-    if (file < 0 && o->scratch && outdir_scratch_has(o, OUT_SHARDS))
+    if (file < 0 && o->scratch && out_dir_has_scratch_file(o, OUT_SHARDS))
         return inspect_shards(o, s, faults);
     if (file >= 0) {
         code = inspect_journal(o, file, s, faults);
         close(file);
         return code;
     }
-    if (outdir_is_locked(o)) {
+    if (out_dir_is_locked(o)) {
         s->state = STATUS_RUNNING;
         return EXIT_DONE;
     }
-    if (outdir_is_empty(o))
+    if (out_dir_is_empty(o))
         return EXIT_DONE;
-    if (former_is_finished(o))
+    if (has_finished_run(o))
         return inspect_finished(o, s, faults);
-    if (former_is_there(o->folder - 1)) {
+    if (earlier_run_exists(o->folder - 1)) {
         s->state = STATUS_UNFINISHED; /* killed right after its start */
         return EXIT_DONE;
     }
@@ -183,16 +183,16 @@ static int inspect(struct outdir *o, struct status *s, struct faults *faults)
 
 int status_read(const char *path, struct status *s, struct faults *faults)
 {
-    struct outdir outdir;
+    struct out_dir outdir;
     int code;
 
     *s = status_unknown;
-    if (!outdir_view(&outdir, path)) {
+    if (!out_dir_open_to_read(&outdir, path)) {
         fault_add(faults, 0, 0, path, "out-missing", "%s",
                   errno == ENOTDIR ? "it is not a folder" : errno_text());
         return EXIT_INPUT;
     }
     code = inspect(&outdir, s, faults);
-    outdir_close(&outdir);
+    out_dir_close(&outdir);
     return code;
 }

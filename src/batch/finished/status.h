@@ -8,7 +8,7 @@
  * if it is damaged or foreign. In the last case the status has what is known, too. */
 int status_read(const char *path, struct status *, struct faults *);
 
-struct outdir;
+struct out_dir;
 
 /* Prints one line of JSON, or text for people. `path` is the path of the folder. */
 void status_print(const struct status *, const char *path, bool json, struct text *out);

@@ -46,7 +46,7 @@ bool verify_read(struct verify_state *v, const char *name, struct text *out)
     struct stat status;
     bool good = input_read(v->path, name, LINKS_REFUSE, NULL, out, &status, &why);
 
-    if (!good && former_has(&v->outdir, name))
+    if (!good && out_dir_has_entry(&v->outdir, name))
         verify_report(v, name, "verify-damaged", text_string(&why));
     text_drop(&why);
     return good;
@@ -54,7 +54,7 @@ bool verify_read(struct verify_state *v, const char *name, struct text *out)
 
 /* --- images and masks --- */
 
-static void compare(struct verify_state *v, size_t i, const struct inspected *is)
+static void compare(struct verify_state *v, size_t i, const struct inspected_file *is)
 {
     const struct expected_image *p = &v->expected[i];
     const char *name = p->name;
@@ -235,7 +235,7 @@ static void add_output(struct verify_state *v, struct slice line, struct slice i
 
 static bool is_safe_below(const char *name)
 {
-    return !*name || (strchr(name, '/') && written_name_is_safe(name));
+    return !*name || (strchr(name, '/') && file_list_name_is_safe(name));
 }
 
 static bool is_object(struct slice line)
@@ -303,12 +303,12 @@ static bool check_manifest(struct verify_state *v)
 
 /* --- extra files --- */
 
-static bool check_walked(void *context, const struct walked *w, struct text *why)
+static bool check_walked(void *context, const struct walked_file *w, struct text *why)
 {
     struct verify_state *v = context;
 
     (void)why;
-    if (!former_owns(&v->former, w->name))
+    if (!earlier_files_contain(&v->former, w->name))
         verify_report(v, w->name, "verify-extra", "no run of lockstep lists it");
     return true;
 }
@@ -331,18 +331,18 @@ static bool check_extra(struct verify_state *v)
 
 static int open_finished(struct verify_state *v)
 {
-    if (!outdir_view(&v->outdir, v->path)) {
+    if (!out_dir_open_to_read(&v->outdir, v->path)) {
         fault_add(v->faults, 0, 0, v->path, "out-missing", "%s",
                   errno == ENOTDIR ? "it is not a folder" : errno_text());
         return EXIT_INPUT;
     }
-    if (!former_is_finished(&v->outdir) ||
-        (v->outdir.scratch && outdir_scratch_has(&v->outdir, "journal"))) {
+    if (!has_finished_run(&v->outdir) ||
+        (v->outdir.scratch && out_dir_has_scratch_file(&v->outdir, "journal"))) {
         fault_add(v->faults, 0, 0, v->path, "out-unfinished",
                   "no run has finished here: see lockstep status");
         return EXIT_OCCUPIED;
     }
-    return former_read(&v->outdir, &v->former, v->faults);
+    return earlier_files_read(&v->outdir, &v->former, v->faults);
 }
 
 /* Opens the tars as the root of the outputs. */
@@ -367,7 +367,7 @@ static int open_tars(struct verify_state *v)
 }
 
 int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
-                  struct verified *counts, struct faults *faults)
+                  struct verify_totals *counts, struct faults *faults)
 {
     struct verify_state *v = memory_take(sizeof *v);
     int code;
@@ -379,7 +379,7 @@ int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
                                 .counts = counts,
                                 .faults = faults,
                                 .former = { .viewed = true } };
-    *counts = (struct verified){ 0 };
+    *counts = (struct verify_totals){ 0 };
     code = open_finished(v);
     if (!code)
         code = open_tars(v);
@@ -392,8 +392,8 @@ int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
         verify_tars(v);
         verify_sums(v);
     }
-    former_drop(&v->former);
-    outdir_close(&v->outdir);
+    earlier_files_drop(&v->former);
+    out_dir_close(&v->outdir);
     arena_drop(&v->arena);
     arena_drop(&v->names);
     text_drop(&v->labels);

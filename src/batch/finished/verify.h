@@ -12,7 +12,7 @@
 typedef void verify_fn(void *context, const char *path, const char *code, const char *why);
 
 /* Counts of the files that were compared. */
-struct verified {
+struct verify_totals {
     size_t n_files;  /* images, masks and label files in the manifest */
     size_t n_hashed; /* files with a hash in the manifest */
 };
@@ -20,7 +20,7 @@ struct verified {
 /* Checks every file in the folder of a finished run, with `jobs` processes (0: one per processor).
  * Returns EXIT_DONE, or another exit code with a fault added if there is no such folder or its
  * manifest cannot be read. */
-int verify_folder(const char *path, int jobs, verify_fn *, void *context, struct verified *,
+int verify_folder(const char *path, int jobs, verify_fn *, void *context, struct verify_totals *,
                   struct faults *);
 
 /* --- for verify*.c --- */
@@ -77,10 +77,10 @@ struct verify_state {
     int jobs;
     verify_fn *found;
     void *context;
-    struct verified *counts;
+    struct verify_totals *counts;
     struct faults *faults;
-    struct outdir outdir;
-    struct former former; /* all file names that the run lists */
+    struct out_dir outdir;
+    struct earlier_files former; /* all file names that the run lists */
     struct run_facts run;
     int64_t *category; /* sorted ids of the categories, in former.arena */
     size_t n_categories;

@@ -110,7 +110,7 @@ static bool read_dataset(struct verify_state *v, struct arena *arena, struct dat
     struct faults faults;
     bool good = true;
 
-    if (name && former_owns(&v->former, name))
+    if (name && earlier_files_contain(&v->former, name))
         good = verify_read(v, name, &index);
     if (!good) {
         text_drop(&index);
@@ -175,7 +175,7 @@ void verify_index(struct verify_state *v)
     struct text why = { 0 };
     struct dataset d;
 
-    if (writer && writer->index && former_has(&v->outdir, writer->index) &&
+    if (writer && writer->index && out_dir_has_entry(&v->outdir, writer->index) &&
         (!read_dataset(v, &arena, &d, &why) || !has_classes(&d, category_names(v), &why)))
         verify_report(v, writer->index, "verify-labels", text_string(&why));
     text_drop(&why);

@@ -223,7 +223,7 @@ static bool check_file(struct verify_state *v, struct labels *l, const char *nam
 
     l->name = name;
     path_join(&path, v->path, name);
-    if (!former_has(&v->outdir, name)) {
+    if (!out_dir_has_entry(&v->outdir, name)) {
         text_adds(&why, "it is not there"); /* verify_run reports it */
     } else if (!mapped_open(text_string(&path), &faults.text, &why)) {
         verify_report(v, name, "verify-damaged", text_string(&why));
@@ -336,7 +336,7 @@ static void check_table(struct labels *l)
     struct dataset d = { .format = format, .file = l->name, .arena = &arena };
     struct faults faults;
 
-    if (!former_has(&v->outdir, l->name) || !verify_read(v, l->name, &bytes))
+    if (!out_dir_has_entry(&v->outdir, l->name) || !verify_read(v, l->name, &bytes))
         return;
     d.text = (struct slice){ text_string(&bytes), bytes.length };
     faults = dataset_faults(&d);
@@ -368,12 +368,12 @@ void verify_annotations(struct verify_state *v)
 {
     const struct format *writer = v->run.writer;
     struct labels l = { .v = v, .name = "annotations.json" };
-    bool list = former_owns(&v->former, "images.json"), good;
+    bool list = earlier_files_contain(&v->former, "images.json"), good;
 
     if (writer && writer->ending) {
         l.name = format_file(writer);
         check_table(&l);
-    } else if (former_owns(&v->former, l.name)) {
+    } else if (earlier_files_contain(&v->former, l.name)) {
         if (v->outputs.n)
             qsort(v->outputs.at, v->outputs.n, sizeof(struct expected_output), by_id);
         if (v->objects.n)

@@ -52,7 +52,7 @@ static void check_files(struct verify_state *v)
     struct text why = { 0 };
 
     for (size_t i = 0; i < COUNTOF(written); i++) {
-        if (!written[i] || former_owns(&v->former, written[i]))
+        if (!written[i] || earlier_files_contain(&v->former, written[i]))
             continue;
         text_clear(&why);
         text_addf(&why, "it does not list %s", written[i]);
@@ -63,7 +63,7 @@ static void check_files(struct verify_state *v)
 
         if (i && strcmp(v->former.names[i - 1], name) == 0)
             verify_report(v, name, "verify-count", "it is listed twice");
-        else if (!strchr(name, '/') && !former_has(&v->outdir, name))
+        else if (!strchr(name, '/') && !out_dir_has_entry(&v->outdir, name))
             verify_report(v, name, "verify-missing", "it is not there");
     }
     text_drop(&why);
@@ -162,7 +162,8 @@ static void check_errors(struct verify_state *v)
     struct slice all;
     int64_t n = 0, wrong = 0;
 
-    if (former_owns(&v->former, "errors.jsonl") && verify_read(v, "errors.jsonl", &bytes)) {
+    if (earlier_files_contain(&v->former, "errors.jsonl") &&
+        verify_read(v, "errors.jsonl", &bytes)) {
         all = (struct slice){ text_string(&bytes), bytes.length };
         for (uint64_t at = 0; at < all.length; n++) {
             struct slice line = slice_line(all, at);

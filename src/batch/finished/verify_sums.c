@@ -156,7 +156,7 @@ void verify_sums(struct verify_state *v)
     struct text bytes = { 0 };
     size_t n = 0;
 
-    if (!former_owns(&v->former, "SHA256SUMS") || !verify_read(v, "SHA256SUMS", &bytes))
+    if (!earlier_files_contain(&v->former, "SHA256SUMS") || !verify_read(v, "SHA256SUMS", &bytes))
         return;
     read_lines(&s, (struct slice){ text_string(&bytes), bytes.length });
     for (uint64_t at = 0; !v->packed && at < v->manifest.length;) {

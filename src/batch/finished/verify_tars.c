@@ -101,7 +101,7 @@ static bool read_annotations(struct tars *t)
     struct slice text = { "", 0 };
     bool good = true;
 
-    if (former_owns(&t->v->former, "annotations.json")) {
+    if (earlier_files_contain(&t->v->former, "annotations.json")) {
         path_join(&path, t->v->path, "annotations.json");
         good = mapped_open(text_string(&path), &text, &why);
     }

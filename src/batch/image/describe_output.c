@@ -87,7 +87,8 @@ static void print_fragments(struct work *w, const struct sample *sample,
     print_objects(w, sample, output);
 }
 
-bool work_print(struct work *w, const struct rendering *out, const char *name, const char *mask)
+bool work_print(struct work *w, const struct pending_output *out, const char *name,
+                const char *mask)
 {
     const struct sample *sample = out->sample;
     const char *annotated = w->record->annotated;

@@ -110,9 +110,9 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
     }
     *sample = sample_copy(&d->work->loaded, arena);
     sample->defers_occlusion = w->defers_occlusion;
+    /* Without a mask it is unknown which objects the image's pixels show. */
     if (job_has_segments(w->job) && !w->has_mask)
-        sample->n_objects =
-            0; /* without a mask it is unknown which object the image's own pixels show */
+        sample->n_objects = 0;
     if (d->work->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, d->work, &w->scratch->pool };
     *type = d->work->header.type;

@@ -179,7 +179,7 @@ static void drop_unplaced(struct work *w)
 }
 
 /* Decides how the output is written: copied, as an excerpt of coefficients, or rendered. */
-static bool begin_output(struct work *w, struct rendering *out)
+static bool begin_output(struct work *w, struct pending_output *out)
 {
     drop_unplaced(w);
     out->copied = work_is_copied(w, &w->resolved_ops);
@@ -192,7 +192,7 @@ static bool begin_output(struct work *w, struct rendering *out)
 }
 
 /* Samples output k. A copy may lack some branches: then the output is absent. */
-static bool draw_output(struct work *w, unsigned k, struct rendering *out)
+static bool draw_output(struct work *w, unsigned k, struct pending_output *out)
 {
     const struct plan *plan = w->job->plan;
     bool untried = w->job->naming.include_original && k < plan->fan_out;
@@ -206,7 +206,7 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         absences_add(&w->absences, &w->resolved_ops.absence);
         return true;
     }
-    *out = (struct rendering){
+    *out = (struct pending_output){
         .work = w,
         .k = k,
         .key = rng_key(draw_id.seed, draw_id.image, draw_id.copy, draw_id.branch, draw_id.attempt),
@@ -291,7 +291,7 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
 
 /* Makes output k as the manifest records it. Returns false with `*found` unset if it has no line.
  */
-static bool replay_output(struct work *w, unsigned k, struct rendering *out, bool *found)
+static bool replay_output(struct work *w, unsigned k, struct pending_output *out, bool *found)
 {
     const struct replay_entry *entry = replay_find(w->job->replay, w->index, k);
     struct text why = { 0 };
@@ -307,7 +307,7 @@ static bool replay_output(struct work *w, unsigned k, struct rendering *out, boo
     text_drop(&why);
     if (donor_has_failed(w) || !good)
         return false;
-    *out = (struct rendering){
+    *out = (struct pending_output){
         .work = w,
         .k = k,
         .key = w->line.key,
@@ -322,7 +322,7 @@ static bool replay_output(struct work *w, unsigned k, struct rendering *out, boo
 }
 
 /* Makes the record's next output that has a line. */
-static bool replay_next(struct work *w, struct rendering *out)
+static bool replay_next(struct work *w, struct pending_output *out)
 {
     bool found = false;
 
@@ -339,7 +339,7 @@ static bool check_names(struct work *w)
 {
     struct text why = { 0 };
     const char *code;
-    bool good = names_allowed(w->job, w->index, &why, &code);
+    bool good = check_record_names(w->job, w->index, &why, &code);
 
     if (!good) {
         text_addf(&why, " [%s]", code);
@@ -372,7 +372,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
     return w;
 }
 
-bool record_next(struct work *w, struct rendering *out)
+bool record_next(struct work *w, struct pending_output *out)
 {
     if (w->job->replay)
         return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
@@ -418,7 +418,7 @@ static void add_sums(struct work *w)
 }
 
 /* Reports an output, and writes its files unless dry. */
-static bool write_output(struct work *w, const struct rendering *out)
+static bool write_output(struct work *w, const struct pending_output *out)
 {
     struct text name = { 0 }, mask = { 0 };
     const char *mask_name = NULL;
@@ -443,9 +443,9 @@ static bool write_output(struct work *w, const struct rendering *out)
 void record_run(const struct job *job, struct scratch *scratch, size_t index, bool dry,
                 struct report *report)
 {
-    uint64_t mark = !dry && job->output.outdir ? outdir_mark(job->output.outdir) : 0;
+    uint64_t mark = !dry && job->output.outdir ? file_list_length(job->output.outdir) : 0;
     struct work *w = record_begin(job, scratch, index, dry, report);
-    struct rendering out;
+    struct pending_output out;
 
     while (record_next(w, &out) && write_output(w, &out))
         ;
@@ -455,6 +455,6 @@ void record_run(const struct job *job, struct scratch *scratch, size_t index, bo
     if (report->outcome == OUTCOME_DONE)
         return;
     if (!dry && job->output.outdir)
-        outdir_unwrite(job->output.outdir, index, mark);
+        out_dir_remove_outputs(job->output.outdir, index, mark);
     report_forget(report);
 }

@@ -27,7 +27,7 @@ void scratch_drop(struct scratch *);
 void record_run(const struct job *, struct scratch *, size_t record, bool dry, struct report *);
 
 /* Prefetches the files of a record that will be run soon. */
-void record_expect(const struct job *, size_t record);
+void record_prefetch(const struct job *, size_t record);
 
 /* --- one output at a time, for callers that inspect outputs without writing them ---
  *
@@ -42,7 +42,7 @@ struct work;
 
 /* Output of a record: its ops are sampled and its labels finalized, but its pixels are not made
  * yet. Valid until the next output. */
-struct rendering {
+struct pending_output {
     struct work *work;
     unsigned k;                      /* of job_fan_out */
     uint64_t key;                    /* of its random numbers */
@@ -62,14 +62,15 @@ struct work *record_begin(const struct job *, struct scratch *, size_t record, b
                           struct report *);
 /* Samples the next output. Returns false after the last one, and after a failure; then the report
  * has the reason. */
-bool record_next(struct work *, struct rendering *);
+bool record_next(struct work *, struct pending_output *);
 void record_end(struct work *);
 
 /* Returns the image, decoded as the hints say or more completely; NULL hints: all of it. The image
  * is decoded at the first call, and again only for other hints; this invalidates the earlier
  * picture. Returns NULL if the image cannot be read; then the report has the reason. */
-const struct picture *rendering_image(const struct rendering *, const struct decode_hints *);
+const struct picture *pending_output_image(const struct pending_output *,
+                                           const struct decode_hints *);
 
 /* Returns the hints by which a run decodes the image for these passes. They ask only for parts that
  * the image's file can provide. */
-struct decode_hints rendering_hints(const struct rendering *, const struct passes *);
+struct decode_hints pending_output_hints(const struct pending_output *, const struct passes *);

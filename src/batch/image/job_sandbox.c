@@ -72,7 +72,7 @@ enum {
     MAX_FILES_PER_IMAGE = 4 /* that the walk visits per image */
 };
 
-static bool visit_file(void *context, const struct walked *file, struct text *why)
+static bool visit_file(void *context, const struct walked_file *file, struct text *why)
 {
     size_t *left = context;
 
@@ -141,7 +141,7 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
         size_t r = record_read(job, i);
 
         text_clear(&why);
-        if (!names_allowed(job, r, &why, &code))
+        if (!check_record_names(job, r, &why, &code))
             continue;
         find_link(&s, job_root(job, r), job->dataset->records[r].name);
         if (mask_name(job, r, &mask))
@@ -155,7 +155,7 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
 
 void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
 {
-    int folders[MOST_ROOTS + 1];
+    int folders[MAX_ROOTS + 1];
     struct sandbox_access access = { .folders = folders, .context = job };
 
     /* Archives are open already. */

@@ -92,13 +92,13 @@ static bool peek_header(struct work *w, const char *folder, const char *name,
     return good;
 }
 
-void record_expect(const struct job *job, size_t record)
+void record_prefetch(const struct job *job, size_t record)
 {
     const char *name = job->dataset->records[record].name;
     struct text mask = { 0 };
     struct text why = { 0 };
     const char *code;
-    bool allowed = names_allowed(job, record, &why, &code);
+    bool allowed = check_record_names(job, record, &why, &code);
 
     text_drop(&why);
     if (!allowed)
@@ -184,7 +184,8 @@ static bool is_read_in_parts(const struct work *w)
     return w->header.format == PICTURE_JPEG && w->header.orientation == 1;
 }
 
-struct decode_hints rendering_hints(const struct rendering *out, const struct passes *passes)
+struct decode_hints pending_output_hints(const struct pending_output *out,
+                                         const struct passes *passes)
 {
     const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
@@ -199,7 +200,8 @@ struct decode_hints rendering_hints(const struct rendering *out, const struct pa
     return hints;
 }
 
-const struct picture *rendering_image(const struct rendering *out, const struct decode_hints *hints)
+const struct picture *pending_output_image(const struct pending_output *out,
+                                           const struct decode_hints *hints)
 {
     struct work *w = out->work;
     struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };

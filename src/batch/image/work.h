@@ -80,14 +80,14 @@ void report_record(struct report *, const struct dataset *, size_t record, const
 /* Adds an output's manifest line and JSON fragments to the report. `mask` is the name of its label
  * mask, or NULL. Returns true if the output has a label file, too; it is then in the scratch's
  * `labels`. */
-bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);
+bool work_print(struct work *, const struct pending_output *, const char *name, const char *mask);
 
 /* True if the source file itself may be the output. The answer does not depend on how ops are
  * joined. */
 bool work_is_copied(const struct work *, const struct resolved_ops *);
 /* Returns the part of the source's coefficients to write, if the job allows it and the ops can be
  * done on coefficients; otherwise NULL. */
-const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
+const struct excerpt *work_find_excerpt(const struct pending_output *, struct excerpt *);
 /* Checks that the output format can store the result of the ops. Fails the work with the reason and
  * the change of the pipeline that helps. */
 bool work_fits_format(struct work *, const struct resolved_ops *, struct frame);
@@ -95,7 +95,7 @@ bool work_fits_format(struct work *, const struct resolved_ops *, struct frame);
 bool work_is_flattened(const struct work *, const struct resolved_ops *);
 /* Write an output's image, label mask, label file (named after the image), and picture of segments.
  */
-bool work_write_image(struct work *, const struct rendering *, const char *name);
+bool work_write_image(struct work *, const struct pending_output *, const char *name);
 bool work_write_mask(struct work *, const struct resolved_ops *, const char *name);
 bool work_write_labels(struct work *, const char *image);
 bool work_write_segments(struct work *, const struct sample *, const char *name);

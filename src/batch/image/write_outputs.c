@@ -27,8 +27,8 @@ static bool write_path(struct work *w, const char *path, const struct text *byte
 {
     if (!w->job->output.outdir && !w->job->output.compares)
         return true;
-    if (w->job->output.outdir &&
-        !outdir_write(w->job->output.outdir, path, w->index, text_string(bytes), bytes->length))
+    if (w->job->output.outdir && !out_dir_write_file(w->job->output.outdir, path, w->index,
+                                                     text_string(bytes), bytes->length))
         return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
     if (w->job->output.checksums)
         add_sum(w, path, bytes);
@@ -103,7 +103,7 @@ bool work_is_copied(const struct work *w, const struct resolved_ops *resolved_op
 }
 
 /* An image over the limit is left to picture_read, which refuses it. */
-const struct excerpt *work_find_excerpt(const struct rendering *out, struct excerpt *excerpt)
+const struct excerpt *work_find_excerpt(const struct pending_output *out, struct excerpt *excerpt)
 {
     const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
@@ -150,14 +150,14 @@ static bool make_flat_file(struct work *w, const char *name, const struct pictur
 }
 
 /* Decodes, renders, encodes and writes the image. */
-static bool write_pixels(struct work *w, const struct rendering *out, const char *name)
+static bool write_pixels(struct work *w, const struct pending_output *out, const char *name)
 {
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->header.format);
     struct passes passes =
         passes_of(out->resolved_ops, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
     const struct picture *image;
-    struct decode_hints hints = rendering_hints(out, &passes);
+    struct decode_hints hints = pending_output_hints(out, &passes);
     struct picture rendered;
     struct text why = { 0 };
     bool flat = work_is_flattened(w, out->resolved_ops), good;
@@ -167,7 +167,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     /* With a clock no pass is late: the clock could not separate late passes from the encoding. */
     passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
     work_end_stage(w, STAGE_COMPILE);
-    image = rendering_image(out, &hints);
+    image = pending_output_image(out, &hints);
     if (!image)
         return false;
     good = render_image(out->resolved_ops, &passes, image, work_subsampling(w), &w->scratch->pool,
@@ -186,10 +186,10 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     return good;
 }
 
-bool work_write_image(struct work *w, const struct rendering *out, const char *name)
+bool work_write_image(struct work *w, const struct pending_output *out, const char *name)
 {
     if (out->copied)
-        return rendering_image(out, NULL) && /* decodes it, to see that it is complete */
+        return pending_output_image(out, NULL) && /* decodes it, to see that it is complete */
                write_file(w, OUT_IMAGES, name, &w->scratch->bytes);
     if (out->excerpt && make_excerpt(w, out->excerpt))
         return write_file(w, OUT_IMAGES, name, &w->scratch->made);

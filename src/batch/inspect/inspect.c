@@ -71,7 +71,7 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
     const char *code;
     struct text why = { 0 };
 
-    if (names_allowed(l->job, r, &why, &code)) {
+    if (check_record_names(l->job, r, &why, &code)) {
         inspect_file(l, job_root(l->job, r), record->name, false, &inspection->images[r]);
         if (l->job->images.masks && record->mask)
             inspect_file(l, l->job->images.masks, record->mask, true, &inspection->masks[r]);
@@ -103,7 +103,7 @@ static void work(const struct inspect_run *x, size_t i)
 static bool start(struct inspect_run *x, size_t i)
 {
     atomic_store(&x->shared->slot[i].at, 0);
-    x->pid[i] = contained_fork(x->job.run.contained, x->max_memory);
+    x->pid[i] = child_fork(x->job.run.contained, x->max_memory);
     if (x->pid[i] == 0) {
         work(x, i);
         _exit(EXIT_DONE);
@@ -114,17 +114,17 @@ static bool start(struct inspect_run *x, size_t i)
 /* A process that dies costs only the record that it was reading. */
 static void give_up(const struct inspect_run *x, size_t r, int status, bool late)
 {
-    struct inspected *seen = &x->inspection->images[r], *mask = &x->inspection->masks[r];
+    struct inspected_file *seen = &x->inspection->images[r], *mask = &x->inspection->masks[r];
     struct text why = { 0 };
     int exit;
 
     if (seen->state == FILE_GOOD && x->job.images.masks && x->job.dataset->records[r].mask)
         seen = mask;
-    *seen = (struct inspected){ .state = FILE_FATAL };
+    *seen = (struct inspected_file){ .state = FILE_FATAL };
     if (late)
-        contained_late(MAX_SECONDS * 1000, &exit, &why);
+        child_explain_timeout(MAX_SECONDS * 1000, &exit, &why);
     else
-        contained_death("its decoder", status, x->kills, &exit, &why);
+        child_explain_death("its decoder", status, x->kills, &exit, &why);
     snprintf(seen->why, sizeof seen->why, "%s", text_string(&why));
     text_drop(&why);
 }
@@ -149,8 +149,8 @@ static bool take_end(struct inspect_run *x, size_t i, int status, bool late)
     } else if (at) {
         x->tried[at - 1] = true;
         x->again[i] = at;
-        memset(&x->inspection->images[at - 1], 0, sizeof(struct inspected));
-        memset(&x->inspection->masks[at - 1], 0, sizeof(struct inspected));
+        memset(&x->inspection->images[at - 1], 0, sizeof(struct inspected_file));
+        memset(&x->inspection->masks[at - 1], 0, sizeof(struct inspected_file));
     }
     return start(x, i);
 }
@@ -174,7 +174,7 @@ static size_t tend(struct inspect_run *x, bool *good)
         if (!x->pid[i])
             continue;
         if (late)
-            reap(x->pid[i], &status);
+            stop_child(x->pid[i], &status);
         if (late || waitpid(x->pid[i], &status, WNOHANG) == x->pid[i])
             *good = take_end(x, i, status, late) && *good;
         alive += x->pid[i] > 0;
@@ -192,7 +192,7 @@ static bool wait_for_all(struct inspect_run *x, const sigset_t *child)
         sigtimedwait(child, NULL, &nap);
     for (size_t i = 0; i < x->n_slots; i++)
         if (x->pid[i] > 0)
-            reap(x->pid[i], &status);
+            stop_child(x->pid[i], &status);
     return good;
 }
 
@@ -231,7 +231,7 @@ static void take_room(struct inspect_run *x)
     struct inspection *inspection = x->inspection;
     size_t n = x->n_slots, records = inspection->n;
 
-    inspection->bytes = 2 * (records + 1) * sizeof(struct inspected);
+    inspection->bytes = 2 * (records + 1) * sizeof(struct inspected_file);
     inspection->images = share(inspection->bytes);
     inspection->masks = inspection->images + records + 1;
     inspection->spools = memory_take(n * sizeof *inspection->spools);
@@ -279,7 +279,7 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
 }
 
 const struct seen_segment *inspection_segments(const struct inspection *inspection,
-                                               const struct inspected *seen)
+                                               const struct inspected_file *seen)
 {
     const char *at = inspection->spools[seen->spool].at;
 

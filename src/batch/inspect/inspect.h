@@ -32,7 +32,7 @@ struct image_measures {
     bool constant;       /* all pixels are the same */
 };
 
-struct inspected {
+struct inspected_file {
     enum file_state state;
     char why[200];
     bool has_header, has_pixels;
@@ -59,7 +59,7 @@ struct inspect_job {
 
 struct inspection {
     size_t n;
-    struct inspected *images, *masks; /* n each; masks that were not requested are FILE_NONE */
+    struct inspected_file *images, *masks; /* n each; masks that were not requested are FILE_NONE */
     struct slice *spools;
     size_t n_spools;
     size_t bytes; /* size of the memory that images and masks share */
@@ -69,7 +69,8 @@ struct inspection {
  * The caller must not have started libvips or a thread before. */
 bool inspect_images(struct inspection *, const struct inspect_job *, struct text *why);
 /* Returns the segments of a segment picture, sorted by id; n_segments of them. */
-const struct seen_segment *inspection_segments(const struct inspection *, const struct inspected *);
+const struct seen_segment *inspection_segments(const struct inspection *,
+                                               const struct inspected_file *);
 void inspection_drop(struct inspection *);
 
 /* --- for inspect*.c --- */
@@ -84,13 +85,14 @@ struct inspector {
 };
 
 void inspect_file(struct inspector *, const char *folder, const char *name, bool segments,
-                  struct inspected *);
+                  struct inspected_file *);
 /* True if the end of the file is missing for certain, as its structure shows without decoding. */
 bool file_is_truncated(struct slice bytes, enum picture_format);
 /* True if a JPEG has four channels. */
 bool jpeg_has_inks(struct slice jpeg);
 /* Decodes an image and measures its pixels. Returns false with the reason. */
-bool inspect_measure(struct inspector *, struct slice bytes, struct inspected *, struct text *why);
+bool inspect_measure(struct inspector *, struct slice bytes, struct inspected_file *,
+                     struct text *why);
 /* Decodes a segment picture and counts the pixels of each id. Returns false with the reason. */
-bool inspect_count_segments(struct inspector *, struct slice bytes, struct inspected *,
+bool inspect_count_segments(struct inspector *, struct slice bytes, struct inspected_file *,
                             struct text *why);

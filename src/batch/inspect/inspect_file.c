@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void set(struct inspected *seen, enum file_state state, const char *why)
+static void set(struct inspected_file *seen, enum file_state state, const char *why)
 {
     seen->state = state;
     snprintf(seen->why, sizeof seen->why, "%s", why);
@@ -21,7 +21,7 @@ static void set(struct inspected *seen, enum file_state state, const char *why)
 
 /* True if a member with bytes has this name; otherwise sets the state. The archive is indexed
  * already. */
-static bool is_member(const struct tar_set *archive, const char *name, struct inspected *seen)
+static bool is_member(const struct tar_set *archive, const char *name, struct inspected_file *seen)
 {
     struct text why = { 0 };
     struct stat status;
@@ -38,7 +38,7 @@ static bool is_member(const struct tar_set *archive, const char *name, struct in
 
 /* True if a regular file with bytes has this name; otherwise sets the state. */
 static bool is_file(const struct inspector *l, const char *folder, const char *name,
-                    struct inspected *seen)
+                    struct inspected_file *seen)
 {
     int fd = input_open(input_folder(folder), name, l->job->images.links, O_PATH);
     struct stat status;
@@ -56,7 +56,7 @@ static bool is_file(const struct inspector *l, const char *folder, const char *n
 
 /* Removes the "[...]" suffix of a message, which names options of `run` that other commands do not
  * have. */
-static void set_reason(struct inspected *seen, enum file_state state, struct text *why)
+static void set_reason(struct inspected_file *seen, enum file_state state, struct text *why)
 {
     char *bracket = why->length ? strrchr(why->at, '[') : NULL;
 
@@ -65,7 +65,7 @@ static void set_reason(struct inspected *seen, enum file_state state, struct tex
     set(seen, state, text_string(why));
 }
 
-static bool read_header(const struct inspector *l, struct slice bytes, struct inspected *seen,
+static bool read_header(const struct inspector *l, struct slice bytes, struct inspected_file *seen,
                         struct text *why)
 {
     struct slice head = { bytes.at, bytes.length < 16 ? bytes.length : 16 };
@@ -94,7 +94,7 @@ static bool read_header(const struct inspector *l, struct slice bytes, struct in
 }
 
 void inspect_file(struct inspector *l, const char *folder, const char *name, bool segments,
-                  struct inspected *seen)
+                  struct inspected_file *seen)
 {
     const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };

@@ -108,7 +108,7 @@ static bool read_pixels(struct inspector *l, struct slice bytes, int shrink,
     return picture_read(bytes, &l->pool, l->job->images.max_pixels, &hints, picture, why);
 }
 
-bool inspect_measure(struct inspector *l, struct slice bytes, struct inspected *seen,
+bool inspect_measure(struct inspector *l, struct slice bytes, struct inspected_file *seen,
                      struct text *why)
 {
     struct frame f = seen->header.frame;
@@ -207,7 +207,7 @@ static void count_row(struct run_list *c, const struct plane *p, int y)
     }
 }
 
-static bool append(struct inspector *l, const struct run_list *c, struct inspected *seen,
+static bool append(struct inspector *l, const struct run_list *c, struct inspected_file *seen,
                    struct text *why)
 {
     off_t end = lseek(l->segments, 0, SEEK_END);
@@ -227,7 +227,7 @@ static bool append(struct inspector *l, const struct run_list *c, struct inspect
     return true;
 }
 
-bool inspect_count_segments(struct inspector *l, struct slice bytes, struct inspected *seen,
+bool inspect_count_segments(struct inspector *l, struct slice bytes, struct inspected_file *seen,
                             struct text *why)
 {
     struct run_list c = { 0 };

@@ -28,7 +28,7 @@ const struct member *archive_find(const struct tar_set *set, const char *name)
     return NULL;
 }
 
-const char *archive_beside(const struct tar_set *set, const char *image, const char *suffix)
+const char *archive_find_companion(const struct tar_set *set, const char *image, const char *suffix)
 {
     const char *slash = strrchr(image, '/'), *base = slash ? slash + 1 : image;
     const char *dots[] = { strchr(base, '.'), strrchr(base, '.') };

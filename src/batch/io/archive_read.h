@@ -8,7 +8,7 @@
 const struct member *archive_find(const struct tar_set *, const char *name);
 /* Returns the name of the member that belongs to an image and has a suffix such as ".json"; or
  * NULL. Both have the same key: the name up to the first dot after the last slash. */
-const char *archive_beside(const struct tar_set *, const char *image, const char *suffix);
+const char *archive_find_companion(const struct tar_set *, const char *image, const char *suffix);
 /* Gets the status of a member in the form of a file's status: its own size, and the times of its
  * archive. Returns false with the reason if the member does not exist, or if its archive has
  * changed since it was indexed. */

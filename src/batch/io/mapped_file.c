@@ -124,7 +124,7 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
     return false;
 }
 
-void mapped_rest(struct slice part)
+void mapped_file_release(struct slice part)
 {
     for (size_t i = 0; i < n_files; i++)
         if (part.at >= files[i].bytes.at && part.at < files[i].bytes.at + files[i].bytes.length)

@@ -25,7 +25,7 @@ uint64_t mapped_hash(struct slice text);
 
 /* Releases the memory of a part of a mapping that will not be used soon. Does nothing for small
  * files and for other memory. */
-void mapped_rest(struct slice);
+void mapped_file_release(struct slice);
 
 /* True if no mapped file has changed; otherwise `why` gets a message that names the file.
  * `thorough`: compare bytes too, not only the status. */

@@ -83,7 +83,7 @@ static bool members_walk(const struct root *root, const struct tree_walk *walk, 
     for (size_t i = 0; good && i < archive->n; i++) {
         const char *name = archive->members[i].name, *slash = strrchr(name, '/');
         const char *entry = slash ? slash + 1 : name;
-        const struct walked file = { .name = name, .entry = entry, .hidden = *entry == '.' };
+        const struct walked_file file = { .name = name, .entry = entry, .hidden = *entry == '.' };
         const char *hidden = *name == '.' ? name : strstr(name, "/.");
 
         if (!hidden || !strchr(hidden + 1, '/'))

@@ -2,7 +2,7 @@
  *
  * The path of an open archive (archive_set.h) names the archive; every other path names a folder.
  * Functions that take the path of a root (open.h, walk.h) call its implementation: folder.h or
- * archive_read.h. Callers must check names below a root before (names_allowed). */
+ * archive_read.h. Callers must check names below a root before (check_record_names). */
 #pragma once
 
 #include "base/text.h"
@@ -26,7 +26,7 @@ struct input_check {
 };
 
 /* A file that the walk visits, of any type: for example a link, a pipe, or a dangling link. */
-struct walked {
+struct walked_file {
     const char *name;  /* path relative to the folder, valid during the visit */
     const char *entry; /* last part of the path */
     bool hidden;       /* `entry` begins with a dot */
@@ -40,7 +40,7 @@ struct tree_walk {
     /* Skip folders that cannot be listed, instead of reporting a fault. */
     bool lenient;
     /* Returns false to end the walk, with the reason in `why`. */
-    bool (*visit)(void *context, const struct walked *, struct text *why);
+    bool (*visit)(void *context, const struct walked_file *, struct text *why);
     void *context;
 };
 

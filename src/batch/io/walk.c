@@ -61,7 +61,7 @@ static void add_folder(struct walk_state *w, const struct folder *parent, const 
     w->next = f;
 }
 
-static bool visit_file(struct walk_state *w, struct walked file)
+static bool visit_file(struct walk_state *w, struct walked_file file)
 {
     file.hidden = file.entry[0] == '.';
     return w->walk->visit(w->walk->context, &file, w->why);
@@ -70,7 +70,7 @@ static bool visit_file(struct walk_state *w, struct walked file)
 static bool visit_link(struct walk_state *w, int at, const char *entry, const struct folder *parent,
                        const char *name)
 {
-    struct walked file = { .name = name, .entry = entry, .linked = true };
+    struct walked_file file = { .name = name, .entry = entry, .linked = true };
     struct stat status;
 
     file.lost = fstatat(at, entry, &status, 0) != 0;
@@ -99,7 +99,7 @@ static bool visit(struct walk_state *w, int at, const struct dirent *entry,
     if (type == DT_LNK)
         return visit_link(w, at, entry->d_name, parent, name);
     if (type != DT_DIR)
-        return visit_file(w, (struct walked){ .name = name, .entry = entry->d_name });
+        return visit_file(w, (struct walked_file){ .name = name, .entry = entry->d_name });
     if (entry->d_name[0] != '.')
         add_folder(w, parent, name, false);
     return true;

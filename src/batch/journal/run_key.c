@@ -181,9 +181,9 @@ static void print_packing(const struct job *job, struct text *out)
 {
     const struct packing *p = &job->output.packing;
 
-    if (p->most_samples)
-        text_addf(out, "\"webdataset %llu %llu\"", (unsigned long long)p->most_samples,
-                  (unsigned long long)p->most_bytes);
+    if (p->max_samples)
+        text_addf(out, "\"webdataset %llu %llu\"", (unsigned long long)p->max_samples,
+                  (unsigned long long)p->max_bytes);
     else
         text_adds(out, "\"dir\"");
 }
@@ -379,7 +379,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
     return !faults->n;
 }
 
-bool run_key_has(const struct job *job, struct slice before, const char *name)
+bool run_key_member_is_same(const struct job *job, struct slice before, const char *name)
 {
     struct printed_key key = parse_key(before);
     bool same = false;
@@ -392,10 +392,11 @@ bool run_key_has(const struct job *job, struct slice before, const char *name)
 
 bool run_key_has_annotations(const struct job *job, struct slice before)
 {
-    return run_key_has(job, before, "annotations") && run_key_has(job, before, "image_list");
+    return run_key_member_is_same(job, before, "annotations") &&
+           run_key_member_is_same(job, before, "image_list");
 }
 
 bool run_key_has_names(const struct job *job, struct slice before)
 {
-    return run_key_has(job, before, "images");
+    return run_key_member_is_same(job, before, "images");
 }

@@ -21,7 +21,7 @@ uint64_t run_key_link(struct slice key);
 uint64_t run_key_link_of(const struct job *);
 
 /* True if the member `name` of an earlier run's key equals the job's. */
-bool run_key_has(const struct job *, struct slice before, const char *name);
+bool run_key_member_is_same(const struct job *, struct slice before, const char *name);
 /* True if the annotations and the image list equal those of an earlier run's key. */
 bool run_key_has_annotations(const struct job *, struct slice before);
 /* True if the images have the same names in the same order as in an earlier run's key. */

@@ -26,7 +26,7 @@ const struct row manifest_rows[] = {
          .help = "width and height of the source"),
     LIST(M, size_out, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
          .help = "width and height of the output"),
-    WHOLE(M, attempt, .preset = "0", .limit = { 0, MOST_ATTEMPTS },
+    WHOLE(M, attempt, .preset = "0", .limit = { 0, MAX_ATTEMPTS },
           .help = "the number of the attempt"),
     ROWS_END,
 };

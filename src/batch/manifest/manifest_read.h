@@ -4,7 +4,7 @@
 #include "json/value.h"
 #include "param/param.h"
 
-enum { MOST_ATTEMPTS = 1000 }; /* per output */
+enum { MAX_ATTEMPTS = 1000 }; /* per output */
 
 /* Members of a line that a replay reads. The other members follow from them, and record the result
  * of the run. */

@@ -149,9 +149,9 @@ static bool read_rejected(struct line_reader *r, const struct value *list, struc
         return true;
     if (!value_expect(list, VALUE_LIST, "a list", &r->faults))
         return false;
-    if (list->n > MOST_ATTEMPTS)
+    if (list->n > MAX_ATTEMPTS)
         return value_fault(&r->faults, list, false, "replay-line", "more than %d attempts",
-                           MOST_ATTEMPTS);
+                           MAX_ATTEMPTS);
     a->rejected = reason = ARENA_ARRAY(r->arena, struct reject_reason, list->n);
     a->n_rejected = list->n;
     for (size_t i = 0; i < list->n; i++) {

@@ -23,18 +23,18 @@
 
 /* --- the names --- */
 
-static bool add_name(struct former *f, struct pile *names, const char *name, size_t length)
+static bool add_name(struct earlier_files *f, struct pile *names, const char *name, size_t length)
 {
     char *copy = arena_copy(&f->arena, name, length);
 
-    if (strlen(copy) != length || !written_name_is_safe(copy))
+    if (strlen(copy) != length || !file_list_name_is_safe(copy))
         return false;
     *(const char **)pile_add(names, sizeof copy) = copy;
     return true;
 }
 
 /* Adds the files at the top of OUT that run.json lists. */
-static bool add_run(struct former *f, struct pile *names, const struct value *run)
+static bool add_run(struct earlier_files *f, struct pile *names, const struct value *run)
 {
     const struct value *files = value_get(run, "files");
 
@@ -48,7 +48,7 @@ static bool add_run(struct former *f, struct pile *names, const struct value *ru
 }
 
 /* Adds the name of an image, a mask or a label file, which is never at the top of OUT. */
-static bool add_output(struct former *f, struct pile *names, struct scan *s)
+static bool add_output(struct earlier_files *f, struct pile *names, struct scan *s)
 {
     struct slice name;
 
@@ -56,7 +56,7 @@ static bool add_output(struct former *f, struct pile *names, struct scan *s)
            add_name(f, names, name.at, name.length);
 }
 
-static bool add_line(struct former *f, struct pile *names, struct slice line)
+static bool add_line(struct earlier_files *f, struct pile *names, struct slice line)
 {
     struct scan s = scan_start(line, 0);
     struct slice name, value;
@@ -72,7 +72,7 @@ static bool add_line(struct former *f, struct pile *names, struct slice line)
 
 /* Reads line by line, since manifests are as large as annotations. A missing manifest lists
  * nothing: an interrupted removal has removed it already. */
-static bool add_manifest(struct former *f, struct pile *names, int folder)
+static bool add_manifest(struct earlier_files *f, struct pile *names, int folder)
 {
     FILE *file = open_stream_at(folder, "manifest.jsonl");
     char *line = NULL;
@@ -93,16 +93,16 @@ static bool add_manifest(struct former *f, struct pile *names, int folder)
     return good && !failed;
 }
 
-static bool add_list(struct former *f, struct pile *names, int scratch, const char *file)
+static bool add_list(struct earlier_files *f, struct pile *names, int scratch, const char *file)
 {
     struct text list = { 0 };
-    struct written line;
+    struct listed_file line;
     size_t at = 0;
     bool good = scratch < 0 || read_regular_at(scratch, file, &list) || errno == ENOENT;
 
     if (good)
         errno = 0;
-    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
+    while (good && file_list_next((struct slice){ text_string(&list), list.length }, &at, &line))
         good = add_name(f, names, line.name.at, line.name.length);
     text_drop(&list);
     return good;
@@ -113,7 +113,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void sort(struct former *f, const struct pile *names)
+static void sort(struct earlier_files *f, const struct pile *names)
 {
     f->names = names->at;
     f->n = names->n;
@@ -121,7 +121,7 @@ static void sort(struct former *f, const struct pile *names)
         qsort(f->names, f->n, sizeof *f->names, by_name);
 }
 
-bool former_read_list(struct outdir *o, struct former *f, const char *name)
+bool earlier_files_read_list(struct out_dir *o, struct earlier_files *f, const char *name)
 {
     struct pile names = { 0 };
     bool good;
@@ -133,13 +133,13 @@ bool former_read_list(struct outdir *o, struct former *f, const char *name)
     return good;
 }
 
-bool former_owns(const struct former *f, const char *name)
+bool earlier_files_contain(const struct earlier_files *f, const char *name)
 {
     return f->n && bsearch(&name, f->names, f->n, sizeof *f->names, by_name);
 }
 
 struct listing {
-    struct former *earlier;
+    struct earlier_files *earlier;
     struct pile *names;
 };
 
@@ -152,10 +152,10 @@ static bool add_shard(void *context, const struct shard *shard, int scratch)
 }
 
 /* Adds the lists of all shards of a job, where there is a scratch for them. */
-static bool add_shards(struct former *f, struct pile *names, const struct outdir *o)
+static bool add_shards(struct earlier_files *f, struct pile *names, const struct out_dir *o)
 {
     struct listing l = { f, names };
-    bool good = outdir_walk_shards(o, add_shard, &l);
+    bool good = out_dir_walk_shards(o, add_shard, &l);
 
     errno = good ? 0 : errno;
     return good;
@@ -172,7 +172,7 @@ static bool is_packed(const struct value *run)
     return false;
 }
 
-int former_read(struct outdir *o, struct former *f, struct faults *faults)
+int earlier_files_read(struct out_dir *o, struct earlier_files *f, struct faults *faults)
 {
     struct text bytes = { 0 };
     struct pile names = { 0 };
@@ -185,7 +185,7 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
         damaged = "run.json";
     else if (run && !is_packed(run) && !add_manifest(f, &names, folder))
         damaged = "manifest.jsonl";
-    else if (!outdir_has_apart(o) && !add_list(f, &names, o->scratch - 1, "written"))
+    else if (!out_dir_has_scratch_result(o) && !add_list(f, &names, o->scratch - 1, "written"))
         damaged = OUT_SCRATCH "/written";
     else if (!add_shards(f, &names, o))
         damaged = OUT_SCRATCH "/" OUT_SHARDS;
@@ -209,19 +209,19 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
     return EXIT_OCCUPIED;
 }
 
-void former_drop(struct former *f)
+void earlier_files_drop(struct earlier_files *f)
 {
     free(f->names);
     arena_drop(&f->arena);
-    *f = (struct former){ 0 };
+    *f = (struct earlier_files){ 0 };
 }
 
 /* --- removal --- */
 
-static bool remove_file(struct outdir *o, const char *path)
+static bool remove_file(struct out_dir *o, const char *path)
 {
     const char *base;
-    int folder = outdir_parent(o, path, false, &base);
+    int folder = out_dir_find_parent(o, path, false, &base);
     struct stat status;
 
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
@@ -230,7 +230,7 @@ static bool remove_file(struct outdir *o, const char *path)
 }
 
 /* Skips folders that are gone: an interrupted removal continues with the folders above them. */
-void former_remove_folders(struct outdir *o, const char *name)
+void out_dir_remove_empty_parents(struct out_dir *o, const char *name)
 {
     struct text part = { 0 };
     bool good = true;
@@ -241,7 +241,7 @@ void former_remove_folders(struct outdir *o, const char *name)
         int folder;
 
         text_cut(&part, (size_t)(strrchr(part.at, '/') - part.at));
-        folder = outdir_parent(o, text_string(&part), false, &base);
+        folder = out_dir_find_parent(o, text_string(&part), false, &base);
         good = (folder >= 0 && RETRY(unlinkat(folder, base, AT_REMOVEDIR)) == 0) || errno == ENOENT;
     }
     text_drop(&part);
@@ -256,11 +256,11 @@ static bool is_beside(const char *a, const char *b)
     return strncmp(a, b, length) == 0 && !strchr(b + length, '/');
 }
 
-bool former_has(struct outdir *o, const char *name)
+bool out_dir_has_entry(struct out_dir *o, const char *name)
 {
     struct stat status;
     const char *base;
-    int folder = outdir_parent(o, name, false, &base);
+    int folder = out_dir_find_parent(o, name, false, &base);
 
     return folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
@@ -271,7 +271,8 @@ static int refuse_removal(const char *failed, struct faults *faults)
     return EXIT_OUTPUT;
 }
 
-int former_check_folders(struct outdir *o, const struct former *f, struct faults *faults)
+int earlier_files_check_folders(struct out_dir *o, const struct earlier_files *f,
+                                struct faults *faults)
 {
     for (size_t i = 0; i < f->n; i++) {
         const char *base;
@@ -279,7 +280,7 @@ int former_check_folders(struct outdir *o, const struct former *f, struct faults
 
         if (i + 1 < f->n && is_beside(f->names[i], f->names[i + 1]))
             continue;
-        folder = outdir_parent(o, f->names[i], false, &base);
+        folder = out_dir_find_parent(o, f->names[i], false, &base);
         if (folder >= 0 && faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
             return refuse_removal(f->names[i], faults);
     }
@@ -287,7 +288,7 @@ int former_check_folders(struct outdir *o, const struct former *f, struct faults
 }
 
 /* Removes run.json after the outputs, since it says which files there are to remove. */
-int former_remove_files(struct outdir *o, const struct former *f, struct faults *faults)
+int earlier_files_remove(struct out_dir *o, const struct earlier_files *f, struct faults *faults)
 {
     const char *failed = NULL;
 
@@ -297,18 +298,19 @@ int former_remove_files(struct outdir *o, const struct former *f, struct faults 
     /* Another shard may be about to write to a folder that is empty now. */
     for (size_t i = 0; i < f->n && !failed && !o->shard_lock; i++)
         if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
-            former_remove_folders(o, f->names[i]);
+            out_dir_remove_empty_parents(o, f->names[i]);
     for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)
-        if (former_owns(f, out_files[i]) && !remove_file(o, out_files[i]))
+        if (earlier_files_contain(f, out_files[i]) && !remove_file(o, out_files[i]))
             failed = out_files[i];
-    outdir_forget(o);
+    out_dir_forget_folders(o);
     return failed ? refuse_removal(failed, faults) : EXIT_DONE;
 }
 
 /* Removes the scratch, with its list, after the files that the list names. */
-int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
+int earlier_files_remove_all(struct out_dir *o, const struct earlier_files *f,
+                             struct faults *faults)
 {
-    int code = former_remove_files(o, f, faults);
+    int code = earlier_files_remove(o, f, faults);
 
-    return code || outdir_clear(o) ? code : refuse_removal(OUT_SCRATCH, faults);
+    return code || out_dir_clear_scratch(o) ? code : refuse_removal(OUT_SCRATCH, faults);
 }

@@ -20,7 +20,7 @@ const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotation
 
 /* --- lines "record size name"; zero bytes are a canceled or unfinished line --- */
 
-bool written_name_is_safe(const char *name)
+bool file_list_name_is_safe(const char *name)
 {
     const char *why;
 
@@ -47,7 +47,7 @@ static bool read_count(const char **at, const char *end, uint64_t *count)
     return *at > begin && *at - begin < 20 && *at < end && *(*at)++ == ' ';
 }
 
-bool written_next(struct slice list, size_t *at, struct written *w)
+bool file_list_next(struct slice list, size_t *at, struct listed_file *w)
 {
     while (*at < list.length) {
         const char *begin = list.at + *at, *c = begin;
@@ -73,33 +73,33 @@ bool written_next(struct slice list, size_t *at, struct written *w)
 
 /* --- the file that holds the list --- */
 
-bool outdir_start(struct outdir *o)
+bool file_list_start(struct out_dir *o)
 {
-    return store_open(&o->written, outdir_scratch(o, "written"));
+    return store_open(&o->written, out_dir_create_scratch_file(o, "written"));
 }
 
 /* The old list stays until the new one is complete. */
-bool outdir_restart(struct outdir *o, const struct text *list)
+bool file_list_replace(struct out_dir *o, const struct text *list)
 {
     (void)RETRY(unlinkat(o->scratch - 1, "written.new", 0));
     return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
            RETRY(renameat(o->scratch - 1, "written.new", o->scratch - 1, "written")) == 0 &&
-           store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
+           store_reopen(&o->written, out_dir_open_scratch_file(o, "written"), list->length);
 }
 
-bool outdir_reopen(struct outdir *o)
+bool file_list_reopen(struct out_dir *o)
 {
-    int file = outdir_scratch_open(o, "written");
+    int file = out_dir_open_scratch_file(o, "written");
     struct stat status = { 0 };
 
     store_close(&o->written);
     if (file < 0 && errno == ENOENT)
-        file = outdir_scratch(o, "written");
+        file = out_dir_create_scratch_file(o, "written");
     return file >= 0 && fstat(file, &status) == 0 &&
            store_reopen(&o->written, file, (uint64_t)status.st_size);
 }
 
-bool outdir_look(struct outdir *o)
+bool file_list_open_to_read(struct out_dir *o)
 {
     int file = open_regular_at(o->scratch - 1, "written", O_RDONLY);
     struct stat status = { 0 };
@@ -109,8 +109,8 @@ bool outdir_look(struct outdir *o)
            store_reopen(&o->written, file, (uint64_t)status.st_size);
 }
 
-bool outdir_list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
-                     size_t *line_length)
+bool file_list_add(struct out_dir *o, const char *path, size_t record, size_t length, uint64_t *at,
+                   size_t *line_length)
 {
     struct text line = { 0 };
     bool good;
@@ -127,7 +127,7 @@ bool outdir_list_add(struct outdir *o, const char *path, size_t record, size_t l
     return good;
 }
 
-void outdir_list_cancel(const struct outdir *o, uint64_t at, size_t length)
+void file_list_cancel(const struct out_dir *o, uint64_t at, size_t length)
 {
     char *zeros = memory_take(length);
 
@@ -137,12 +137,12 @@ void outdir_list_cancel(const struct outdir *o, uint64_t at, size_t length)
     free(zeros);
 }
 
-uint64_t outdir_mark(const struct outdir *o)
+uint64_t file_list_length(const struct out_dir *o)
 {
     return atomic_load(o->written.end);
 }
 
-bool outdir_list_read(const struct outdir *o, uint64_t from, uint64_t end, struct text *out)
+bool file_list_read(const struct out_dir *o, uint64_t from, uint64_t end, struct text *out)
 {
     char *to = text_room(out, (size_t)(end - from));
 
@@ -162,9 +162,9 @@ bool outdir_list_read(const struct outdir *o, uint64_t from, uint64_t end, struc
     return true;
 }
 
-bool outdir_list(const struct outdir *o, struct text *out)
+bool file_list_read_all(const struct out_dir *o, struct text *out)
 {
-    return outdir_list_read(o, 0, outdir_mark(o), out);
+    return file_list_read(o, 0, file_list_length(o), out);
 }
 
 /* Returns the length of the list's complete lines, or of the whole list if it has no complete line.
@@ -178,13 +178,13 @@ static size_t whole_lines(const struct text *list)
     return length ? length : list->length;
 }
 
-bool outdir_walk_list(struct outdir *o, bool (*each)(void *context, const struct written *),
-                      void *context)
+bool file_list_walk(struct out_dir *o, bool (*each)(void *context, const struct listed_file *),
+                    void *context)
 {
     enum { WINDOW = 1 << 16 };
     struct text list = { 0 };
-    struct written line;
-    uint64_t from = 0, end = outdir_mark(o);
+    struct listed_file line;
+    uint64_t from = 0, end = file_list_length(o);
     bool good = true;
     int saved;
 
@@ -194,9 +194,9 @@ bool outdir_walk_list(struct outdir *o, bool (*each)(void *context, const struct
         size_t at = 0;
 
         text_clear(&list);
-        good = outdir_list_read(o, from, to, &list);
+        good = file_list_read(o, from, to, &list);
         lines = (struct slice){ text_string(&list), whole_lines(&list) };
-        while (good && written_next(lines, &at, &line))
+        while (good && file_list_next(lines, &at, &line))
             good = each(context, &line);
         if (!lines.length) /* the last line is incomplete */
             break;

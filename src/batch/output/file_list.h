@@ -11,38 +11,38 @@ enum { N_OUT_FILES = 8 };
 extern const char *const out_files[N_OUT_FILES];
 
 /* Line of the list, at offset `at`. */
-struct written {
+struct listed_file {
     uint64_t at, length, record, size;
     struct slice name; /* ends with the line, without a NUL */
 };
 
 /* Creates the list. */
-bool outdir_start(struct outdir *);
+bool file_list_start(struct out_dir *);
 /* Replaces the list by these lines. The old list stays until the new one is complete. */
-bool outdir_restart(struct outdir *, const struct text *list);
+bool file_list_replace(struct out_dir *, const struct text *list);
 /* Opens the existing list, or creates an empty one. */
-bool outdir_reopen(struct outdir *);
+bool file_list_reopen(struct out_dir *);
 /* Opens the existing list for reading only. */
-bool outdir_look(struct outdir *);
+bool file_list_open_to_read(struct out_dir *);
 /* Calls `each` for every line. The list is read in windows, so that its size does not matter.
  * Returns false with errno if the list cannot be read, or if `each` returns false. */
-bool outdir_walk_list(struct outdir *, bool (*each)(void *context, const struct written *),
-                      void *context);
+bool file_list_walk(struct out_dir *, bool (*each)(void *context, const struct listed_file *),
+                    void *context);
 /* Appends the list's bytes to `out`. */
-bool outdir_list(const struct outdir *, struct text *out);
+bool file_list_read_all(const struct out_dir *, struct text *out);
 /* Returns the length of the list. */
-uint64_t outdir_mark(const struct outdir *);
+uint64_t file_list_length(const struct out_dir *);
 /* Reads the next complete line at or after *at in the list's bytes. Returns false after the last.
  */
-bool written_next(struct slice list, size_t *at, struct written *);
+bool file_list_next(struct slice list, size_t *at, struct listed_file *);
 /* True if a list may contain the name: a file at the top of OUT, or a safe name below one of its
  * folders. */
-bool written_name_is_safe(const char *name);
-/* Appends a line. *at and *line_length get its offset and length, which outdir_list_cancel needs.
+bool file_list_name_is_safe(const char *name);
+/* Appends a line. *at and *line_length get its offset and length, which file_list_cancel needs.
  */
-bool outdir_list_add(struct outdir *, const char *path, size_t record, size_t length, uint64_t *at,
-                     size_t *line_length);
-void outdir_list_cancel(const struct outdir *, uint64_t at, size_t length);
+bool file_list_add(struct out_dir *, const char *path, size_t record, size_t length, uint64_t *at,
+                   size_t *line_length);
+void file_list_cancel(const struct out_dir *, uint64_t at, size_t length);
 /* Appends bytes [from, end) of the list to `out`. They are read, not mapped, since other processes
  * may be appending to the file. */
-bool outdir_list_read(const struct outdir *, uint64_t from, uint64_t end, struct text *out);
+bool file_list_read(const struct out_dir *, uint64_t from, uint64_t end, struct text *out);

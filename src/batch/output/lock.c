@@ -18,7 +18,7 @@ enum {
 };
 static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
 
-bool outdir_lock_is_held(int folder, const char *name)
+bool lock_is_held(int folder, const char *name)
 {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     int file = RETRY(openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -31,7 +31,7 @@ bool outdir_lock_is_held(int folder, const char *name)
 
 /* True if the lock that was taken is still the folder's lock. A run that ends removes the lock
  * file; a lock on a removed file locks nothing. */
-static bool is_in_place(const struct outdir *o)
+static bool is_in_place(const struct out_dir *o)
 {
     struct stat open_one, there;
 
@@ -42,7 +42,7 @@ static bool is_in_place(const struct outdir *o)
            there.st_ino == open_one.st_ino;
 }
 
-static bool open_all(struct outdir *o)
+static bool open_all(struct out_dir *o)
 {
     struct stat status;
     size_t kept = strlen(o->path);
@@ -71,7 +71,7 @@ static bool open_all(struct outdir *o)
 
 /* The lock belongs to the open file description: forked processes hold it until the last of them
  * ends. */
-static bool take_lock(struct outdir *o, short type)
+static bool take_lock(struct out_dir *o, short type)
 {
     struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
     bool good = open_all(o) && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
@@ -82,13 +82,13 @@ static bool take_lock(struct outdir *o, short type)
         saved = ENOENT;
     }
     if (!good)
-        outdir_close(o);
+        out_dir_close(o);
     errno = saved;
     return good;
 }
 
 /* Retries, since a killed run may leave processes that end a moment later. */
-bool outdir_take_lock(struct outdir *o, short type)
+bool out_dir_take_lock(struct out_dir *o, short type)
 {
     for (int i = 0; i < TRIES; i++) {
         if (take_lock(o, type))
@@ -105,12 +105,12 @@ bool outdir_take_lock(struct outdir *o, short type)
     return false;
 }
 
-bool outdir_is_locked(const struct outdir *o)
+bool out_dir_is_locked(const struct out_dir *o)
 {
-    return outdir_lock_is_held(o->folder - 1, OUT_SCRATCH "/lock");
+    return lock_is_held(o->folder - 1, OUT_SCRATCH "/lock");
 }
 
-bool outdir_hold(struct outdir *o)
+bool out_dir_lock_existing(struct out_dir *o)
 {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
@@ -119,8 +119,8 @@ bool outdir_hold(struct outdir *o)
     return o->lock && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
 }
 
-void outdir_unlock(struct outdir *o)
+void out_dir_unlock(struct out_dir *o)
 {
-    outdir_close_one(&o->shard_lock);
-    outdir_close_one(&o->lock);
+    close_stored_descriptor(&o->shard_lock);
+    close_stored_descriptor(&o->lock);
 }

@@ -58,7 +58,7 @@ struct name_list {
 };
 
 /* Sets `path` to the path that is compared. Returns the part after the folder of OUT. */
-static const char *print_path(struct name_list *names, const struct output_of *output)
+static const char *print_path(struct name_list *names, const struct job_output *output)
 {
     const char *key = output->name;
 
@@ -99,7 +99,7 @@ static void add_folders(struct name_list *names)
         add_hash(&names->folders, hash_quick(names->path.at, at));
 }
 
-static void add_path(void *context, const struct output_of *output)
+static void add_path(void *context, const struct job_output *output)
 {
     struct name_list *names = context;
 
@@ -130,7 +130,7 @@ static bool may_collide(const struct name_list *names)
     return found;
 }
 
-static void add_output(void *context, const struct output_of *output)
+static void add_output(void *context, const struct job_output *output)
 {
     struct name_list *names = context;
     const char *key = print_path(names, output);
@@ -237,7 +237,7 @@ static void check_keys(const struct job *job, struct faults *faults)
     names_drop(&names);
 }
 
-void collisions_check(const struct job *job, struct faults *faults)
+void name_collisions_check(const struct job *job, struct faults *faults)
 {
     struct name_list names = { .job = job };
     const struct output_key *all;
@@ -247,7 +247,7 @@ void collisions_check(const struct job *job, struct faults *faults)
     for (size_t i = 1; i < names.list.n; i++)
         check_pair(job, &all[i - 1], &all[i], faults);
     names_drop(&names);
-    if (job->output.packing.most_samples && !faults->n)
+    if (job->output.packing.max_samples && !faults->n)
         check_keys(job, faults);
 }
 
@@ -262,14 +262,14 @@ static bool is_like(const struct output_key *first, const struct output_key *oth
 
 /* Creates all files of a group in the scratch. If a file exists already, the file system takes it
  * for an earlier one of the group. */
-static bool try_group(const struct job *job, struct outdir *o, const struct output_key *group,
+static bool try_group(const struct job *job, struct out_dir *o, const struct output_key *group,
                       size_t n, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
     bool good = true;
 
     for (size_t i = 0; good && i < n; i++) {
-        if (outdir_try(o, group[i].output))
+        if (out_dir_try_name(o, group[i].output))
             continue;
         good = errno == EEXIST || errno == ENOTDIR || errno == EISDIR;
         if (good)
@@ -282,7 +282,7 @@ static bool try_group(const struct job *job, struct outdir *o, const struct outp
     return good;
 }
 
-static bool try_names(const struct job *job, struct outdir *o, const struct name_list *names,
+static bool try_names(const struct job *job, struct out_dir *o, const struct name_list *names,
                       struct faults *faults)
 {
     const struct output_key *all = names->list.at;
@@ -292,12 +292,12 @@ static bool try_names(const struct job *job, struct outdir *o, const struct name
         for (n = 1; i + n < names->list.n && is_like(&all[i], &all[i + n]);)
             n++;
         if (n > 1)
-            good = try_group(job, o, &all[i], n, faults) && outdir_try_end(o);
+            good = try_group(job, o, &all[i], n, faults) && out_dir_end_tries(o);
     }
     return good;
 }
 
-int collisions_check_folded(const struct job *job, struct outdir *o, struct faults *faults)
+int name_collisions_check_folded(const struct job *job, struct out_dir *o, struct faults *faults)
 {
     struct name_list names = { .job = job, .fold = true };
     int code = EXIT_DONE;

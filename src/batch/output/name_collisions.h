@@ -6,10 +6,10 @@
 #include "batch/output/out_handles.h"
 
 /* Adds a fault for each collision of names that are equal byte by byte. */
-void collisions_check(const struct job *, struct faults *);
+void name_collisions_check(const struct job *, struct faults *);
 
 /* Finds collisions of names that differ, but that OUT's file system may not distinguish. Examples
  * are "A" and "a", or "é" and "e" with a combining accent. Few jobs have such names. For these,
  * empty files in the scratch show what the file system does. Returns EXIT_DONE, or the exit code
  * with faults added. */
-int collisions_check_folded(const struct job *, struct outdir *, struct faults *);
+int name_collisions_check_folded(const struct job *, struct out_dir *, struct faults *);

@@ -30,13 +30,13 @@ static const char *const LOCK[] = { "lock", NULL };
 static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NULL };
 
 /* Removes the lists last: they say what remains to be done after an interruption. */
-bool outdir_clear(struct outdir *o)
+bool out_dir_clear_scratch(struct out_dir *o)
 {
     return folder_clear(o->scratch - 1, ".", LOCK_AND_LISTS) &&
            folder_clear(o->scratch - 1, ".", LOCK);
 }
 
-bool outdir_tidy(struct outdir *o)
+bool out_dir_clear_temporary(struct out_dir *o)
 {
     static const char *const STATE[] = { "lock", "written",  "journal", "objects",
                                          "new",  OUT_SHARDS, NULL };
@@ -44,7 +44,7 @@ bool outdir_tidy(struct outdir *o)
     return folder_clear(o->scratch - 1, ".", STATE);
 }
 
-bool outdir_has_apart(const struct outdir *o)
+bool out_dir_has_scratch_result(const struct out_dir *o)
 {
     struct stat status;
 
@@ -52,28 +52,28 @@ bool outdir_has_apart(const struct outdir *o)
            S_ISDIR(status.st_mode);
 }
 
-bool outdir_go_apart(struct outdir *o)
+bool out_dir_use_scratch(struct out_dir *o)
 {
-    outdir_leave_apart(o);
+    out_dir_leave_scratch(o);
     if (RETRY(mkdirat(o->scratch - 1, "new", 0777)) != 0 && errno != EEXIST)
         return false;
     o->apart = RETRY(openat(o->scratch - 1, "new", FOLDER | O_NOFOLLOW)) + 1;
     return o->apart;
 }
 
-void outdir_leave_apart(struct outdir *o)
+void out_dir_leave_scratch(struct out_dir *o)
 {
-    outdir_forget(o);
-    outdir_close_one(&o->apart);
+    out_dir_forget_folders(o);
+    close_stored_descriptor(&o->apart);
 }
 
 /* --- checks --- */
 
-int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
+int out_dir_refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
 {
     struct stat status;
 
-    if (!own && outdir_lock_is_held(folder, OUT_SCRATCH "/lock"))
+    if (!own && lock_is_held(folder, OUT_SCRATCH "/lock"))
         return refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it");
     if (fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0)
         return refuse(EXIT_OCCUPIED, faults, path, "out-shards",
@@ -87,7 +87,7 @@ int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults
                   "the output folder is not empty; use --overwrite, or another folder");
 }
 
-int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults *faults)
+int out_dir_check(const char *path, bool overwrite, bool dry_run, struct faults *faults)
 {
     static const char *const NONE[] = { NULL };
     int folder = RETRY(open(path, FOLDER)), code = EXIT_DONE;
@@ -104,8 +104,8 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
     if (only < 0 || (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0))
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     else if (!only && !overwrite)
-        code = outdir_refuse_occupied(path, folder, false, faults);
-    else if (!only && !former_is_there(folder))
+        code = out_dir_refuse_occupied(path, folder, false, faults);
+    else if (!only && !earlier_run_exists(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
                       "the folder is not empty and was not made by lockstep; it is left unchanged");
     close(folder);
@@ -115,7 +115,7 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
 /* --- open and close --- */
 
 /* Removes the folders that were made for OUT, if nothing else is in them. */
-static void remove_made(const struct outdir *o)
+static void remove_made(const struct out_dir *o)
 {
     struct text part = { 0 };
 
@@ -129,14 +129,14 @@ static void remove_made(const struct outdir *o)
     text_drop(&part);
 }
 
-int outdir_open(struct outdir *o, const char *path, bool overwrite, struct faults *faults)
+int out_dir_open(struct out_dir *o, const char *path, bool overwrite, struct faults *faults)
 {
-    int code = outdir_inspect(path, overwrite, false, faults);
+    int code = out_dir_check(path, overwrite, false, faults);
 
-    *o = (struct outdir){ .path = path };
+    *o = (struct out_dir){ .path = path };
     if (code)
         return code;
-    if (!outdir_take_lock(o, F_WRLCK)) {
+    if (!out_dir_take_lock(o, F_WRLCK)) {
         code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
                                         "another run is writing to it")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
@@ -151,22 +151,22 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
         if (only < 0)
             code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
         else if (!only)
-            code = outdir_refuse_occupied(path, o->folder - 1, true, faults);
+            code = out_dir_refuse_occupied(path, o->folder - 1, true, faults);
     }
     if (code)
-        outdir_abandon(o);
+        out_dir_abandon(o);
     return code;
 }
 
-bool outdir_view(struct outdir *o, const char *path)
+bool out_dir_open_to_read(struct out_dir *o, const char *path)
 {
-    *o = (struct outdir){ .path = path, .folder = RETRY(open(path, FOLDER)) + 1 };
+    *o = (struct out_dir){ .path = path, .folder = RETRY(open(path, FOLDER)) + 1 };
     if (o->folder)
         o->scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW)) + 1;
     return o->folder;
 }
 
-bool outdir_is_empty(const struct outdir *o)
+bool out_dir_is_empty(const struct out_dir *o)
 {
     static const char *const NONE[] = { NULL };
 
@@ -175,7 +175,7 @@ bool outdir_is_empty(const struct outdir *o)
 
 /* Removes the lock and the scratch. This must be the last step: afterwards the folder may belong to
  * another run, whose scratch is not empty. */
-static bool remove_lock(struct outdir *o)
+static bool remove_lock(struct out_dir *o)
 {
     bool good = folder_holds_only(o->scratch - 1, ".", LOCK) == 1 &&
                 RETRY(unlinkat(o->scratch - 1, "lock", 0)) == 0;
@@ -183,32 +183,32 @@ static bool remove_lock(struct outdir *o)
     if (!good)
         return false;
     /* On network file systems a removed file keeps another name in its folder while it is open. */
-    outdir_close_one(&o->lock);
-    outdir_close_one(&o->scratch);
+    close_stored_descriptor(&o->lock);
+    close_stored_descriptor(&o->scratch);
     return RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
 }
 
-bool outdir_sync(struct outdir *o)
+bool out_dir_sync(struct out_dir *o)
 {
     return RETRY(syncfs(o->folder - 1)) == 0;
 }
 
-void outdir_abandon(struct outdir *o)
+void out_dir_abandon(struct out_dir *o)
 {
     remove_lock(o);
-    outdir_close(o);
+    out_dir_close(o);
     remove_made(o);
 }
 
-bool outdir_finish(struct outdir *o)
+bool out_dir_finish(struct out_dir *o)
 {
     bool good;
     int saved;
 
     store_close(&o->written);
-    good = outdir_clear(o) && remove_lock(o);
+    good = out_dir_clear_scratch(o) && remove_lock(o);
     saved = errno;
-    outdir_close(o);
+    out_dir_close(o);
     errno = saved;
     return good;
 }

@@ -21,7 +21,7 @@ static void part_name(char name[32], long process)
     snprintf(name, 32, "%ld.part", process);
 }
 
-void outdir_unpart(struct outdir *o, long process)
+void out_dir_remove_part(struct out_dir *o, long process)
 {
     char part[32];
 
@@ -29,7 +29,7 @@ void outdir_unpart(struct outdir *o, long process)
     (void)RETRY(unlinkat(o->scratch - 1, part, 0));
 }
 
-static bool place(struct outdir *o, const char *part, const char *path, size_t record,
+static bool place(struct out_dir *o, const char *part, const char *path, size_t record,
                   size_t length)
 {
     const char *base;
@@ -39,19 +39,19 @@ static bool place(struct outdir *o, const char *part, const char *path, size_t r
 
     /* Lists the file before making its folders, so that a run that is killed in between leaves no
      * unlisted folders. */
-    if (!outdir_list_add(o, path, record, length, &at, &line_length))
+    if (!file_list_add(o, path, record, length, &at, &line_length))
         return false;
-    folder = outdir_parent(o, path, true, &base);
+    folder = out_dir_find_parent(o, path, true, &base);
     if (folder >= 0 && rename_new(o->scratch - 1, part, folder, base))
         return true;
     saved = errno;
-    outdir_list_cancel(o, at, line_length);
+    file_list_cancel(o, at, line_length);
     errno = saved;
     return false;
 }
 
-bool outdir_write(struct outdir *o, const char *path, size_t record, const void *bytes,
-                  size_t length)
+bool out_dir_write_file(struct out_dir *o, const char *path, size_t record, const void *bytes,
+                        size_t length)
 {
     char part[32];
     bool good;
@@ -70,7 +70,7 @@ bool outdir_write(struct outdir *o, const char *path, size_t record, const void 
 
 /* The file is listed before it is moved, so that a run that is killed in between leaves nothing
  * unlisted. */
-bool outdir_publish(struct outdir *o, const char *name)
+bool out_dir_publish(struct out_dir *o, const char *name)
 {
     struct stat status;
 
@@ -95,8 +95,8 @@ static bool copy_bytes(int from, int to, uint64_t left)
     return true;
 }
 
-static bool copy_file(struct outdir *o, int folder, const char *base, const char *path,
-                      const struct written *line)
+static bool copy_file(struct out_dir *o, int folder, const char *base, const char *path,
+                      const struct listed_file *line)
 {
     char part[32];
     int from = open_regular_at(folder, base, O_RDONLY), to;
@@ -123,26 +123,27 @@ static bool copy_file(struct outdir *o, int folder, const char *base, const char
     return good;
 }
 
-static bool link_file(struct outdir *o, int folder, const char *base, const char *path,
-                      const struct written *line)
+static bool link_file(struct out_dir *o, int folder, const char *base, const char *path,
+                      const struct listed_file *line)
 {
     size_t length;
     const char *name;
     uint64_t at;
     int to, saved;
 
-    if (!outdir_list_add(o, path, (size_t)line->record, (size_t)line->size, &at, &length))
+    if (!file_list_add(o, path, (size_t)line->record, (size_t)line->size, &at, &length))
         return false;
-    to = outdir_parent(o, path, true, &name);
+    to = out_dir_find_parent(o, path, true, &name);
     if (to >= 0 && RETRY(linkat(folder, base, to, name, 0)) == 0)
         return true;
     saved = errno;
-    outdir_list_cancel(o, at, length);
+    file_list_cancel(o, at, length);
     errno = saved;
     return false;
 }
 
-bool outdir_take(struct outdir *o, struct outdir *from, const struct written *line, bool link)
+bool out_dir_link_or_copy(struct out_dir *o, struct out_dir *from, const struct listed_file *line,
+                          bool link)
 {
     struct text path = { 0 };
     struct stat status;
@@ -151,7 +152,7 @@ bool outdir_take(struct outdir *o, struct outdir *from, const struct written *li
     int folder, saved;
 
     text_add(&path, line->name.at, line->name.length);
-    folder = outdir_parent(from, text_string(&path), false, &base);
+    folder = out_dir_find_parent(from, text_string(&path), false, &base);
     if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         if (S_ISREG(status.st_mode) && (uint64_t)status.st_size == line->size)
             good = (link ? link_file : copy_file)(o, folder, base, text_string(&path), line);
@@ -164,10 +165,10 @@ bool outdir_take(struct outdir *o, struct outdir *from, const struct written *li
     return good;
 }
 
-bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint64_t *hash)
+bool out_dir_has_file(struct out_dir *o, const char *path, uint64_t size, const uint64_t *hash)
 {
     const char *base;
-    int folder = outdir_parent(o, path, false, &base), file;
+    int folder = out_dir_find_parent(o, path, false, &base), file;
     struct stat status;
     struct text bytes = { 0 }, why = { 0 };
     bool there = folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -185,10 +186,10 @@ bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint6
     return there;
 }
 
-void outdir_remove(struct outdir *o, const char *path)
+void out_dir_remove_file(struct out_dir *o, const char *path)
 {
     const char *base;
-    int folder = outdir_parent(o, path, false, &base);
+    int folder = out_dir_find_parent(o, path, false, &base);
     struct stat status;
 
     if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -197,7 +198,7 @@ void outdir_remove(struct outdir *o, const char *path)
 }
 
 /* Returns false with errno; the file may still exist. */
-static bool unlink_file(struct outdir *o, struct slice name)
+static bool unlink_file(struct out_dir *o, struct slice name)
 {
     struct text path = { 0 };
     const char *base;
@@ -205,7 +206,7 @@ static bool unlink_file(struct outdir *o, struct slice name)
     int folder, saved;
 
     text_add(&path, name.at, name.length);
-    folder = outdir_parent(o, text_string(&path), false, &base);
+    folder = out_dir_find_parent(o, text_string(&path), false, &base);
     gone = (folder >= 0 && RETRY(unlinkat(folder, base, 0)) == 0) || errno == ENOENT ||
            errno == ENOTDIR;
     saved = errno;
@@ -214,47 +215,47 @@ static bool unlink_file(struct outdir *o, struct slice name)
     return gone;
 }
 
-void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
+void out_dir_remove_outputs(struct out_dir *o, size_t record, uint64_t mark)
 {
     struct text list = { 0 };
-    struct written line;
+    struct listed_file line;
     size_t at = 0;
 
-    if (!outdir_list_read(o, mark, outdir_mark(o), &list))
-        return; /* a later run finds the files in the list, and so does outdir_verify */
-    while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+    if (!file_list_read(o, mark, file_list_length(o), &list))
+        return; /* a later run finds the files in the list, and so does out_dir_verify */
+    while (file_list_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
             continue;
         (void)unlink_file(o, line.name);
-        outdir_list_cancel(o, mark + line.at, line.length);
+        file_list_cancel(o, mark + line.at, line.length);
     }
     text_drop(&list);
 }
 
-bool outdir_unwrite_outputs(struct outdir *o)
+bool out_dir_remove_all_outputs(struct out_dir *o)
 {
     struct text list = { 0 };
-    struct written line;
+    struct listed_file line;
     size_t at = 0;
-    bool good = outdir_list(o, &list);
+    bool good = file_list_read_all(o, &list);
     int saved;
 
-    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+    while (good && file_list_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record == OUT_FILES_RECORD)
             continue;
         good = unlink_file(o, line.name);
         if (good)
-            outdir_list_cancel(o, line.at, line.length);
+            file_list_cancel(o, line.at, line.length);
     }
     saved = errno;
     text_drop(&list);
     errno = saved;
-    return good && outdir_prune(o);
+    return good && out_dir_remove_empty_folders(o);
 }
 
 /* --- at the end --- */
 
-static bool is_there(struct outdir *o, const struct written *line, struct text *path,
+static bool is_there(struct out_dir *o, const struct listed_file *line, struct text *path,
                      struct text *why)
 {
     struct stat status;
@@ -263,7 +264,7 @@ static bool is_there(struct outdir *o, const struct written *line, struct text *
 
     text_clear(path);
     text_add(path, line->name.at, line->name.length);
-    folder = outdir_parent(o, text_string(path), false, &base);
+    folder = out_dir_find_parent(o, text_string(path), false, &base);
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         text_addf(why, "%s is missing now: %s [out-changed]", text_string(path), errno_text());
     else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
@@ -278,7 +279,7 @@ static bool is_same_folder(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static bool is_at_path(const struct outdir *o, struct text *why)
+static bool is_at_path(const struct out_dir *o, struct text *why)
 {
     struct stat open_one, there;
 
@@ -294,24 +295,24 @@ static bool is_at_path(const struct outdir *o, struct text *why)
 }
 
 struct verify_state {
-    struct outdir *outdir;
+    struct out_dir *outdir;
     struct text path, *why;
 };
 
-static bool verify_line(void *context, const struct written *line)
+static bool verify_line(void *context, const struct listed_file *line)
 {
     struct verify_state *v = context;
 
     return is_there(v->outdir, line, &v->path, v->why);
 }
 
-bool outdir_verify(struct outdir *o, struct text *why)
+bool out_dir_verify(struct out_dir *o, struct text *why)
 {
     struct verify_state v = { .outdir = o, .why = why };
     bool good;
 
-    outdir_forget(o);
-    good = is_at_path(o, why) && outdir_walk_list(o, verify_line, &v);
+    out_dir_forget_folders(o);
+    good = is_at_path(o, why) && file_list_walk(o, verify_line, &v);
     if (!good && !why->length)
         text_adds(why, errno_text());
     text_drop(&v.path);

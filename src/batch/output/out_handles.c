@@ -51,12 +51,12 @@ static int walk(int folder, const char *path, size_t length, bool make)
     return at;
 }
 
-int outdir_parent(struct outdir *o, const char *path, bool make, const char **base)
+int out_dir_find_parent(struct out_dir *o, const char *path, bool make, const char **base)
 {
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
     int root = (o->apart ? o->apart : o->folder) - 1, file;
-    struct outdir_folder spare;
+    struct out_dir_folder spare;
 
     *base = slash ? slash + 1 : path;
     if (!slash)
@@ -79,7 +79,7 @@ int outdir_parent(struct outdir *o, const char *path, bool make, const char **ba
     return file;
 }
 
-void outdir_forget(struct outdir *o)
+void out_dir_forget_folders(struct out_dir *o)
 {
     for (size_t i = 0; i < COUNTOF(o->recent); i++) {
         if (o->recent[i].file)
@@ -100,41 +100,41 @@ int open_regular_at(int folder, const char *name, int access)
     return -1;
 }
 
-int outdir_scratch(struct outdir *o, const char *name)
+int out_dir_create_scratch_file(struct out_dir *o, const char *name)
 {
     return file_create_at(o->scratch - 1, name, O_RDWR);
 }
 
-bool outdir_scratch_has(const struct outdir *o, const char *name)
+bool out_dir_has_scratch_file(const struct out_dir *o, const char *name)
 {
     struct stat status;
 
     return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-int outdir_scratch_open(struct outdir *o, const char *name)
+int out_dir_open_scratch_file(struct out_dir *o, const char *name)
 {
     return open_regular_at(o->scratch - 1, name, O_RDWR);
 }
 
-void outdir_close_one(int *file)
+void close_stored_descriptor(int *file)
 {
     if (*file)
         close(*file - 1);
     *file = 0;
 }
 
-void outdir_close(struct outdir *o)
+void out_dir_close(struct out_dir *o)
 {
-    outdir_forget(o);
+    out_dir_forget_folders(o);
     for (size_t i = 0; i < COUNTOF(o->recent); i++)
         text_drop(&o->recent[i].path);
     store_close(&o->written);
-    outdir_close_one(&o->apart);
-    outdir_close_one(&o->shard_lock);
-    outdir_close_one(&o->lock);
-    outdir_close_one(&o->scratch);
-    outdir_close_one(&o->folder);
+    close_stored_descriptor(&o->apart);
+    close_stored_descriptor(&o->shard_lock);
+    close_stored_descriptor(&o->lock);
+    close_stored_descriptor(&o->scratch);
+    close_stored_descriptor(&o->folder);
 }
 
 FILE *open_stream_at(int folder, const char *name)
@@ -168,7 +168,7 @@ bool read_regular_at(int folder, const char *name, struct text *out)
     return good;
 }
 
-bool outdir_try(struct outdir *o, const char *path)
+bool out_dir_try_name(struct out_dir *o, const char *path)
 {
     struct text whole = { 0 };
     const char *slash;
@@ -189,7 +189,7 @@ bool outdir_try(struct outdir *o, const char *path)
     return file >= 0;
 }
 
-bool outdir_try_end(struct outdir *o)
+bool out_dir_end_tries(struct out_dir *o)
 {
     return folder_remove_entry(o->scratch - 1, "probe");
 }

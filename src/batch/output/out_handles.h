@@ -14,7 +14,7 @@
  *         journal, objects                    finished records (journal.h) and their objects
  *         PID.part                            a file that process PID is writing
  *         run.json ...                        files of the whole result before they are published
- *         probe/                              names tried on the file system (outdir_try)
+ *         probe/                              names tried on the file system (out_dir_try_name)
  *         new/                                the result that will replace the one in OUT
  *         swap.remove, swap.move              the step of the replacement (replace_result.c)
  *         shards/job                          number of shards and key of the job
@@ -54,38 +54,38 @@
 #define OUT_SHARDS "shards"
 
 /* Folder below OUT that was used recently. */
-struct outdir_folder {
+struct out_dir_folder {
     struct text path;
     int file; /* its descriptor + 1; 0: none */
 };
 
 /* Handles of an output folder. All zero means closed. Forked processes inherit the handles, and
  * hold the lock with them. */
-struct outdir {
-    const char *path;               /* as the user wrote it */
-    int folder, scratch, lock;      /* descriptors + 1 */
-    int apart;                      /* of OUT/.lockstep/new while the result is built there; or 0 */
-    struct store written;           /* the list: one line per file */
-    struct outdir_folder recent[3]; /* a run alternates between images, masks and labels */
-    size_t made;                    /* length of the part of `path` that existed before */
-    bool is_new;                    /* this run made OUT */
-    int shard_lock;                 /* descriptor + 1 of the shard's own lock; or 0 */
+struct out_dir {
+    const char *path;          /* as the user wrote it */
+    int folder, scratch, lock; /* descriptors + 1 */
+    int apart;                 /* of OUT/.lockstep/new while the result is built there; or 0 */
+    struct store written;      /* the list: one line per file */
+    struct out_dir_folder recent[3]; /* a run alternates between images, masks and labels */
+    size_t made;                     /* length of the part of `path` that existed before */
+    bool is_new;                     /* this run made OUT */
+    int shard_lock;                  /* descriptor + 1 of the shard's own lock; or 0 */
 };
 
 /* Releases the lock and closes all handles; the contents of OUT stay. */
-void outdir_close(struct outdir *);
+void out_dir_close(struct out_dir *);
 /* True if the scratch has an entry of this name. */
-bool outdir_scratch_has(const struct outdir *, const char *name);
+bool out_dir_has_scratch_file(const struct out_dir *, const char *name);
 /* Opens an existing file of the scratch for reading and writing. Returns -1 with errno. */
-int outdir_scratch_open(struct outdir *, const char *name);
+int out_dir_open_scratch_file(struct out_dir *, const char *name);
 /* Creates a file in the scratch for reading and writing. Returns -1 with errno. */
-int outdir_scratch(struct outdir *, const char *name);
+int out_dir_create_scratch_file(struct out_dir *, const char *name);
 /* Returns the descriptor of the folder of a path below OUT, and points *base at the path's last
  * part. `make`: missing folders are made. The descriptor stays owned by outdir. Returns -1 with
  * errno. */
-int outdir_parent(struct outdir *, const char *path, bool make, const char **base);
+int out_dir_find_parent(struct out_dir *, const char *path, bool make, const char **base);
 /* Closes the cached folders, since folders may have been moved or removed. */
-void outdir_forget(struct outdir *);
+void out_dir_forget_folders(struct out_dir *);
 /* Opens a regular file in a folder; `access` is O_RDONLY or O_RDWR. Returns -1 with errno. */
 int open_regular_at(int folder, const char *name, int access);
 /* Opens a regular file in a folder as a stream for reading. Returns NULL with errno. */
@@ -93,10 +93,10 @@ FILE *open_stream_at(int folder, const char *name);
 /* Appends all bytes of a regular file in a folder. Returns false with errno. */
 bool read_regular_at(int folder, const char *name, struct text *out);
 /* Closes a descriptor that is stored + 1, unless it is 0; sets it to 0. */
-void outdir_close_one(int *file);
+void close_stored_descriptor(int *file);
 
 /* Creates an empty file and its folders in the scratch, to find out which names the file system
  * distinguishes. Fails with EEXIST or ENOTDIR if the file system takes the name for another that
- * was tried before. outdir_try_end removes all of them. */
-bool outdir_try(struct outdir *, const char *path);
-bool outdir_try_end(struct outdir *);
+ * was tried before. out_dir_end_tries removes all of them. */
+bool out_dir_try_name(struct out_dir *, const char *path);
+bool out_dir_end_tries(struct out_dir *);

@@ -154,7 +154,7 @@ static bool refuse_member(const char *output, struct text *why, const char **cod
     return false;
 }
 
-bool names_allowed(const struct job *job, size_t record, struct text *why, const char **code)
+bool check_record_names(const struct job *job, size_t record, struct text *why, const char **code)
 {
     const char *name = job->dataset->records[record].name;
     struct text made = { 0 };
@@ -166,7 +166,7 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
         output_name(job, name, last, &made);
         good = check_output_name(job, "its output", &made, why);
     }
-    if (good && job->output.packing.most_samples && !name_is_image(text_string(&made)))
+    if (good && job->output.packing.max_samples && !name_is_image(text_string(&made)))
         good = refuse_member(text_string(&made), why, code);
     if (good && mask_name(job, record, &made))
         good = check_name(job, "the file name of its mask", text_string(&made), why);
@@ -202,17 +202,17 @@ static bool output_path(const struct job *job, size_t record, unsigned k, enum w
 }
 
 static void visit_path(const char *path, size_t record, unsigned k,
-                       void (*visit)(void *context, const struct output_of *), void *context)
+                       void (*visit)(void *context, const struct job_output *), void *context)
 {
     size_t length = strcspn(path, "/");
 
     for (const char *const *folder = out_folders; *folder; folder++)
         if (strncmp(*folder, path, length) == 0 && !(*folder)[length])
-            visit(context, &(struct output_of){ record, k, *folder, path + length + 1 });
+            visit(context, &(struct job_output){ record, k, *folder, path + length + 1 });
 }
 
 static void walk_kind(const struct job *job, enum walked_kind kind, unsigned n_outputs,
-                      void (*visit)(void *context, const struct output_of *), void *context)
+                      void (*visit)(void *context, const struct job_output *), void *context)
 {
     struct text name = { 0 }, path = { 0 };
 
@@ -228,7 +228,7 @@ static void walk_kind(const struct job *job, enum walked_kind kind, unsigned n_o
 }
 
 static void walk(const struct job *job, unsigned n_outputs,
-                 void (*visit)(void *context, const struct output_of *), void *context)
+                 void (*visit)(void *context, const struct job_output *), void *context)
 {
     walk_kind(job, WALK_IMAGES, n_outputs, visit, context);
     if (job->images.masks)
@@ -237,14 +237,14 @@ static void walk(const struct job *job, unsigned n_outputs,
         walk_kind(job, WALK_LABELS, n_outputs, visit, context);
 }
 
-void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),
+void outputs_walk(const struct job *job, void (*visit)(void *context, const struct job_output *),
                   void *context)
 {
     walk(job, job_fan_out(job), visit, context);
 }
 
 void outputs_walk_distinct(const struct job *job,
-                           void (*visit)(void *context, const struct output_of *), void *context)
+                           void (*visit)(void *context, const struct job_output *), void *context)
 {
     bool named = job->naming.name_template && *job->naming.name_template;
 

@@ -26,10 +26,10 @@ enum picture_format output_format(const struct job *, enum picture_format source
 /* Checks that the record's files may be opened and written by their names. Names from annotations
  * must be safe (name_is_safe); names from a folder only need to be possible. The manifest needs
  * UTF-8. Returns false with the reason, without the name, and with its code. */
-bool names_allowed(const struct job *, size_t record, struct text *why, const char **code);
+bool check_record_names(const struct job *, size_t record, struct text *why, const char **code);
 
 /* File that a run writes: OUT/folder/name. */
-struct output_of {
+struct job_output {
     size_t record;
     unsigned k;
     const char *folder; /* one of out_folders */
@@ -38,10 +38,10 @@ struct output_of {
 
 /* Visits all images that a job may write, then all masks, then all label files. Names are valid
  * until `visit` returns. */
-void outputs_walk(const struct job *, void (*visit)(void *context, const struct output_of *),
+void outputs_walk(const struct job *, void (*visit)(void *context, const struct job_output *),
                   void *context);
 /* Visits only the first output of each record if the plan varies the number of outputs and the
  * usual suffixes distinguish them. Two records share an output only if they share their first.
  * Otherwise visits all outputs, as outputs_walk does. */
 void outputs_walk_distinct(const struct job *,
-                           void (*visit)(void *context, const struct output_of *), void *context);
+                           void (*visit)(void *context, const struct job_output *), void *context);

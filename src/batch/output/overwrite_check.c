@@ -12,17 +12,17 @@
 #include <sys/stat.h>
 
 struct check {
-    struct outdir *outdir;
-    const struct former *earlier;
+    struct out_dir *outdir;
+    const struct earlier_files *earlier;
     struct faults *faults;
 };
 
 static void check_file(const struct check *c, const char *path)
 {
-    const struct former *f = c->earlier;
+    const struct earlier_files *f = c->earlier;
     struct stat status;
     const char *base;
-    int folder = outdir_parent(c->outdir, path, false, &base);
+    int folder = out_dir_find_parent(c->outdir, path, false, &base);
 
     if (folder < 0 && errno == ENOTDIR) {
         fault_add(c->faults, 0, 0, path, "out-exists",
@@ -31,12 +31,12 @@ static void check_file(const struct check *c, const char *path)
     }
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (!S_ISREG(status.st_mode) || !former_owns(f, path))
+    if (!S_ISREG(status.st_mode) || !earlier_files_contain(f, path))
         fault_add(c->faults, 0, 0, path, "out-exists",
                   "lockstep did not make this, and would overwrite it; move it elsewhere");
 }
 
-static void check_output(void *context, const struct output_of *output)
+static void check_output(void *context, const struct job_output *output)
 {
     struct text path = { 0 };
 
@@ -61,15 +61,15 @@ static bool writes_file(const struct job *job, const char *name)
     return true;
 }
 
-static bool has_folder(const struct outdir *o, const char *name)
+static bool has_folder(const struct out_dir *o, const char *name)
 {
     struct stat status;
 
     return fstatat(o->folder - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-int former_check(struct outdir *o, const struct former *f, const struct job *job,
-                 struct faults *faults)
+int earlier_files_check_job(struct out_dir *o, const struct earlier_files *f, const struct job *job,
+                            struct faults *faults)
 {
     struct check check = { o, f, faults };
 

@@ -12,9 +12,9 @@
 /* Starts the swap. OUT/.lockstep/new must hold all files of the new result. With `lasting`, each
  * step is synchronized to the disk before the next. Returns false with the reason; then nothing has
  * changed. */
-bool swap_start(struct outdir *, bool lasting, struct text *why);
+bool swap_start(struct out_dir *, bool lasting, struct text *why);
 /* True if a swap was started and has not ended. */
-bool swap_is_started(const struct outdir *);
+bool swap_is_started(const struct out_dir *);
 /* Ends the swap: the new result is in its place and complete, and the rest of the scratch is no
  * longer needed. Returns false with the reason; the call can be repeated. */
-bool swap_end(struct outdir *, bool lasting, struct text *why);
+bool swap_end(struct out_dir *, bool lasting, struct text *why);

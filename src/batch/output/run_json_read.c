@@ -28,7 +28,7 @@ const struct value *run_json_read(int folder, struct text *bytes, struct arena *
     return run;
 }
 
-bool former_is_there(int folder)
+bool earlier_run_exists(int folder)
 {
     struct text bytes = { 0 };
     struct arena arena = { 0 };
@@ -42,7 +42,7 @@ bool former_is_there(int folder)
     return there;
 }
 
-bool former_is_finished(const struct outdir *o)
+bool has_finished_run(const struct out_dir *o)
 {
     struct text bytes = { 0 };
     struct arena arena = { 0 };
@@ -62,8 +62,8 @@ static int64_t number_of(const struct value *object, const char *name)
                                                                               : -1;
 }
 
-bool former_finished(const struct outdir *o, struct arena *arena, struct slice *key,
-                     struct former_images *images, int *code)
+bool run_json_read_finished(const struct out_dir *o, struct arena *arena, struct slice *key,
+                            struct earlier_image_counts *images, int *code)
 {
     struct text bytes = { 0 };
     const struct value *run = run_json_read(o->folder - 1, &bytes, arena);
@@ -71,8 +71,9 @@ bool former_finished(const struct outdir *o, struct arena *arena, struct slice *
     const struct value *member = run ? value_get(run, "key") : NULL;
     bool good = member && member->kind == VALUE_OBJECT;
 
-    *images = (struct former_images){ number_of(counts, "read"), number_of(counts, "skipped"),
-                                      number_of(counts, "written") };
+    *images =
+        (struct earlier_image_counts){ number_of(counts, "read"), number_of(counts, "skipped"),
+                                       number_of(counts, "written") };
     good = good && images->read >= 0 && images->skipped >= 0;
     *code = EXIT_DONE;
     if (good) {

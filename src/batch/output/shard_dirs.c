@@ -58,7 +58,7 @@ static bool read_job(int scratch, struct text *out)
     return !saved;
 }
 
-bool outdir_shards(const struct outdir *o, size_t *count, struct text *key)
+bool out_dir_read_shards(const struct out_dir *o, size_t *count, struct text *key)
 {
     enum { FIRST_LENGTH = sizeof FIRST_LINE - 1 };
     struct text job = { 0 };
@@ -71,7 +71,7 @@ bool outdir_shards(const struct outdir *o, size_t *count, struct text *key)
     }
     if (good) {
         *count = strtoul(text_string(&job) + FIRST_LENGTH, &end, 10);
-        good = *count && *count <= MOST_SHARDS && *end == '\n';
+        good = *count && *count <= MAX_SHARDS && *end == '\n';
         if (good)
             text_add(key, end + 1, (size_t)(job.at + job.length - end) - 1);
         else
@@ -81,7 +81,7 @@ bool outdir_shards(const struct outdir *o, size_t *count, struct text *key)
     return good;
 }
 
-bool outdir_start_shards(struct outdir *o, size_t count, struct slice key)
+bool out_dir_start_shards(struct out_dir *o, size_t count, struct slice key)
 {
     struct text bytes = { 0 }, name = { 0 };
     int scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER)), shards = -1;
@@ -138,19 +138,19 @@ static int inspect(const char *path, struct faults *faults)
     if (only < 0 || faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     else if (!only && !shards)
-        code = outdir_refuse_occupied(path, folder, false, faults);
+        code = out_dir_refuse_occupied(path, folder, false, faults);
     close(folder);
     return code;
 }
 
-bool outdir_view_shard(struct outdir *o, const struct shard *shard)
+bool out_dir_open_shard_to_read(struct out_dir *o, const struct shard *shard)
 {
     char name[SHARD_NAME];
     int shards =
         o->scratch ? RETRY(openat(o->scratch - 1, OUT_SHARDS, FOLDER)) : (errno = ENOENT, -1);
     int saved;
 
-    outdir_close_one(&o->scratch);
+    close_stored_descriptor(&o->scratch);
     if (shards < 0)
         return false;
     shard_print_name(shard, name);
@@ -161,9 +161,9 @@ bool outdir_view_shard(struct outdir *o, const struct shard *shard)
     return o->scratch;
 }
 
-bool outdir_walk_shards(const struct outdir *o,
-                        bool (*each)(void *context, const struct shard *, int scratch),
-                        void *context)
+bool out_dir_walk_shards(const struct out_dir *o,
+                         bool (*each)(void *context, const struct shard *, int scratch),
+                         void *context)
 {
     int folder = o->scratch ? RETRY(openat(o->scratch - 1, OUT_SHARDS, FOLDER)) : -1, saved;
     DIR *list = folder < 0 ? NULL : fdopendir(folder);
@@ -191,12 +191,12 @@ bool outdir_walk_shards(const struct outdir *o,
     return good;
 }
 
-bool outdir_shard_is_locked(const struct outdir *o)
+bool out_dir_shard_is_locked(const struct out_dir *o)
 {
-    return outdir_lock_is_held(o->scratch - 1, "lock");
+    return lock_is_held(o->scratch - 1, "lock");
 }
 
-static bool make_shard(struct outdir *o, const struct shard *shard)
+static bool make_shard(struct out_dir *o, const struct shard *shard)
 {
     char name[SHARD_NAME];
     struct text path = { 0 };
@@ -207,11 +207,11 @@ static bool make_shard(struct outdir *o, const struct shard *shard)
     good =
         good && (RETRY(mkdirat(o->scratch - 1, text_string(&path), 0777)) == 0 || errno == EEXIST);
     text_drop(&path);
-    return good && outdir_view_shard(o, shard);
+    return good && out_dir_open_shard_to_read(o, shard);
 }
 
 /* Retries, since a killed run may leave processes that end a moment later. */
-static bool lock_shard(struct outdir *o)
+static bool lock_shard(struct out_dir *o)
 {
     static const struct timespec between = { .tv_nsec = 25000000 };
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -233,15 +233,15 @@ static bool lock_shard(struct outdir *o)
     return false;
 }
 
-int outdir_open_shard(struct outdir *o, const char *path, const struct shard *shard,
-                      struct faults *faults)
+int out_dir_open_shard(struct out_dir *o, const char *path, const struct shard *shard,
+                       struct faults *faults)
 {
     int code = inspect(path, faults);
 
-    *o = (struct outdir){ .path = path };
+    *o = (struct out_dir){ .path = path };
     if (code)
         return code;
-    if (!outdir_take_lock(o, F_RDLCK))
+    if (!out_dir_take_lock(o, F_RDLCK))
         code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
                                         "a run without shards, or a merge, is writing to it")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
@@ -252,13 +252,13 @@ int outdir_open_shard(struct outdir *o, const char *path, const struct shard *sh
                                         "another process is working on this shard")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     if (code)
-        outdir_close(o);
+        out_dir_close(o);
     return code;
 }
 
 /* --- at the end --- */
 
-bool outdir_remove_shard(struct outdir *o, const struct shard *shard, const char *last)
+bool out_dir_remove_shard(struct out_dir *o, const struct shard *shard, const char *last)
 {
     const char *const but[] = { last, NULL };
     char name[SHARD_NAME];
@@ -297,11 +297,11 @@ static bool prune(int folder, const char *name, unsigned depth)
                     errno == EEXIST || errno == ENOENT);
 }
 
-bool outdir_prune(struct outdir *o)
+bool out_dir_remove_empty_folders(struct out_dir *o)
 {
     bool good = true;
 
-    outdir_forget(o);
+    out_dir_forget_folders(o);
     for (const char *const *folder = out_folders; good && *folder; folder++)
         good = prune((o->apart ? o->apart : o->folder) - 1, *folder, 0);
     return good;

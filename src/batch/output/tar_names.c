@@ -27,8 +27,8 @@ void pack_print_range(size_t n, struct text *out)
     text_addf(out, TAR_PREFIX "{%06d..%06zu}" TAR_SUFFIX, 0, n - 1);
 }
 
-const char **packed_with(const struct packed *packed, const char *const *files, size_t n_files,
-                         size_t *n)
+const char **tar_names_with(const struct tar_names *packed, const char *const *files,
+                            size_t n_files, size_t *n)
 {
     const char **all = memory_take((packed->n + n_files + 1) * sizeof *all);
 
@@ -39,9 +39,9 @@ const char **packed_with(const struct packed *packed, const char *const *files, 
     return all;
 }
 
-void packed_drop(struct packed *p)
+void tar_names_drop(struct tar_names *p)
 {
     free(p->names);
     arena_drop(&p->arena);
-    *p = (struct packed){ 0 };
+    *p = (struct tar_names){ 0 };
 }

@@ -13,13 +13,13 @@ const char *pack_tar_name(struct arena *, size_t i);
 void pack_print_range(size_t n, struct text *out);
 
 /* Names of the tars in the scratch. */
-struct packed {
+struct tar_names {
     struct arena arena;
     const char **names;
     size_t n;
 };
 /* Returns the names of the tars and of these other files, in the order in which they are moved to
  * OUT. The caller frees the array. */
-const char **packed_with(const struct packed *, const char *const *files, size_t n_files,
-                         size_t *n);
-void packed_drop(struct packed *);
+const char **tar_names_with(const struct tar_names *, const char *const *files, size_t n_files,
+                            size_t *n);
+void tar_names_drop(struct tar_names *);

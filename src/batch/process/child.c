@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-pid_t contained_fork(const struct sandbox *sandbox, uint64_t max_memory)
+pid_t child_fork(const struct sandbox *sandbox, uint64_t max_memory)
 {
     pid_t parent = getpid(), pid;
 
@@ -36,8 +36,8 @@ pid_t contained_fork(const struct sandbox *sandbox, uint64_t max_memory)
 
 /* --- reasons for the end of a process --- */
 
-const char *contained_death(const char *who, int status, uint64_t kills, int *exit,
-                            struct text *why)
+const char *child_explain_death(const char *who, int status, uint64_t kills, int *exit,
+                                struct text *why)
 {
     const char *code = "worker-memory", *lower = limits_lower(limits_memory());
 
@@ -58,7 +58,7 @@ const char *contained_death(const char *who, int status, uint64_t kills, int *ex
     return code;
 }
 
-const char *contained_late(int64_t ms, int *exit, struct text *why)
+const char *child_explain_timeout(int64_t ms, int *exit, struct text *why)
 {
     *exit = EXIT_INPUT;
     text_addf(why, "decoding took longer than %lld s", (long long)ms / 1000);
@@ -73,7 +73,7 @@ struct head {
     int code; /* exit code of the task */
 };
 
-static NORETURN void work(const struct contained_work *w, int to)
+static NORETURN void work(const struct child_work *w, int to)
 {
     struct text answer = { 0 };
     struct head head = { 0 };
@@ -121,13 +121,13 @@ static bool is_whole(const struct text *answer, size_t max, struct head *head)
 
 /* Starts a child that runs the task; `from` gets the read end of its pipe. Returns false with
  * errno. */
-static bool start(const struct contained_work *w, pid_t *pid, int *from)
+static bool start(const struct child_work *w, pid_t *pid, int *from)
 {
     int ends[2];
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    *pid = contained_fork(w->sandbox, w->max_memory);
+    *pid = child_fork(w->sandbox, w->max_memory);
     if (*pid == 0) {
         close(ends[0]);
         work(w, ends[1]);
@@ -139,8 +139,7 @@ static bool start(const struct contained_work *w, pid_t *pid, int *from)
     return *pid > 0;
 }
 
-int contained_do(const struct contained_work *w, struct text *result, struct text *why,
-                 const char **code)
+int child_run(const struct child_work *w, struct text *result, struct text *why, const char **code)
 {
     struct text answer = { 0 };
     struct head head;
@@ -154,18 +153,18 @@ int contained_do(const struct contained_work *w, struct text *result, struct tex
         *code = "worker-start";
         return exit;
     }
-    ended = receive(from, clock_now() + w->ms * 1000000, sizeof head + w->most, &answer);
+    ended = receive(from, clock_now() + w->ms * 1000000, sizeof head + w->max_result, &answer);
     close(from);
-    gone = ended && answer.length <= sizeof head + w->most && reap_gone(pid, &status);
+    gone = ended && answer.length <= sizeof head + w->max_result && wait_for_child(pid, &status);
     if (!gone)
-        reap(pid, &status);
-    if (is_whole(&answer, w->most, &head)) {
+        stop_child(pid, &status);
+    if (is_whole(&answer, w->max_result, &head)) {
         exit = head.code;
         text_add(result, answer.at + sizeof head, head.length);
     } else if (!ended) {
-        *code = contained_late(w->ms, &exit, why);
+        *code = child_explain_timeout(w->ms, &exit, why);
     } else {
-        *code = contained_death(w->who, status, gone ? kills : KILLED_BY_LOCKSTEP, &exit, why);
+        *code = child_explain_death(w->who, status, gone ? kills : KILLED_BY_LOCKSTEP, &exit, why);
     }
     text_drop(&answer);
     return exit;

@@ -44,7 +44,7 @@ void signals_catch(sigset_t *awake)
     signal(SIGXFSZ, SIG_IGN);    /* write() reports a file that exceeds its limit */
 }
 
-void signals_let(const sigset_t *awake)
+void signals_unblock(const sigset_t *awake)
 {
     at_once = 1;
     sigprocmask(SIG_SETMASK, awake, NULL);
@@ -55,7 +55,7 @@ int signals_end(void)
     return caught;
 }
 
-bool signals_again(void)
+bool signals_has_repeat(void)
 {
     return times > 1;
 }

@@ -34,7 +34,7 @@ static bool is_hanging(pid_t pid)
     return !name_end || name_end[1] != ' ' || name_end[2] == 'D';
 }
 
-bool reap(pid_t pid, int *status)
+bool stop_child(pid_t pid, int *status)
 {
     static int tries, hung;
     pid_t ended;
@@ -58,7 +58,7 @@ bool reap(pid_t pid, int *status)
     return false;
 }
 
-bool reap_gone(pid_t pid, int *status)
+bool wait_for_child(pid_t pid, int *status)
 {
     pid_t ended = 0;
 

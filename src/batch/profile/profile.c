@@ -99,7 +99,7 @@ static struct profile_row *row_named(struct side *side, const char *name, struct
 }
 
 /* Names the passes of a copy. Compiles them once more for that, outside the measured time. */
-static void name_passes(struct side *side, const struct rendering *out, struct arena *arena)
+static void name_passes(struct side *side, const struct pending_output *out, struct arena *arena)
 {
     struct arena *scratch = out->sample->arena;
     struct passes passes =
@@ -147,7 +147,7 @@ static int warm_up(struct profile_state *m, size_t record, size_t i, int mode)
     struct side *side = &m->side[mode];
     struct arena *arena = &m->profile->arena;
     struct work *work;
-    struct rendering out;
+    struct pending_output out;
 
     side->scratch.clock = NULL;
     work = record_begin(&side->job, &side->scratch, record, true, &m->report);

@@ -183,7 +183,7 @@ static bool next(struct feed *f, struct slice *out)
     if (f->at % RELEASE_EVERY == 0) {
         if (f->spool)
             read_ahead_release(f->spool);
-        mapped_rest(f->source);
+        mapped_file_release(f->source);
     }
     return find(f, &index->at[f->at++], out);
 }
@@ -332,7 +332,7 @@ static bool spool_feed(const struct collect *c, struct feed *f, const char *name
     struct spool spool = { 0 };
     struct slice element;
     size_t order = 0;
-    bool good = spool_start(&spool, outdir_scratch(c->job->output.outdir, name),
+    bool good = spool_start(&spool, out_dir_create_scratch_file(c->job->output.outdir, name),
                             spool_block(c->job->images.shard.count));
 
     while (good && next(f, &element)) {
@@ -386,7 +386,7 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
                              .id = job_numbers_densely(c->job) ? 0 : -1 } };
     bool good = index_all(c, journal, &records, &objects);
 
-    mapped_rest(dataset->text);
+    mapped_file_release(dataset->text);
     if (!good)
         text_addf(why, "%s: %s", name, errno_text());
     good = good && write_file(c, name, dataset, next_object, &feeds, why) &&

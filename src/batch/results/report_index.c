@@ -90,13 +90,13 @@ static int close_written(void *cookie)
     return result;
 }
 
-FILE *collect_open(struct outdir *outdir, const char *name, struct text *why)
+FILE *collect_open(struct out_dir *outdir, const char *name, struct text *why)
 {
     static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
     struct destination *to = memory_take(sizeof *to);
     FILE *file = NULL;
 
-    to->fd = outdir_scratch(outdir, name);
+    to->fd = out_dir_create_scratch_file(outdir, name);
     if (to->fd >= 0)
         file = fopencookie(to, "w", calls);
     if (file) {

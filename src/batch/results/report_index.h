@@ -17,7 +17,7 @@ struct collect {
     struct journal journal;
     struct store objects;    /* spool of the objects of finished records */
     uint64_t *entry;         /* of each record: the offset of its entry in the journal; 0: none */
-    struct packed packed;    /* the tars that outputs were packed into */
+    struct tar_names packed; /* the tars that outputs were packed into */
     bool changed;            /* collect_finish failed because inputs changed during the run */
     size_t done, skipped;    /* records */
     struct counts counts;    /* of done records */
@@ -32,7 +32,7 @@ void collect_count(struct collect *, size_t record, const struct report_view *, 
 /* Adds to the counts only. */
 void collect_add(struct collect *, size_t record, const struct counts *);
 /* Creates a file of OUT in the scratch. Returns NULL with the reason. */
-FILE *collect_open(struct outdir *, const char *name, struct text *why);
+FILE *collect_open(struct out_dir *, const char *name, struct text *why);
 /* Closes a file of collect_open. Returns false with the reason if it was not written in full, or if
  * `good` is false. */
 bool collect_close(FILE *, bool good, const char *name, struct text *why);

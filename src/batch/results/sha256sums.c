@@ -49,9 +49,9 @@ void sums_print_outputs(struct slice lines, struct arena *arena, struct text *ou
 }
 
 /* Prints the line of a file that is still in the scratch. */
-bool sums_print_file(struct outdir *outdir, const char *name, struct text *out)
+bool sums_print_file(struct out_dir *outdir, const char *name, struct text *out)
 {
-    int file = outdir_scratch_open(outdir, name);
+    int file = out_dir_open_scratch_file(outdir, name);
     struct slice bytes;
     char hex[65];
     bool good = file >= 0 && view_whole(file, &bytes);

@@ -8,7 +8,7 @@
  * file in the scratch. sums_print_file returns false with errno. */
 void sums_print_line(const char *hex, const char *name, struct text *out);
 void sums_print_outputs(struct slice lines, struct arena *, struct text *out);
-bool sums_print_file(struct outdir *, const char *name, struct text *out);
+bool sums_print_file(struct out_dir *, const char *name, struct text *out);
 /* Writes SHA256SUMS: the outputs in the manifest, unless they are packed, and `files`, which are
  * complete in the scratch, except SHA256SUMS itself. */
 bool collect_write_sums(const struct collect *, struct slice journal, const char *const *files,

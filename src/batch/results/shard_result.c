@@ -29,7 +29,7 @@ static bool write_spool(const struct collect *c, struct slice journal, bool erro
 {
     struct spool spool = { 0 };
     struct text line = { 0 };
-    bool good = spool_start(&spool, outdir_scratch(c->job->output.outdir, name),
+    bool good = spool_start(&spool, out_dir_create_scratch_file(c->job->output.outdir, name),
                             spool_block(c->job->images.shard.count));
 
     for (size_t n = 0; good && n < c->job->images.n_records && !signals_end(); n++) {
@@ -163,7 +163,7 @@ static bool append_words(struct journal *j, struct run_words *w)
     return good;
 }
 
-static bool add_line(void *context, const struct written *line)
+static bool add_line(void *context, const struct listed_file *line)
 {
     struct list_sum *sum = context;
 
@@ -173,10 +173,10 @@ static bool add_line(void *context, const struct written *line)
     return true;
 }
 
-static bool sum_list(struct outdir *o, struct list_sum *sum)
+static bool sum_list(struct out_dir *o, struct list_sum *sum)
 {
     *sum = (struct list_sum){ 0 };
-    return outdir_walk_list(o, add_line, sum);
+    return file_list_walk(o, add_line, sum);
 }
 
 static bool append_all(const struct collect *c, struct journal *j)
@@ -211,7 +211,7 @@ static bool append_all(const struct collect *c, struct journal *j)
     return good;
 }
 
-bool part_has_list(const struct shard_part *part, struct outdir *o)
+bool part_has_list(const struct shard_part *part, struct out_dir *o)
 {
     struct list_sum sum;
 
@@ -220,7 +220,7 @@ bool part_has_list(const struct shard_part *part, struct outdir *o)
 }
 
 /* Removes the files of an interrupted attempt, so that new ones can be created. */
-static void remove_left(struct outdir *outdir)
+static void remove_left(struct out_dir *outdir)
 {
     static const char *const names[] = { NEW,           SPOOL_MANIFEST, SPOOL_ERRORS,
                                          SPOOL_RECORDS, SPOOL_OBJECTS,  SPOOL_SOURCES };
@@ -244,19 +244,20 @@ bool part_write(struct collect *c, struct slice journal, struct text *why)
         text_addf(why, "%s: %s", SPOOL_SOURCES, errno_text());
         return false;
     }
-    good = journal_start(&j, outdir_scratch(c->job->output.outdir, NEW)) && append_all(c, &j);
+    good = journal_start(&j, out_dir_create_scratch_file(c->job->output.outdir, NEW)) &&
+           append_all(c, &j);
     if (!good)
         text_addf(why, "%s: %s", PART, errno_text());
     journal_close(&j);
     return good;
 }
 
-bool part_publish(struct outdir *o)
+bool part_publish(struct out_dir *o)
 {
     return RETRY(renameat(o->scratch - 1, NEW, o->scratch - 1, PART)) == 0;
 }
 
-bool part_withdraw(struct outdir *o)
+bool part_withdraw(struct out_dir *o)
 {
     return RETRY(unlinkat(o->scratch - 1, PART, 0)) == 0 || errno == ENOENT;
 }
@@ -312,7 +313,7 @@ static bool read_all(int file, struct text *room, struct shard_part *p)
     return p->head.index || read_words(file, &at, room, p);
 }
 
-bool part_read(struct outdir *o, struct shard_part *p)
+bool part_read(struct out_dir *o, struct shard_part *p)
 {
     int file = open_regular_at(o->scratch - 1, PART, O_RDONLY), saved;
     struct text room = { 0 };

@@ -58,16 +58,16 @@ struct part_source {
 /* Writes the spool of images that were read. Returns false with errno. */
 bool part_spool_sources(const struct collect *, struct slice journal);
 /* Marks the shard as done. Returns false with errno. */
-bool part_publish(struct outdir *);
+bool part_publish(struct out_dir *);
 /* Marks the shard as not done. Returns false with errno. */
-bool part_withdraw(struct outdir *);
+bool part_withdraw(struct out_dir *);
 
 /* True if the folder's list, which is open, has not changed since the shard was finished. */
-bool part_has_list(const struct shard_part *, struct outdir *);
+bool part_has_list(const struct shard_part *, struct out_dir *);
 
 /* Reads the "part" in the scratch of a shard. Returns false with errno: ENOENT if the shard is not
  * done, EBADMSG if the file is damaged. Then there is nothing to drop. */
-bool part_read(struct outdir *, struct shard_part *);
+bool part_read(struct out_dir *, struct shard_part *);
 void part_drop(struct shard_part *);
 
 /* Pieces of a file of OUT, in the order in which they are written. */

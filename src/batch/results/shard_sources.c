@@ -64,7 +64,7 @@ bool part_spool_sources(const struct collect *c, struct slice journal)
     struct pile images = { 0 };
     const struct read_image *all;
     struct text entry = { 0 };
-    bool good = spool_start(&spool, outdir_scratch(job->output.outdir, SPOOL_SOURCES),
+    bool good = spool_start(&spool, out_dir_create_scratch_file(job->output.outdir, SPOOL_SOURCES),
                             spool_block(job->images.shard.count));
 
     for (size_t n = 0; good && n < job->images.n_records && !signals_end(); n++)

@@ -152,14 +152,14 @@ const struct status status_unknown = { .records = -1,
                                        .began = -1,
                                        .active = -1 };
 
-bool status_read_shard(struct outdir *o, struct status *s)
+bool status_read_shard(struct out_dir *o, struct status *s)
 {
-    int file = outdir_scratch_open(o, "journal");
+    int file = out_dir_open_scratch_file(o, "journal");
     bool good;
 
     *s = status_unknown;
     good = file >= 0 && status_read_journal(file, s) && s->key.length;
-    s->state = outdir_shard_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    s->state = out_dir_shard_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
     if (file >= 0)
         close(file);
     return good;

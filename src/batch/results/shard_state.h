@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct outdir;
+struct out_dir;
 
 enum status_state {
     STATUS_EMPTY,
@@ -35,9 +35,9 @@ struct status {
     struct arena arena;
 };
 void status_drop(struct status *);
-/* Reads the status of one shard, whose scratch outdir_view_shard has opened. Returns false if the
- * shard has done nothing, or if its journal is damaged. */
-bool status_read_shard(struct outdir *, struct status *);
+/* Reads the status of one shard, whose scratch out_dir_open_shard_to_read has opened. Returns false
+ * if the shard has done nothing, or if its journal is damaged. */
+bool status_read_shard(struct out_dir *, struct status *);
 /* Status in which everything is unknown. */
 extern const struct status status_unknown;
 /* Reads an open journal. Returns false with errno if it cannot be read: EBADMSG if it is not a

@@ -38,11 +38,11 @@ static void check_records(const struct job *job, size_t from, size_t to, size_t 
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         if (i % RELEASE_EVERY == 0)
-            mapped_rest(d->text);
+            mapped_file_release(d->text);
         if (d->format->load(d, record, &job->plan->rules, &sample, faults))
             scores_check(scored, scores_default, d, record, &sample, faults);
     }
-    mapped_rest(d->text);
+    mapped_file_release(d->text);
     arena_drop(&arena);
 }
 
@@ -91,7 +91,7 @@ static bool all_are_good(const struct job *job, size_t n)
     return good;
 }
 
-void examine_annotations(const struct job *job, struct faults *faults)
+void check_all_annotations(const struct job *job, struct faults *faults)
 {
     size_t left = preflight_count(job), jobs = (size_t)job->run.jobs;
     size_t n =

@@ -7,4 +7,4 @@
 /* Adds the faults of all annotations in the order of the records, up to about 1000. Forks up to as
  * many processes as the job has workers: the caller must have started neither libvips nor a thread.
  */
-void examine_annotations(const struct job *, struct faults *);
+void check_all_annotations(const struct job *, struct faults *);

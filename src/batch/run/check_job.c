@@ -19,8 +19,8 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     const char *name = job->dataset->records[r].name, *code;
     struct text why = { 0 };
 
-    if (!names_allowed(job, r, &why, &code)) {
-        locate_hint(job, name, &why);
+    if (!check_record_names(job, r, &why, &code)) {
+        resolve_hint(job, name, &why);
         fault_add(faults, 0, 0, *name ? name : arena_printf(&faults->arena, "images[%zu]", r), code,
                   "%s", text_string(&why));
     }
@@ -112,7 +112,7 @@ bool job_check(const struct job *given, struct faults *faults)
     check_floats(job, faults);
     if (faults->n)
         return false;
-    collisions_check(job, faults);
+    name_collisions_check(job, faults);
     if (dataset->largest_id > ((int64_t)1 << 53) / job_fan_out(job) - 1)
         fault_add(faults, 0, 0, "", "id-overflow",
                   "ids up to %lld times %u outputs an image would pass 2^53",

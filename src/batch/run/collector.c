@@ -45,9 +45,9 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
     c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
     memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
     run_key_print(job, &key);
-    good = outdir_start(job->output.outdir) &&
-           store_open(&c->objects, outdir_scratch(job->output.outdir, "objects")) &&
-           journal_start(&c->journal, outdir_scratch(job->output.outdir, "journal")) &&
+    good = file_list_start(job->output.outdir) &&
+           store_open(&c->objects, out_dir_create_scratch_file(job->output.outdir, "objects")) &&
+           journal_start(&c->journal, out_dir_create_scratch_file(job->output.outdir, "journal")) &&
            journal_append(&c->journal, JOURNAL_KEY, (struct slice){ key.at, key.length }) &&
            session_begin(&c->journal, job);
     text_drop(&key);
@@ -204,7 +204,7 @@ static const char **list_all(const struct collect *c, size_t *n)
 {
     const char *names[N_OUT_FILES];
 
-    return packed_with(&c->packed, names, list_files(c, names), n);
+    return tar_names_with(&c->packed, names, list_files(c, names), n);
 }
 
 /* Writes run.json and SHA256SUMS, which describe all other files. */
@@ -224,7 +224,7 @@ static bool pack(struct collect *c, struct sink *sink, struct text *why)
     const struct job *job = c->job;
     struct tar_sink tars = sink_tars(job->output.outdir, &job->output.packing, &c->packed);
 
-    return !job->output.packing.most_samples ||
+    return !job->output.packing.max_samples ||
            pack_outputs(job->output.outdir, sink ? sink : &tars.sink, why);
 }
 
@@ -252,10 +252,10 @@ static bool publish(const struct collect *c, struct text *why)
     bool good = true;
 
     for (size_t i = 0; i < n && good; i++)
-        good = outdir_publish(c->job->output.outdir, names[i]) || say(why, names[i]);
-    good = good && outdir_verify(c->job->output.outdir, why);
+        good = out_dir_publish(c->job->output.outdir, names[i]) || say(why, names[i]);
+    good = good && out_dir_verify(c->job->output.outdir, why);
     if (!good)
-        outdir_unwrite(c->job->output.outdir, OUT_FILES_RECORD, 0);
+        out_dir_remove_outputs(c->job->output.outdir, OUT_FILES_RECORD, 0);
     free(names);
     return good;
 }
@@ -264,8 +264,8 @@ static bool publish(const struct collect *c, struct text *why)
  * be on disk before the shard counts as done. */
 bool collect_finish_shard(struct collect *c, struct text *why)
 {
-    struct outdir *outdir = c->job->output.outdir;
-    bool lasting = c->job->output.durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
+    struct out_dir *outdir = c->job->output.outdir;
+    bool lasting = c->job->output.durability != DURABILITY_NONE, good = out_dir_verify(outdir, why);
     struct slice journal;
 
     if (!view_open(c->journal.file - 1, c->journal.end, &journal))
@@ -274,11 +274,11 @@ bool collect_finish_shard(struct collect *c, struct text *why)
     view_close(journal);
     if (good)
         good = !(c->changed = !mapped_check(true, why));
-    if (lasting && good && !outdir_sync(outdir)) {
+    if (lasting && good && !out_dir_sync(outdir)) {
         good = say(why, "what was written did not reach the disk");
         collect_cut_unsynced(c);
     }
-    if (good && (!part_publish(outdir) || (lasting && !outdir_sync(outdir))))
+    if (good && (!part_publish(outdir) || (lasting && !out_dir_sync(outdir))))
         good = say(why, c->job->output.path);
     collect_drop(c);
     return good;
@@ -286,26 +286,26 @@ bool collect_finish_shard(struct collect *c, struct text *why)
 
 bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
 {
-    struct outdir *outdir = c->job->output.outdir;
+    struct out_dir *outdir = c->job->output.outdir;
     bool lasting = c->job->output.durability != DURABILITY_NONE;
     /* `publish` verifies all outputs; earlier, they must exist only if they are packed. */
-    bool good = (!c->job->output.packing.most_samples || outdir_verify(outdir, why)) &&
+    bool good = (!c->job->output.packing.max_samples || out_dir_verify(outdir, why)) &&
                 write_files(c, sink, why);
 
     if (good) /* everything that is made from the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));
     good = good && publish(c, why);
-    if (good && lasting && !outdir_sync(outdir)) {
+    if (good && lasting && !out_dir_sync(outdir)) {
         good = say(why, "what was written did not reach the disk");
-        outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
+        out_dir_remove_outputs(outdir, OUT_FILES_RECORD, 0);
         collect_cut_unsynced(c);
     }
-    if (good && c->job->output.packing.most_samples)
-        good = outdir_unwrite_outputs(outdir) || say(why, c->job->output.path);
+    if (good && c->job->output.packing.max_samples)
+        good = out_dir_remove_all_outputs(outdir) || say(why, c->job->output.path);
     collect_drop(c);
     if (good && outdir->apart)
         good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
-    if (good && !outdir_finish(outdir))
+    if (good && !out_dir_finish(outdir))
         message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
                       "--resume removes it [out-scratch]",
                       c->job->output.path, OUT_SCRATCH, errno_text());
@@ -316,7 +316,7 @@ void collect_drop(struct collect *c)
 {
     journal_close(&c->journal);
     store_close(&c->objects);
-    packed_drop(&c->packed);
+    tar_names_drop(&c->packed);
     free(c->entry);
     c->entry = NULL;
 }

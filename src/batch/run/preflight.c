@@ -102,7 +102,7 @@ static void probe_images(const struct job *job, size_t from, size_t to, struct f
     for (size_t i = from; i < to; i++) {
         size_t r = preflight_record(job, i);
         struct work *w = record_begin(job, &scratch, r, true, &report);
-        struct rendering out;
+        struct pending_output out;
 
         while (record_next(w, &out))
             ;
@@ -153,7 +153,7 @@ static void add_fault(const struct job *job, const struct finding *f, struct fau
 
     text_adds(&message, f->message);
     if (strcmp(f->code, "image-missing") == 0 || strcmp(f->code, "name-unsafe") == 0)
-        locate_hint(job, records[f->record[0]].name, &message);
+        resolve_hint(job, records[f->record[0]].name, &message);
     for (size_t i = 1; i < f->n && i < EXAMPLES; i++)
         text_addf(&message, "%s%s", i == 1 ? "; also " : ", ", records[f->record[i]].name);
     if (f->n > EXAMPLES)

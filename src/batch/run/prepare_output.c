@@ -21,57 +21,57 @@ static int refuse(const struct job *job, const char *code, struct faults *faults
 
 /* Removes the outputs that a stopped run has left in the scratch. Removes each listed file, since
  * folders can be nested deeply. */
-static int remove_scratch_outputs(const struct job *job, struct outdir *outdir,
+static int remove_scratch_outputs(const struct job *job, struct out_dir *outdir,
                                   struct faults *faults)
 {
-    struct former built = { 0 };
+    struct earlier_files built = { 0 };
     int code = EXIT_DONE;
 
-    if (!outdir_has_apart(outdir))
+    if (!out_dir_has_scratch_result(outdir))
         return EXIT_DONE;
-    if (!outdir_go_apart(outdir) || !former_read_list(outdir, &built, "written"))
+    if (!out_dir_use_scratch(outdir) || !earlier_files_read_list(outdir, &built, "written"))
         code = refuse(job, "out-remove", faults);
     if (!code)
-        code = former_remove_files(outdir, &built, faults);
-    outdir_leave_apart(outdir);
-    former_drop(&built);
+        code = earlier_files_remove(outdir, &built, faults);
+    out_dir_leave_scratch(outdir);
+    earlier_files_drop(&built);
     return code;
 }
 
 /* Empties the folder for a new result. A finished result stays while the new one is built; files of
  * an unfinished run are removed. */
-static int make_room(const struct job *job, struct outdir *outdir, struct faults *faults)
+static int make_room(const struct job *job, struct out_dir *outdir, struct faults *faults)
 {
-    struct former former = { 0 };
-    int code = former_read(outdir, &former, faults);
-    bool stays = former_is_finished(outdir) &&
-                 (outdir_has_apart(outdir) || !outdir_scratch_has(outdir, "journal"));
+    struct earlier_files former = { 0 };
+    int code = earlier_files_read(outdir, &former, faults);
+    bool stays = has_finished_run(outdir) && (out_dir_has_scratch_result(outdir) ||
+                                              !out_dir_has_scratch_file(outdir, "journal"));
 
     if (!code)
-        code = former_check(outdir, &former, job, faults);
+        code = earlier_files_check_job(outdir, &former, job, faults);
     if (!code)
-        code = collisions_check_folded(job, outdir, faults);
+        code = name_collisions_check_folded(job, outdir, faults);
     if (!code)
-        code = former_check_folders(outdir, &former, faults);
+        code = earlier_files_check_folders(outdir, &former, faults);
     if (code)
-        outdir_abandon(outdir);
+        out_dir_abandon(outdir);
     if (!code)
         code = remove_scratch_outputs(job, outdir, faults);
     if (!code && !stays)
-        code = former_remove(outdir, &former, faults);
-    else if (!code && (!outdir_clear(outdir) || !outdir_go_apart(outdir)))
+        code = earlier_files_remove_all(outdir, &former, faults);
+    else if (!code && (!out_dir_clear_scratch(outdir) || !out_dir_use_scratch(outdir)))
         code = refuse(job, "out-unwritable", faults);
-    former_drop(&former);
+    earlier_files_drop(&former);
     return code;
 }
 
-static int end_swap(const struct job *job, struct outdir *outdir, struct faults *faults)
+static int end_swap(const struct job *job, struct out_dir *outdir, struct faults *faults)
 {
     struct text why = { 0 };
     int code = EXIT_DONE;
 
     if (!swap_end(outdir, job->output.durability != DURABILITY_NONE, &why) ||
-        !outdir_clear(outdir)) {
+        !out_dir_clear_scratch(outdir)) {
         if (!why.length)
             text_addf(&why, "%s", errno_text());
         fault_add(faults, 0, 0, job->output.path, "out-unfinished", "%s", text_string(&why));
@@ -82,11 +82,11 @@ static int end_swap(const struct job *job, struct outdir *outdir, struct faults 
 }
 
 /* Finds out what can be resumed, after completing an interrupted replacement of a result. */
-static int inspect(struct job *job, struct outdir *outdir, enum resume_state *state, int *finished,
+static int inspect(struct job *job, struct out_dir *outdir, enum resume_state *state, int *finished,
                    struct faults *faults)
 {
-    int code = outdir_scratch_has(outdir, OUT_SHARDS)
-                   ? outdir_refuse_occupied(job->output.path, outdir->folder - 1, true, faults)
+    int code = out_dir_has_scratch_file(outdir, OUT_SHARDS)
+                   ? out_dir_refuse_occupied(job->output.path, outdir->folder - 1, true, faults)
                    : resume_inspect(job, state, finished, faults);
 
     if (!code && *state == RESUME_SWAP_PENDING) {
@@ -98,7 +98,7 @@ static int inspect(struct job *job, struct outdir *outdir, enum resume_state *st
 }
 
 /* Replaces the contents of the folder with a new result. */
-static int start_over(struct job *job, struct outdir *outdir, struct faults *faults)
+static int start_over(struct job *job, struct out_dir *outdir, struct faults *faults)
 {
     int code = swap_is_started(outdir) ? end_swap(job, outdir, faults) : EXIT_DONE;
 
@@ -106,7 +106,7 @@ static int start_over(struct job *job, struct outdir *outdir, struct faults *fau
 }
 
 /* With `overwrite`, a run that cannot be resumed is replaced. */
-static int resume_job(struct job *job, struct outdir *outdir, bool overwrite, int *finished,
+static int resume_job(struct job *job, struct out_dir *outdir, bool overwrite, int *finished,
                       struct faults *faults)
 {
     enum resume_state state = RESUME_FRESH;
@@ -119,12 +119,12 @@ static int resume_job(struct job *job, struct outdir *outdir, bool overwrite, in
     }
     job->run.resume = state == RESUME_UNFINISHED;
     if (code)
-        outdir_abandon(outdir);
+        out_dir_abandon(outdir);
     else if (state == RESUME_FINISHED)
-        outdir_finish(outdir); /* a run can be killed while it removes its scratch */
+        out_dir_finish(outdir); /* a run can be killed while it removes its scratch */
     else if (state == RESUME_FRESH)
         code = make_room(job, outdir, faults);
-    else if (outdir_has_apart(outdir) && !outdir_go_apart(outdir))
+    else if (out_dir_has_scratch_result(outdir) && !out_dir_use_scratch(outdir))
         code = refuse(job, "out-unwritable", faults);
     return code;
 }
@@ -140,19 +140,19 @@ static int refuse_shard(const struct job *job, const char *code, const char *why
 
 /* Records the job in the folder if this is its first shard; otherwise checks that this shard
  * belongs to the same job. */
-static int join_shards(const struct job *job, struct outdir *outdir, struct faults *faults)
+static int join_shards(const struct job *job, struct out_dir *outdir, struct faults *faults)
 {
-    struct outdir all = { 0 };
+    struct out_dir all = { 0 };
     struct text key = { 0 }, own = { 0 };
     int code = EXIT_DONE;
     size_t count;
 
     run_key_print(job, &own);
-    if (!outdir_start_shards(outdir, job->images.shard.count,
-                             (struct slice){ own.at, own.length }) ||
-        !outdir_view(&all, job->output.path))
+    if (!out_dir_start_shards(outdir, job->images.shard.count,
+                              (struct slice){ own.at, own.length }) ||
+        !out_dir_open_to_read(&all, job->output.path))
         code = refuse(job, "out-unwritable", faults);
-    else if (!outdir_shards(&all, &count, &key))
+    else if (!out_dir_read_shards(&all, &count, &key))
         code =
             errno != EBADMSG && errno != ENOENT
                 ? refuse(job, "out-unwritable", faults)
@@ -167,21 +167,21 @@ static int join_shards(const struct job *job, struct outdir *outdir, struct faul
                             faults);
     else if (!run_key_check(job, (struct slice){ key.at, key.length }, false, faults))
         code = EXIT_OCCUPIED;
-    outdir_close(&all);
+    out_dir_close(&all);
     text_drop(&own);
     text_drop(&key);
     return code;
 }
 
-static int start_shard(const struct job *job, struct outdir *outdir, struct faults *faults)
+static int start_shard(const struct job *job, struct out_dir *outdir, struct faults *faults)
 {
     const struct job whole = job_whole(job);
-    int code = collisions_check_folded(&whole, outdir, faults);
+    int code = name_collisions_check_folded(&whole, outdir, faults);
 
-    return code || outdir_clear(outdir) ? code : refuse(job, "out-unwritable", faults);
+    return code || out_dir_clear_scratch(outdir) ? code : refuse(job, "out-unwritable", faults);
 }
 
-static int resume_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+static int resume_shard(struct job *job, struct out_dir *outdir, bool resume, int *finished,
                         struct faults *faults)
 {
     enum resume_state state;
@@ -204,28 +204,28 @@ static int resume_shard(struct job *job, struct outdir *outdir, bool resume, int
                                                      : refuse(job, "out-unwritable", faults);
 }
 
-static int prepare_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+static int prepare_shard(struct job *job, struct out_dir *outdir, bool resume, int *finished,
                          struct faults *faults)
 {
-    int code = outdir_open_shard(outdir, job->output.path, &job->images.shard, faults);
+    int code = out_dir_open_shard(outdir, job->output.path, &job->images.shard, faults);
 
     if (code)
         return code;
     job->output.outdir = outdir;
     code = resume_shard(job, outdir, resume, finished, faults);
     if (code)
-        outdir_close(outdir);
+        out_dir_close(outdir);
     return code;
 }
 
-int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int *finished,
+int prepare_output(struct job *job, struct out_dir *outdir, enum prepare how, int *finished,
                    struct faults *faults)
 {
     int code;
 
     if (job->images.shard.count)
         return prepare_shard(job, outdir, how == PREPARE_RESUME, finished, faults);
-    code = outdir_open(outdir, job->output.path, how != PREPARE_EMPTY, faults);
+    code = out_dir_open(outdir, job->output.path, how != PREPARE_EMPTY, faults);
 
     if (code)
         return code;

@@ -12,4 +12,4 @@ enum prepare { PREPARE_EMPTY, PREPARE_OVERWRITE, PREPARE_RESUME, PREPARE_RESUME_
  * left to do, it sets `finished` to the exit code. PREPARE_RESUME_OVERWRITE acts as
  * PREPARE_OVERWRITE where PREPARE_RESUME would fail. Returns EXIT_DONE, or another exit code with
  * faults added. */
-int prepare_output(struct job *, struct outdir *, enum prepare, int *finished, struct faults *);
+int prepare_output(struct job *, struct out_dir *, enum prepare, int *finished, struct faults *);

@@ -39,9 +39,9 @@ struct mapped_journal {
     struct slice bytes;
 };
 
-static bool open_journal(struct outdir *outdir, struct mapped_journal *j)
+static bool open_journal(struct out_dir *outdir, struct mapped_journal *j)
 {
-    *j = (struct mapped_journal){ .file = outdir_scratch_open(outdir, "journal"),
+    *j = (struct mapped_journal){ .file = out_dir_open_scratch_file(outdir, "journal"),
                                   .bytes = { "", 0 } };
     if (j->file < 0)
         return errno == ENOENT;
@@ -214,27 +214,27 @@ static int refuse_newer(const struct job *job, struct faults *faults)
  * images are detected by time only. */
 static int inspect_finished(const struct job *job, int *code, struct faults *faults)
 {
-    struct former former = { 0 };
-    struct former_images images;
+    struct earlier_files former = { 0 };
+    struct earlier_image_counts images;
     struct slice key;
     int exit = EXIT_DONE;
 
-    if (!former_finished(job->output.outdir, &former.arena, &key, &images, code))
+    if (!run_json_read_finished(job->output.outdir, &former.arena, &key, &images, code))
         exit =
             refuse(job, faults, "resume-key",
                    "the run there does not say what it was made of; start over with --overwrite");
     else if (!run_key_check(job, key, true, faults))
         exit = EXIT_OCCUPIED;
     if (!exit)
-        exit = former_read(job->output.outdir, &former, faults);
+        exit = earlier_files_read(job->output.outdir, &former, faults);
     for (size_t i = 0; !exit && i < former.n; i++)
-        if (!former_has(job->output.outdir, former.names[i]))
+        if (!out_dir_has_entry(job->output.outdir, former.names[i]))
             exit = refuse(job, faults, "out-damaged",
                           "files of the finished run are not there any more; start over with "
                           "--overwrite");
     if (!exit)
         exit = refuse_newer(job, faults);
-    former_drop(&former);
+    earlier_files_drop(&former);
     return exit;
 }
 
@@ -280,15 +280,15 @@ static bool shard_is_current(const struct job *job, struct slice journal)
  * like any unfinished shard. */
 static bool shard_is_done(const struct job *job, struct slice journal, int *code)
 {
-    struct outdir *outdir = job->output.outdir;
+    struct out_dir *outdir = job->output.outdir;
     struct text key = { 0 }, why = { 0 };
     struct shard_part part;
     bool done = part_read(outdir, &part);
 
     run_key_print(job, &key);
     done = done && part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0 &&
-           shard_is_current(job, journal) && outdir_reopen(outdir) &&
-           part_has_list(&part, outdir) && outdir_verify(outdir, &why);
+           shard_is_current(job, journal) && file_list_reopen(outdir) &&
+           part_has_list(&part, outdir) && out_dir_verify(outdir, &why);
     if (done)
         *code = part.head.skipped ? EXIT_PARTIAL : EXIT_DONE;
     store_close(&outdir->written);
@@ -326,7 +326,8 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
             *state = RESUME_FINISHED;
     } else if (job->images.shard.count) {
         *state = RESUME_FRESH;
-    } else if (!outdir_has_apart(job->output.outdir) && former_is_finished(job->output.outdir)) {
+    } else if (!out_dir_has_scratch_result(job->output.outdir) &&
+               has_finished_run(job->output.outdir)) {
         *state = RESUME_FINISHED;
         exit = inspect_finished(job, code, faults);
     }
@@ -338,45 +339,45 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
 
 /* Removes an output that the list of files may have lost in a crash of the machine. Nothing had
  * this name when the run began. */
-static void remove_unlisted(void *context, const struct output_of *output)
+static void remove_unlisted(void *context, const struct job_output *output)
 {
     struct reusable *k = context;
     struct text path = { 0 };
 
     if (!k->collect->entry[output->record]) {
         path_join(&path, output->folder, output->name);
-        outdir_remove(k->job->output.outdir, text_string(&path));
+        out_dir_remove_file(k->job->output.outdir, text_string(&path));
     }
     text_drop(&path);
 }
 
 static bool remove_others(struct reusable *k, struct text *why)
 {
-    struct former former = { 0 };
+    struct earlier_files former = { 0 };
     struct faults faults = { .name = "lockstep run" };
-    struct outdir *outdir = k->job->output.outdir;
+    struct out_dir *outdir = k->job->output.outdir;
     size_t n = 0;
     bool own = outdir->apart || outdir->shard_lock; /* other files in OUT are not of this run */
     int code;
 
-    if (own && !former_read_list(outdir, &former, "written")) {
+    if (own && !earlier_files_read_list(outdir, &former, "written")) {
         text_addf(why, "written: %s", errno_text());
-        former_drop(&former);
+        earlier_files_drop(&former);
         return false;
     }
-    code = own ? EXIT_DONE : former_read(outdir, &former, &faults);
+    code = own ? EXIT_DONE : earlier_files_read(outdir, &former, &faults);
 
     for (size_t i = 0; i < former.n; i++)
         if (!reusable_has_file(k, former.names[i]))
             former.names[n++] = former.names[i];
     former.n = n;
     if (!code)
-        code = former_remove_files(outdir, &former, &faults);
+        code = earlier_files_remove(outdir, &former, &faults);
     if (code)
         text_addf(why, "%s: %s", faults.list[0].path, faults.list[0].message);
     if (!code && !k->same_boot && k->same_names)
         outputs_walk(k->job, remove_unlisted, k);
-    former_drop(&former);
+    earlier_files_drop(&former);
     faults_drop(&faults);
     return !code;
 }
@@ -385,11 +386,11 @@ static bool remove_others(struct reusable *k, struct text *why)
 
 static bool open_objects(struct reusable *k)
 {
-    int file = outdir_scratch_open(k->job->output.outdir, "objects");
+    int file = out_dir_open_scratch_file(k->job->output.outdir, "objects");
     struct stat status;
 
     if (file < 0 && errno == ENOENT)
-        file = outdir_scratch(k->job->output.outdir, "objects");
+        file = out_dir_create_scratch_file(k->job->output.outdir, "objects");
     if (file < 0 || fstat(file, &status) != 0)
         return false;
     return store_reopen(&k->collect->objects, file, (uint64_t)status.st_size) &&
@@ -419,8 +420,8 @@ static bool take_over(struct reusable *k, struct mapped_journal *j, struct text 
         text_addf(why, "journal: %s", errno_text());
     view_close(k->objects);
     good = good && remove_others(k, why);
-    if (good &&
-        (!outdir_tidy(k->job->output.outdir) || !outdir_restart(k->job->output.outdir, &k->list))) {
+    if (good && (!out_dir_clear_temporary(k->job->output.outdir) ||
+                 !file_list_replace(k->job->output.outdir, &k->list))) {
         text_addf(why, "%s: %s", k->job->output.path, errno_text());
         good = false;
     }
@@ -448,7 +449,7 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 
 /* --- images that the preflight skips --- */
 
-static void add_skippable(struct reusable *k, struct vouched *to)
+static void add_skippable(struct reusable *k, struct preflight_skip *to)
 {
     for (size_t n = 0; n < k->job->images.n_records; n++) {
         size_t i = job_record(k->job, n);
@@ -466,7 +467,7 @@ static void add_skippable(struct reusable *k, struct vouched *to)
                       k->n_compared == 1 ? "its" : "their", k->n_changed);
 }
 
-static void read_skippable(const struct job *job, struct slice journal, struct vouched *to)
+static void read_skippable(const struct job *job, struct slice journal, struct preflight_skip *to)
 {
     struct collect collect = { 0 };
     struct faults faults = { .name = "lockstep run" };
@@ -483,18 +484,18 @@ static void read_skippable(const struct job *job, struct slice journal, struct v
     faults_drop(&faults);
 }
 
-void resume_vouch(const struct job *job, struct vouched *to)
+void resume_find_skippable(const struct job *job, struct preflight_skip *to)
 {
-    struct outdir outdir;
+    struct out_dir outdir;
     struct mapped_journal j = { .file = -1 };
 
     preflight_skip_start(to, job);
-    if (outdir_view(&outdir, job->output.path) &&
-        (!job->images.shard.count || outdir_view_shard(&outdir, &job->images.shard)) &&
-        outdir_hold(&outdir) && open_journal(&outdir, &j)) {
+    if (out_dir_open_to_read(&outdir, job->output.path) &&
+        (!job->images.shard.count || out_dir_open_shard_to_read(&outdir, &job->images.shard)) &&
+        out_dir_lock_existing(&outdir) && open_journal(&outdir, &j)) {
         read_skippable(job, j.bytes, to);
         close_journal(&j, false);
     }
-    outdir_close(&outdir);
+    out_dir_close(&outdir);
     preflight_skip_end(to, job);
 }

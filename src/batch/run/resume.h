@@ -19,7 +19,7 @@ int resume_inspect(const struct job *, enum resume_state *, int *code, struct fa
 /* Lists the images that the preflight skips: the journal has them as done, and their inputs have
  * not changed. The output folder need not be open, and nothing is changed. The list is empty if
  * there is no journal, or if it is of another run. */
-void resume_vouch(const struct job *, struct vouched *);
+void resume_find_skippable(const struct job *, struct preflight_skip *);
 
 /* For RESUME_UNFINISHED, instead of collect_start: takes over the finished images and removes the
  * files of the others. Returns false with a reason; then it can be tried again. */

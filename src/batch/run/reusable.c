@@ -72,7 +72,7 @@ static bool has_files_of(struct reusable *k, size_t record, const struct source_
 /* True if every input except borrowed images is unchanged. */
 static bool has_own_sources(struct reusable *k, size_t record, const struct source_key *source)
 {
-    return preflight_skip_has_source(k->job->run.vouched, record, source) ||
+    return preflight_skip_has_source(k->job->run.preflight_skip, record, source) ||
            (has_files_of(k, record, source) &&
             (has_same_records(k) ||
              source_annotations(k->job->dataset, record) == source->annotations));
@@ -110,9 +110,9 @@ static bool has_file(const struct reusable *k, const struct written_file *f)
     bool there;
 
     text_add(&name, f->name.at, f->name.length);
-    there = written_name_is_safe(text_string(&name)) &&
-            outdir_holds(k->job->output.outdir, text_string(&name), f->size,
-                         k->job->run.verify_resume ? &f->hash : NULL);
+    there = file_list_name_is_safe(text_string(&name)) &&
+            out_dir_has_file(k->job->output.outdir, text_string(&name), f->size,
+                             k->job->run.verify_resume ? &f->hash : NULL);
     text_drop(&name);
     return there;
 }

@@ -35,7 +35,7 @@ static size_t part_size(const struct job *job)
 static int run_part(struct job *part, struct part_run *to)
 {
     struct faults faults = { .name = "lockstep run" };
-    struct outdir outdir = { 0 };
+    struct out_dir outdir = { 0 };
     struct text out = { 0 };
     int finished = -1, code = prepare_output(part, &outdir, PREPARE_EMPTY, &finished, &faults);
 
@@ -43,7 +43,7 @@ static int run_part(struct job *part, struct part_run *to)
     message_print_lines(&out);
     if (!code)
         code = job_run_part(part, to);
-    outdir_close(&outdir);
+    out_dir_close(&outdir);
     text_drop(&out);
     faults_drop(&faults);
     return code;

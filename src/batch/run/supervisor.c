@@ -217,7 +217,7 @@ static void check_signals(struct supervisor *s, int64_t now)
         progress_print(&s->progress);
     if (signals_end() && !s->end_at)
         s->end_at = now + GRACE_MS;
-    if (signals_again())
+    if (signals_has_repeat())
         s->end_at = now;
 }
 
@@ -322,7 +322,7 @@ static bool complete(struct supervisor *s)
     struct text why = { 0 };
     bool good;
 
-    signals_let(&s->awake);
+    signals_unblock(&s->awake);
     good = s->job->images.shard.count
                ? collect_finish_shard(&s->collect, &why)
                : collect_finish(&s->collect, s->part ? s->part->sink : NULL, &why);

@@ -11,19 +11,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static void serve(struct outdir *outdir, int from, int to)
+static void serve(struct out_dir *outdir, int from, int to)
 {
     char request;
 
     while (read(from, &request, 1) == 1) {
-        int error = outdir_sync(outdir) ? 0 : errno;
+        int error = out_dir_sync(outdir) ? 0 : errno;
 
         if (write(to, &error, sizeof error) != sizeof error)
             break;
     }
 }
 
-bool syncer_start(struct syncer *s, struct outdir *outdir)
+bool syncer_start(struct syncer *s, struct out_dir *outdir)
 {
     int requests[2], answers[2];
 
@@ -43,7 +43,7 @@ bool syncer_start(struct syncer *s, struct outdir *outdir)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(requests[1]);
         close(answers[0]);
-        outdir_unlock(outdir); /* it may outlive the run while the disk is slow */
+        out_dir_unlock(outdir); /* it may outlive the run while the disk is slow */
         serve(outdir, requests[0], answers[1]);
         _exit(0);
     }
@@ -86,6 +86,6 @@ void syncer_stop(struct syncer *s)
         return;
     close(s->to);
     close(s->from);
-    reap(s->pid, &status);
+    stop_child(s->pid, &status);
     *s = (struct syncer){ 0 };
 }

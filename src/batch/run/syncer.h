@@ -15,7 +15,7 @@ struct syncer {
 
 /* Forks a syncer for a folder that was opened before anything was written to it. The kernel reports
  * later write errors to such a descriptor. Returns false with errno. */
-bool syncer_start(struct syncer *, struct outdir *);
+bool syncer_start(struct syncer *, struct out_dir *);
 /* Sends a request to sync; the syncer must not be busy. */
 void syncer_ask(struct syncer *);
 /* Reads the answer, when `from` is readable. SYNCER_FAILED, with errno: a file could not be

@@ -101,7 +101,7 @@ int supervisor_stop_worker(const struct job *job, struct worker *w)
     int status = 0;
 
     if (pid && worker_stop(w, &status))
-        outdir_unpart(job->output.outdir, pid);
+        out_dir_remove_part(job->output.outdir, pid);
     return status;
 }
 
@@ -126,7 +126,7 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     status = supervisor_stop_worker(s->job, w);
     check_annotations(s);
     for (size_t i = 0; i < n; i++)
-        outdir_unwrite(s->job->output.outdir, queue[i], 0);
+        out_dir_remove_outputs(s->job->output.outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
         worker_report_death(s->job, w, status, &report);
         outcome_add_code(report.outcome, &report.why);

@@ -61,7 +61,7 @@ static void expect_next(const struct job *job, size_t record)
     size_t i = job_records_before(job, record) + 2 * (size_t)job->run.jobs;
 
     if (i < job->images.n_records)
-        record_expect(job, job_record(job, i));
+        record_prefetch(job, job_record(job, i));
 }
 
 /* Keeps memory that libraries free after each image in the process. Otherwise allocating
@@ -96,7 +96,7 @@ static void check_annotations(struct report *r)
 static void sync_record(const struct job *job, struct report *r)
 {
     if (job->output.durability != DURABILITY_FILE || r->outcome != OUTCOME_DONE ||
-        outdir_sync(job->output.outdir))
+        out_dir_sync(job->output.outdir))
         return;
     text_clear(&r->why);
     text_addf(&r->why, "what was written did not reach the disk: %s", errno_text());
@@ -258,10 +258,10 @@ bool worker_stop(struct worker *w, int *status)
 
     close(w->to);
     close(w->from);
-    ended = w->gone && reap_gone(w->pid, status);
+    ended = w->gone && wait_for_child(w->pid, status);
     if (!ended) {
         w->kills = KILLED_BY_LOCKSTEP;
-        ended = reap(w->pid, status);
+        ended = stop_child(w->pid, status);
     }
     w->pid = 0;
     text_drop(&w->incoming);

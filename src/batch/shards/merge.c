@@ -26,43 +26,44 @@
 /* Removes files that a stopped merge has moved into place. */
 static bool clear(struct merge_state *m)
 {
-    struct outdir *o = m->outdir;
-    struct former former = { 0 };
-    bool good = former_read_list(o, &former, "written") &&
-                former_remove_files(o, &former, m->faults) == EXIT_DONE && outdir_tidy(o) &&
+    struct out_dir *o = m->outdir;
+    struct earlier_files former = { 0 };
+    bool good = earlier_files_read_list(o, &former, "written") &&
+                earlier_files_remove(o, &former, m->faults) == EXIT_DONE &&
+                out_dir_clear_temporary(o) &&
                 (RETRY(unlinkat(o->scratch - 1, "written", 0)) == 0 || errno == ENOENT) &&
-                outdir_start(o);
+                file_list_start(o);
 
-    former_drop(&former);
+    earlier_files_drop(&former);
     return good;
 }
 
 static bool publish(struct merge_state *m, struct text *why)
 {
     size_t n;
-    const char **names = packed_with(&m->packed, m->files, m->n_files, &n);
+    const char **names = tar_names_with(&m->packed, m->files, m->n_files, &n);
     bool good = true;
 
     for (size_t i = 0; good && i < n; i++) {
-        good = outdir_publish(m->outdir, names[i]);
+        good = out_dir_publish(m->outdir, names[i]);
         if (!good)
             text_addf(why, "%s: %s", names[i], errno_text());
     }
     free(names);
-    good = good && outdir_verify(m->outdir, why);
+    good = good && out_dir_verify(m->outdir, why);
     if (good && (m->options->lasting || m->options->link == MERGE_MOVE) &&
-        !outdir_sync(m->outdir)) {
+        !out_dir_sync(m->outdir)) {
         text_addf(why, "what was written did not reach the disk: %s", errno_text());
         good = false;
     }
     if (!good)
-        outdir_unwrite(m->outdir, OUT_FILES_RECORD, 0);
+        out_dir_remove_outputs(m->outdir, OUT_FILES_RECORD, 0);
     return good;
 }
 
-static void finish(struct outdir *o, const char *path)
+static void finish(struct out_dir *o, const char *path)
 {
-    if (!outdir_finish(o))
+    if (!out_dir_finish(o))
         message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
                       "merge it again to remove it [out-scratch]",
                       path, OUT_SCRATCH, errno_text());
@@ -78,16 +79,16 @@ static int refuse_result(struct merge_state *m, struct text *why)
     return merge_refuse(m, m->path, EXIT_OUTPUT, *code ? code : "out-unwritable", text_string(why));
 }
 
-static void prune(const struct merge_state *m, struct outdir *o)
+static void prune(const struct merge_state *m, struct out_dir *o)
 {
-    if (!outdir_prune(o))
+    if (!out_dir_remove_empty_folders(o))
         message_print("lockstep: warning: %s: empty folders cannot be removed: %s [out-scratch]",
                       m->path, errno_text());
 }
 
 /* Packed outputs are removed only after the result is in place, so that no shard has to make them
  * again. */
-static void remove_packed(const struct merge_state *m, struct outdir *o)
+static void remove_packed(const struct merge_state *m, struct out_dir *o)
 {
     if (!pack_remove(o))
         message_print("lockstep: warning: %s: files that are packed stay: %s [out-scratch]",
@@ -109,7 +110,7 @@ static int write_all(struct merge_state *m)
         prune(m, m->outdir);
     if (good && RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) != 0) {
         text_addf(&why, "%s: %s", OUT_SHARDS, errno_text());
-        outdir_unwrite(m->outdir, OUT_FILES_RECORD, 0);
+        out_dir_remove_outputs(m->outdir, OUT_FILES_RECORD, 0);
         good = false;
     }
     if (good) {
@@ -124,9 +125,9 @@ static int write_all(struct merge_state *m)
     return code;
 }
 
-static void finish_again(struct merge_state *m, struct outdir *o)
+static void finish_again(struct merge_state *m, struct out_dir *o)
 {
-    if (former_has(o, PACK_FIRST))
+    if (out_dir_has_entry(o, PACK_FIRST))
         remove_packed(m, o);
     finish(o, m->path);
 }
@@ -134,15 +135,15 @@ static void finish_again(struct merge_state *m, struct outdir *o)
 /* --- in the folder of all shards --- */
 
 /* Handles a folder without shards: a finished run needs no merge. */
-static int check_finished(struct merge_state *m, struct outdir *o, struct merged *merged)
+static int check_finished(struct merge_state *m, struct out_dir *o, struct merge_result *merged)
 {
-    struct former former = { 0 };
-    struct former_images images;
+    struct earlier_files former = { 0 };
+    struct earlier_image_counts images;
     struct slice key;
     int code;
 
-    if ((o->scratch && outdir_scratch_has(o, "journal")) ||
-        !former_finished(o, &former.arena, &key, &images, &code)) {
+    if ((o->scratch && out_dir_has_scratch_file(o, "journal")) ||
+        !run_json_read_finished(o, &former.arena, &key, &images, &code)) {
         code = merge_refuse(m, m->path, EXIT_OCCUPIED, "merge-none",
                             "it holds no shards of a run: see lockstep status");
     } else {
@@ -150,24 +151,24 @@ static int check_finished(struct merge_state *m, struct outdir *o, struct merged
         if (o->lock)
             finish_again(m, o); /* a stopped merge may have left its scratch */
     }
-    former_drop(&former);
+    earlier_files_drop(&former);
     return code;
 }
 
-static int merge_in_place(struct merge_state *m, struct merged *merged)
+static int merge_in_place(struct merge_state *m, struct merge_result *merged)
 {
     struct merge_source *s = m->source;
     int code;
 
     if (!s->view.scratch)
         return check_finished(m, &s->view, merged);
-    *m->outdir = (struct outdir){ .path = m->path };
-    if (!outdir_take_lock(m->outdir, F_WRLCK))
+    *m->outdir = (struct out_dir){ .path = m->path };
+    if (!out_dir_take_lock(m->outdir, F_WRLCK))
         return errno == EAGAIN
                    ? merge_refuse(m, m->path, EXIT_OCCUPIED, "out-in-use",
                                   "a run or a shard is writing to it")
                    : merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
-    if (!outdir_scratch_has(m->outdir, OUT_SHARDS))
+    if (!out_dir_has_scratch_file(m->outdir, OUT_SHARDS))
         return check_finished(m, m->outdir, merged);
     code = merge_find(m);
     code = code ? code : merge_read(m);
@@ -190,22 +191,22 @@ static void release(struct merge_state *m)
 }
 
 /* Completes a merge that was stopped while it removed its scratch or what was moved. */
-static int finish_stopped(struct merge_state *m, struct merged *merged)
+static int finish_stopped(struct merge_state *m, struct merge_result *merged)
 {
-    struct outdir *o = m->outdir;
+    struct out_dir *o = m->outdir;
 
     merged->before = true;
-    if (outdir_view(o, m->path) && o->scratch) {
-        outdir_close(o);
-        *o = (struct outdir){ .path = m->path };
-        if (outdir_take_lock(o, F_WRLCK))
+    if (out_dir_open_to_read(o, m->path) && o->scratch) {
+        out_dir_close(o);
+        *o = (struct out_dir){ .path = m->path };
+        if (out_dir_take_lock(o, F_WRLCK))
             finish_again(m, o);
     }
     release(m);
     return EXIT_DONE;
 }
 
-static int merge_to_folder(struct merge_state *m, struct merged *merged)
+static int merge_to_folder(struct merge_state *m, struct merge_result *merged)
 {
     bool finished;
     int code = merge_find(m);
@@ -230,13 +231,13 @@ static int merge_to_folder(struct merge_state *m, struct merged *merged)
 
 /* --- all of it --- */
 
-static int merge(struct merge_state *m, struct merged *merged)
+static int merge(struct merge_state *m, struct merge_result *merged)
 {
     sigset_t awake;
     int code;
 
     signals_catch(&awake);
-    signals_let(&awake);
+    signals_unblock(&awake);
     code = m->options->out ? merge_to_folder(m, merged) : merge_in_place(m, merged);
     if (merged->before)
         return code;
@@ -248,9 +249,10 @@ static int merge(struct merge_state *m, struct merged *merged)
     return code;
 }
 
-int merge_folders(const struct merge_options *options, struct merged *merged, struct faults *faults)
+int merge_folders(const struct merge_options *options, struct merge_result *merged,
+                  struct faults *faults)
 {
-    struct outdir outdir = { 0 };
+    struct out_dir outdir = { 0 };
     struct shard_part first = { .files_at = 0 };
     struct merge_state m = { .path = options->out ? options->out : options->from[0],
                              .options = options,
@@ -259,12 +261,12 @@ int merge_folders(const struct merge_options *options, struct merged *merged, st
                              .first = &first };
     int code;
 
-    *merged = (struct merged){ .n_shards = 0 };
+    *merged = (struct merge_result){ .n_shards = 0 };
     code = merge_open(&m);
     if (!code)
         code = merge(&m, merged);
-    packed_drop(&m.packed);
-    outdir_close(&outdir);
+    tar_names_drop(&m.packed);
+    out_dir_close(&outdir);
     merge_close(&m);
     part_drop(&first);
     return code;

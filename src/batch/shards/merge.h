@@ -23,7 +23,7 @@ struct merge_options {
 };
 
 /* Describes the result. */
-struct merged {
+struct merge_result {
     struct totals totals;
     size_t n_shards;
     bool annotated; /* the result has annotations */
@@ -33,7 +33,7 @@ struct merged {
 /* Merges the shards of a job; inputs are not read. Memory does not grow with the result: about 64
  * MB for blocks of spools. A merge can be stopped at any point and started again. Returns the exit
  * code of the run, or another one with faults added: then the shards are unchanged. */
-int merge_folders(const struct merge_options *, struct merged *, struct faults *);
+int merge_folders(const struct merge_options *, struct merge_result *, struct faults *);
 
 /* --- for merge*.c --- */
 
@@ -46,8 +46,8 @@ struct spool_merge;
 /* An output folder with shards. */
 struct merge_source {
     const char *path;
-    struct outdir view; /* locked, unless the result is in the same folder */
-    size_t count;       /* number of shards of the job; 0: the folder has no shards */
+    struct out_dir view; /* locked, unless the result is in the same folder */
+    size_t count;        /* number of shards of the job; 0: the folder has no shards */
     uint64_t device, inode;
 };
 
@@ -55,7 +55,7 @@ struct merge_source {
 struct merge_state {
     const char *path; /* folder of the result */
     const struct merge_options *options;
-    struct outdir *outdir;
+    struct out_dir *outdir;
     struct faults *faults;
     struct merge_source *source;
     size_t n_sources;
@@ -67,7 +67,7 @@ struct merge_state {
     struct totals totals;
     const char *files[N_OUT_FILES]; /* files of OUT in the order of moving */
     size_t n_files;
-    struct packed packed; /* the tars of packed outputs, listed before `files` */
+    struct tar_names packed; /* the tars of packed outputs, listed before `files` */
 };
 
 /* Adds a fault and returns `code`. */
@@ -77,7 +77,7 @@ int merge_refuse(struct merge_state *, const char *path, int code, const char *c
 const char *merge_take_code(struct merge_state *, struct text *why);
 /* Opens the output folder of a shard whose `home` is known, with the scratch of the shard. Returns
  * false with errno. */
-bool merge_view(const struct merge_state *, size_t shard, struct outdir *);
+bool merge_view(const struct merge_state *, size_t shard, struct out_dir *);
 
 /* Opens the sources. Returns EXIT_DONE, or another exit code with faults added. */
 int merge_open(struct merge_state *);

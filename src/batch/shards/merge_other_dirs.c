@@ -34,16 +34,16 @@ static bool find_any(void *context, const struct shard *shard, int scratch)
 
 /* Checks that the folder is empty or has only what a stopped merge leaves: a list of shards, but no
  * shard. */
-static int check_contents(struct merge_state *m, struct outdir *o)
+static int check_contents(struct merge_state *m, struct out_dir *o)
 {
     static const char *const SCRATCH[] = { OUT_SCRATCH, NULL };
     static const char *const STARTED[] = { "lock", "written", NULL };
     bool shards = false;
 
-    if (outdir_is_empty(o))
+    if (out_dir_is_empty(o))
         return EXIT_DONE;
-    if (o->scratch && outdir_scratch_has(o, OUT_SHARDS)) {
-        if (outdir_walk_shards(o, find_any, &shards) && !shards)
+    if (o->scratch && out_dir_has_scratch_file(o, OUT_SHARDS)) {
+        if (out_dir_walk_shards(o, find_any, &shards) && !shards)
             return EXIT_DONE;
         return merge_refuse(m, m->path, EXIT_OCCUPIED, "out-shards",
                             "the folder of the result holds shards itself; use another one");
@@ -56,30 +56,30 @@ static int check_contents(struct merge_state *m, struct outdir *o)
 }
 
 /* True if the folder has the finished result of these shards, as far as they still exist. */
-static bool is_result(const struct merge_state *m, const struct outdir *o)
+static bool is_result(const struct merge_state *m, const struct out_dir *o)
 {
-    struct former former = { 0 };
-    struct former_images images;
+    struct earlier_files former = { 0 };
+    struct earlier_image_counts images;
     struct slice key;
     int code;
-    bool same = !(o->scratch && outdir_scratch_has(o, OUT_SHARDS)) &&
-                former_finished(o, &former.arena, &key, &images, &code) &&
+    bool same = !(o->scratch && out_dir_has_scratch_file(o, OUT_SHARDS)) &&
+                run_json_read_finished(o, &former.arena, &key, &images, &code) &&
                 (m->count || m->options->link == MERGE_MOVE);
 
     for (size_t i = 0; same && i < m->n_sources; i++)
         same = m->source[i].count || m->options->link == MERGE_MOVE;
     for (size_t i = 0; same && i < m->count; i++) {
         struct shard_part part = { .files_at = 0 };
-        struct outdir view;
+        struct out_dir view;
 
         if (!m->home[i])
             continue;
         same = merge_view(m, i, &view) && part_read(&view, &part) &&
                part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0;
         part_drop(&part);
-        outdir_close(&view);
+        out_dir_close(&view);
     }
-    former_drop(&former);
+    earlier_files_drop(&former);
     return same;
 }
 
@@ -111,20 +111,20 @@ static int check_shards(struct merge_state *m)
 
 int merge_inspect(struct merge_state *m, bool *finished)
 {
-    struct outdir view;
+    struct out_dir view;
     int code = check_sources(m);
 
     *finished = false;
     if (code)
         return code;
-    if (outdir_view(&view, m->path)) {
+    if (out_dir_open_to_read(&view, m->path)) {
         *finished = is_result(m, &view);
         code = *finished ? EXIT_DONE : check_contents(m, &view);
     } else if (errno != ENOENT) {
         code = merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable",
                             errno == ENOTDIR ? "it is not a folder" : errno_text());
     }
-    outdir_close(&view);
+    out_dir_close(&view);
     return code || *finished ? code : check_shards(m);
 }
 
@@ -133,20 +133,20 @@ int merge_inspect(struct merge_state *m, bool *finished)
 /* Marks the folder as one with the shards of the sources. */
 static bool start(struct merge_state *m)
 {
-    struct outdir *o = m->outdir;
+    struct out_dir *o = m->outdir;
 
     return (RETRY(mkdirat(o->scratch - 1, OUT_SHARDS, 0777)) == 0 || errno == EEXIST) &&
            folder_clear(o->scratch - 1, OUT_SHARDS, (const char *const[]){ NULL }) &&
-           outdir_start_shards(o, m->count,
-                               (struct slice){ m->first->key.at, m->first->key.length });
+           out_dir_start_shards(o, m->count,
+                                (struct slice){ m->first->key.at, m->first->key.length });
 }
 
 int merge_begin(struct merge_state *m)
 {
     int code;
 
-    *m->outdir = (struct outdir){ .path = m->path };
-    if (!outdir_take_lock(m->outdir, F_WRLCK))
+    *m->outdir = (struct out_dir){ .path = m->path };
+    if (!out_dir_take_lock(m->outdir, F_WRLCK))
         return errno == EAGAIN
                    ? merge_refuse(m, m->path, EXIT_OCCUPIED, "out-in-use", "a run is writing to it")
                    : merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
@@ -154,24 +154,25 @@ int merge_begin(struct merge_state *m)
     if (!code && !start(m))
         code = merge_refuse(m, m->path, EXIT_OUTPUT, "out-unwritable", errno_text());
     if (code)
-        outdir_abandon(m->outdir);
+        out_dir_abandon(m->outdir);
     return code;
 }
 
 void merge_abandon(struct merge_state *m)
 {
-    struct former former = { 0 };
-    struct outdir *o = m->outdir;
+    struct earlier_files former = { 0 };
+    struct out_dir *o = m->outdir;
 
-    if (former_read_list(o, &former, "written") && !former_remove_files(o, &former, m->faults) &&
-        outdir_prune(o) && outdir_clear(o))
-        outdir_abandon(o);
-    former_drop(&former);
+    if (earlier_files_read_list(o, &former, "written") &&
+        !earlier_files_remove(o, &former, m->faults) && out_dir_remove_empty_folders(o) &&
+        out_dir_clear_scratch(o))
+        out_dir_abandon(o);
+    earlier_files_drop(&former);
 }
 
 struct gather_state {
     struct merge_state *merge;
-    struct outdir *from;
+    struct out_dir *from;
     struct text *why;
 };
 
@@ -181,7 +182,7 @@ static bool is_unlinkable(int error)
     return error == EXDEV || error == EPERM || error == EMLINK || error == EOPNOTSUPP;
 }
 
-static void say_refused(const struct gather_state *g, const struct written *line)
+static void say_refused(const struct gather_state *g, const struct listed_file *line)
 {
     const char *lost = errno == ENOENT || errno == ENOTDIR || errno == ESTALE || errno == EINVAL
                            ? "it is not there as it was written; run the shard with --resume"
@@ -196,15 +197,15 @@ static void say_refused(const struct gather_state *g, const struct written *line
         text_addf(g->why, "%s", errno_text());
 }
 
-static bool take(void *context, const struct written *line)
+static bool take(void *context, const struct listed_file *line)
 {
     const struct gather_state *g = context;
     enum merge_link link = g->merge->options->link;
-    struct outdir *to = g->merge->outdir;
-    bool good = !signals_end() && outdir_take(to, g->from, line, link != MERGE_COPY);
+    struct out_dir *to = g->merge->outdir;
+    bool good = !signals_end() && out_dir_link_or_copy(to, g->from, line, link != MERGE_COPY);
 
     if (!good && !signals_end() && link == MERGE_MOVE && is_unlinkable(errno))
-        good = outdir_take(to, g->from, line, false);
+        good = out_dir_link_or_copy(to, g->from, line, false);
     if (!good && !signals_end())
         say_refused(g, line);
     return good;
@@ -215,13 +216,14 @@ bool merge_gather(struct merge_state *m, struct text *why)
     bool good = true;
 
     for (size_t i = 0; good && i < m->count; i++) {
-        struct outdir view;
+        struct out_dir view;
         struct gather_state g = { m, &view, why };
 
-        good = merge_view(m, i, &view) && outdir_look(&view) && outdir_walk_list(&view, take, &g);
+        good = merge_view(m, i, &view) && file_list_open_to_read(&view) &&
+               file_list_walk(&view, take, &g);
         if (!good && !why->length && !signals_end())
             text_addf(why, "%s: shard %zu/%zu: %s", view.path, i, m->count, errno_text());
-        outdir_close(&view);
+        out_dir_close(&view);
     }
     return good;
 }
@@ -229,50 +231,51 @@ bool merge_gather(struct merge_state *m, struct text *why)
 /* --- removal of what was moved --- */
 
 struct file_removal {
-    struct outdir *from, *result;
+    struct out_dir *from, *result;
     bool packed; /* the result has all outputs in tars */
     struct text path, *why;
 };
 
 /* Removes a file only if the result has it. */
-static bool release_file(void *context, const struct written *line)
+static bool release_file(void *context, const struct listed_file *line)
 {
     struct file_removal *r = context;
 
     text_clear(&r->path);
     text_add(&r->path, line->name.at, line->name.length);
-    if (!r->packed && !outdir_holds(r->result, text_string(&r->path), line->size, NULL)) {
+    if (!r->packed && !out_dir_has_file(r->result, text_string(&r->path), line->size, NULL)) {
         text_addf(r->why, "%s/%s: it is not in the result", r->from->path, text_string(&r->path));
         return false;
     }
-    outdir_remove(r->from, text_string(&r->path));
-    if (former_has(r->from, text_string(&r->path)))
+    out_dir_remove_file(r->from, text_string(&r->path));
+    if (out_dir_has_entry(r->from, text_string(&r->path)))
         text_addf(r->why, "%s/%s: it cannot be removed", r->from->path, text_string(&r->path));
     return !r->why->length;
 }
 
-static bool release_shard(struct merge_state *m, size_t i, struct outdir *result, struct text *why)
+static bool release_shard(struct merge_state *m, size_t i, struct out_dir *result, struct text *why)
 {
     const struct shard shard = { i, m->count };
-    struct outdir view;
+    struct out_dir view;
     struct file_removal r = {
-        .from = &view, .result = result, .why = why, .packed = former_has(result, PACK_FIRST)
+        .from = &view, .result = result, .why = why, .packed = out_dir_has_entry(result, PACK_FIRST)
     };
     bool good = merge_view(m, i, &view);
 
     /* A shard without a list was being removed already. */
     good = good &&
-           (outdir_look(&view) ? outdir_walk_list(&view, release_file, &r) : errno == ENOENT) &&
-           outdir_remove_shard(&m->source[m->home[i] - 1].view, &shard, PART);
+           (file_list_open_to_read(&view) ? file_list_walk(&view, release_file, &r)
+                                          : errno == ENOENT) &&
+           out_dir_remove_shard(&m->source[m->home[i] - 1].view, &shard, PART);
     if (!good && !why->length)
         text_addf(why, "%s: shard %zu/%zu: %s", view.path, i, m->count, errno_text());
     text_drop(&r.path);
-    outdir_close(&view);
+    out_dir_close(&view);
     return good;
 }
 
 struct shard_removal {
-    const struct outdir *from;
+    const struct out_dir *from;
     bool holds; /* a shard that was started there and finished elsewhere stays */
 };
 
@@ -293,32 +296,33 @@ static bool remove_empty_shard(void *context, const struct shard *shard, int scr
 }
 
 /* Renames the folder before removing it, so that no half-removed shard is taken for a whole one. */
-static bool end_source(struct outdir *o)
+static bool end_source(struct out_dir *o)
 {
     int scratch = o->scratch - 1;
 
-    return RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) == 0 && outdir_finish(o);
+    return RETRY(renameat(scratch, OUT_SHARDS, scratch, MERGED)) == 0 && out_dir_finish(o);
 }
 
 /* True if the scratch has only what a stopped removal leaves. The scratch of another run stays. */
-static bool is_left_over(struct outdir *o)
+static bool is_left_over(struct out_dir *o)
 {
     static const char *const LAST[] = { "lock", "written", MERGED, NULL };
 
-    return folder_holds_only(o->scratch - 1, ".", LAST) == 1 && (outdir_hold(o) || !o->lock);
+    return folder_holds_only(o->scratch - 1, ".", LAST) == 1 &&
+           (out_dir_lock_existing(o) || !o->lock);
 }
 
 static bool release_source(struct merge_source *s, struct text *why)
 {
-    struct outdir *o = &s->view;
+    struct out_dir *o = &s->view;
     struct shard_removal l = { .from = o };
     bool good = true;
 
     if (s->count)
-        good = outdir_prune(o) && outdir_walk_shards(o, remove_empty_shard, &l) &&
+        good = out_dir_remove_empty_folders(o) && out_dir_walk_shards(o, remove_empty_shard, &l) &&
                (l.holds || end_source(o));
     else if (is_left_over(o))
-        good = (o->lock && outdir_finish(o)) ||
+        good = (o->lock && out_dir_finish(o)) ||
                RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
     if (!good)
         text_addf(why, "%s: %s", s->path, errno_text());
@@ -327,13 +331,13 @@ static bool release_source(struct merge_source *s, struct text *why)
 
 bool merge_release(struct merge_state *m, struct text *why)
 {
-    struct outdir result;
-    bool good = outdir_view(&result, m->path);
+    struct out_dir result;
+    bool good = out_dir_open_to_read(&result, m->path);
 
     for (size_t i = 0; good && i < m->count; i++)
         good = !m->home[i] || release_shard(m, i, &result, why);
     for (size_t i = 0; good && i < m->n_sources; i++)
         good = !m->source[i].view.scratch || release_source(&m->source[i], why);
-    outdir_close(&result);
+    out_dir_close(&result);
     return good;
 }

@@ -49,18 +49,18 @@ const char *merge_take_code(struct merge_state *m, struct text *why)
 
 /* Locks a source. Tries for half a second, since processes of a killed shard may end a moment
  * later. */
-static bool take_lock(struct outdir *view)
+static bool take_lock(struct out_dir *view)
 {
     static const struct timespec between = { .tv_nsec = 25000000 };
     enum { TRIES = 20 };
 
     for (int i = 0; i < TRIES; i++) {
-        if (outdir_hold(view))
+        if (out_dir_lock_existing(view))
             return true;
         /* On a read-only disk, no run can be writing. */
         if (!view->lock)
             return errno == ENOENT || errno == EROFS || errno == EACCES || errno == EPERM;
-        outdir_close_one(&view->lock);
+        close_stored_descriptor(&view->lock);
         nanosleep(&between, NULL);
     }
     errno = EAGAIN;
@@ -83,20 +83,20 @@ static int open_source(struct merge_state *m, struct merge_source *s)
     struct stat status;
     int code;
 
-    if (!outdir_view(&s->view, s->path) || fstat(s->view.folder - 1, &status) != 0)
+    if (!out_dir_open_to_read(&s->view, s->path) || fstat(s->view.folder - 1, &status) != 0)
         return merge_refuse(m, s->path, EXIT_INPUT, "out-missing",
                             errno == ENOTDIR ? "it is not a folder" : errno_text());
     s->device = (uint64_t)status.st_dev;
     s->inode = (uint64_t)status.st_ino;
     code = refuse_twice(m, s);
-    if (code || !s->view.scratch || !outdir_scratch_has(&s->view, OUT_SHARDS))
+    if (code || !s->view.scratch || !out_dir_has_scratch_file(&s->view, OUT_SHARDS))
         return code;
     if (m->options->out && !take_lock(&s->view))
         return errno == EAGAIN
                    ? merge_refuse(m, s->path, EXIT_OCCUPIED, "out-in-use",
                                   "a run or a shard is writing to it")
                    : merge_refuse(m, s->path, EXIT_OUTPUT, "out-unwritable", errno_text());
-    if (!outdir_shards(&s->view, &s->count, &key))
+    if (!out_dir_read_shards(&s->view, &s->count, &key))
         code = merge_refuse(m, s->path, EXIT_OCCUPIED, "out-damaged",
                             "it does not say how many shards it has");
     text_drop(&key);
@@ -152,7 +152,7 @@ int merge_open(struct merge_state *m)
 void merge_close(struct merge_state *m)
 {
     for (size_t i = 0; i < m->n_sources; i++)
-        outdir_close(&m->source[i].view);
+        out_dir_close(&m->source[i].view);
     free(m->source);
     free(m->home);
     free(m->started);
@@ -160,11 +160,12 @@ void merge_close(struct merge_state *m)
 
 /* --- which source has which shard --- */
 
-bool merge_view(const struct merge_state *m, size_t shard, struct outdir *view)
+bool merge_view(const struct merge_state *m, size_t shard, struct out_dir *view)
 {
     const struct shard one = { shard, m->count };
 
-    return outdir_view(view, m->source[m->home[shard] - 1].path) && outdir_view_shard(view, &one);
+    return out_dir_open_to_read(view, m->source[m->home[shard] - 1].path) &&
+           out_dir_open_shard_to_read(view, &one);
 }
 
 struct finding {
@@ -214,7 +215,7 @@ int merge_find(struct merge_state *m)
         struct merge_source *s = &m->source[i];
 
         f.source = i + 1;
-        if (s->count && !outdir_walk_shards(&s->view, find_one, &f))
+        if (s->count && !out_dir_walk_shards(&s->view, find_one, &f))
             f.code = merge_refuse(
                 m, s->path, EXIT_OUTPUT, "out-unwritable",
                 arena_printf(&m->faults->arena, "its shards cannot be listed: %s", errno_text()));
@@ -230,13 +231,13 @@ static int refuse_unfinished(struct merge_state *m, size_t i, size_t source)
     const struct shard shard = { i, m->count };
     const char *only = m->n_sources == 1 ? m->source[0].path : NULL;
     const char *path = source ? m->source[source - 1].path : only;
-    struct outdir view = { 0 };
+    struct out_dir view = { 0 };
     struct status s = { .shards = -1 };
     struct text how = { 0 };
     int code;
 
-    if (!source || !outdir_view(&view, path) || !outdir_view_shard(&view, &shard) ||
-        !status_read_shard(&view, &s)) {
+    if (!source || !out_dir_open_to_read(&view, path) ||
+        !out_dir_open_shard_to_read(&view, &shard) || !status_read_shard(&view, &s)) {
         code = refuse_shard(m, i, path, "shard-missing",
                             path ? "it was not started" : "no folder has it");
     } else {
@@ -245,7 +246,7 @@ static int refuse_unfinished(struct merge_state *m, size_t i, size_t source)
                   s.state == STATUS_RUNNING ? ", and it is running" : "");
         code = refuse_shard(m, i, path, "shard-unfinished", text_string(&how));
     }
-    outdir_close(&view);
+    out_dir_close(&view);
     status_drop(&s);
     text_drop(&how);
     return code;
@@ -267,15 +268,15 @@ static int compare(struct merge_state *m, size_t i, const char *path, const stru
 }
 
 /* Checks that all outputs of a shard exist. */
-static int check_files(struct merge_state *m, size_t i, const char *path, struct outdir *view)
+static int check_files(struct merge_state *m, size_t i, const char *path, struct out_dir *view)
 {
     struct text why = { 0 };
     int code = EXIT_DONE;
 
-    if (!outdir_look(view))
+    if (!file_list_open_to_read(view))
         text_addf(&why, "%s", errno_text());
     else
-        (void)outdir_verify(view, &why);
+        (void)out_dir_verify(view, &why);
     if (why.length) {
         (void)merge_take_code(m, &why);
         text_adds(&why, "; run it with --resume");
@@ -295,7 +296,7 @@ static void add_totals(struct totals *t, const struct part_head *h)
 static int read_shard(struct merge_state *m, size_t i, int64_t *max_errors)
 {
     const char *path = m->source[m->home[i] - 1].path;
-    struct outdir view;
+    struct out_dir view;
     struct shard_part part = { .files_at = 0 };
     int code = EXIT_DONE;
 
@@ -306,7 +307,7 @@ static int read_shard(struct merge_state *m, size_t i, int64_t *max_errors)
     else
         code = compare(m, i, path, &part);
     /* A stopped merge may have removed the list of files already. */
-    if (!code && outdir_look(&view) && !part_has_list(&part, &view))
+    if (!code && file_list_open_to_read(&view) && !part_has_list(&part, &view))
         code = refuse_shard(m, i, path, "shard-damaged",
                             "the list of its files is not as it was written; run it with --resume");
     if (!code)
@@ -323,7 +324,7 @@ static int read_shard(struct merge_state *m, size_t i, int64_t *max_errors)
         part = (struct shard_part){ .files_at = 0 };
     }
     part_drop(&part);
-    outdir_close(&view);
+    out_dir_close(&view);
     return code;
 }
 

@@ -198,7 +198,7 @@ static bool write_files(struct merge_state *m, int part, struct text *why)
 
 static bool write_annotations(struct merge_state *m, struct text *why)
 {
-    struct outdir view;
+    struct out_dir view;
     int part = -1;
     bool good = merge_view(m, 0, &view);
 
@@ -209,7 +209,7 @@ static bool write_annotations(struct merge_state *m, struct text *why)
     good = part >= 0 && write_files(m, part, why);
     if (part >= 0)
         close(part);
-    outdir_close(&view);
+    out_dir_close(&view);
     return good;
 }
 
@@ -227,7 +227,7 @@ static bool write_run(struct merge_state *m, struct text *why)
     if (!file)
         return false;
     words.key = m->first->key;
-    names = packed_with(&m->packed, m->files, m->n_files, &n);
+    names = tar_names_with(&m->packed, m->files, m->n_files, &n);
     run_words_print(&words, &m->totals, names, n, &run);
     free(names);
     good = fwrite(run.at, 1, run.length, file) == run.length;
@@ -241,7 +241,7 @@ static bool end_sums(struct merge_state *m, FILE *sums, const char *name, struct
 {
     struct text lines = { 0 };
     size_t n;
-    const char **names = packed_with(&m->packed, m->files, m->n_files, &n);
+    const char **names = tar_names_with(&m->packed, m->files, m->n_files, &n);
     bool good = true;
 
     for (size_t i = 0; good && i < n; i++)
@@ -257,8 +257,8 @@ static bool pack(struct merge_state *m, struct text *why)
     const struct packing *how = &m->first->head.packing;
     struct tar_sink tars = sink_tars(m->outdir, how, &m->packed);
 
-    packed_drop(&m->packed);
-    return !how->most_samples || pack_outputs(m->outdir, &tars.sink, why);
+    tar_names_drop(&m->packed);
+    return !how->max_samples || pack_outputs(m->outdir, &tars.sink, why);
 }
 
 bool merge_write(struct merge_state *m, struct text *why)
@@ -278,7 +278,7 @@ bool merge_write(struct merge_state *m, struct text *why)
         m->files[m->n_files++] = SUMS;
     good = write_annotations(m, why) &&
            write_lines(m, "manifest.jsonl", SPOOL_MANIFEST,
-                       m->first->head.packing.most_samples ? NULL : sums, why) &&
+                       m->first->head.packing.max_samples ? NULL : sums, why) &&
            (!m->totals.skipped || write_lines(m, "errors.jsonl", SPOOL_ERRORS, NULL, why)) &&
            pack(m, why) && write_run(m, why);
     if (sums && good)

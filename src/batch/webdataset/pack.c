@@ -61,7 +61,7 @@ enum { MAX_MEMBERS = 4 };
 enum { RELEASE_EVERY = 1 << 24 };
 
 struct packer {
-    struct outdir *outdir;
+    struct out_dir *outdir;
     struct sink *sink;
     struct pack_labels labels;
     struct arena arena; /* reset after each line */
@@ -81,7 +81,7 @@ static bool add_file(struct packer *p, const char *image, const char *path, stru
 {
     struct text *bytes = &p->member[p->n_members].bytes, reason = { 0 };
     const char *base;
-    int folder = outdir_parent(p->outdir, path, false, &base);
+    int folder = out_dir_find_parent(p->outdir, path, false, &base);
     int file = folder < 0 ? -1 : open_regular_at(folder, base, O_RDONLY);
     bool good;
 
@@ -126,7 +126,7 @@ static bool read_sample(struct packer *p, struct slice line, struct text *why)
     const char *image = text_of(p, line, "output");
 
     p->n_members = 0;
-    if (!written_name_is_safe(image) || !strchr(image, '/')) {
+    if (!file_list_name_is_safe(image) || !strchr(image, '/')) {
         text_adds(why, "manifest.jsonl: a line has no output [out-damaged]");
         return false;
     }
@@ -136,7 +136,7 @@ static bool read_sample(struct packer *p, struct slice line, struct text *why)
     for (size_t i = 0; i < COUNTOF(others); i++) {
         const char *path = text_of(p, line, others[i]);
 
-        if (*path && !(written_name_is_safe(path) && add_file(p, image, path, why)))
+        if (*path && !(file_list_name_is_safe(path) && add_file(p, image, path, why)))
             return false;
     }
     return true;
@@ -155,9 +155,9 @@ static bool put_sample(struct packer *p, struct text *why)
 
 /* --- all samples --- */
 
-bool pack_map(struct outdir *o, const char *name, struct slice *out)
+bool pack_map(struct out_dir *o, const char *name, struct slice *out)
 {
-    int file = outdir_scratch_open(o, name);
+    int file = out_dir_open_scratch_file(o, name);
     bool good = file >= 0 ? view_whole(file, out) : errno == ENOENT;
 
     if (file < 0)
@@ -192,7 +192,7 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
     return p->sink->end(p->sink, good, why) && !signals_end();
 }
 
-bool pack_outputs(struct outdir *outdir, struct sink *sink, struct text *why)
+bool pack_outputs(struct out_dir *outdir, struct sink *sink, struct text *why)
 {
     struct packer p = { .outdir = outdir, .sink = sink };
     struct slice manifest = { "", 0 }, labels = { "", 0 };
@@ -219,13 +219,13 @@ static void remove_line(struct packer *p, struct slice line)
     for (size_t i = 0; i < COUNTOF(names); i++) {
         const char *path = text_of(p, line, names[i]);
 
-        if (*path && strchr(path, '/') && written_name_is_safe(path))
-            outdir_remove(p->outdir, path);
+        if (*path && strchr(path, '/') && file_list_name_is_safe(path))
+            out_dir_remove_file(p->outdir, path);
     }
     arena_reset(&p->arena);
 }
 
-bool pack_remove(struct outdir *outdir)
+bool pack_remove(struct out_dir *outdir)
 {
     struct packer p = { .outdir = outdir };
     int fd = open_regular_at(outdir->folder - 1, "manifest.jsonl", O_RDONLY);

@@ -22,16 +22,16 @@ struct sink;
 /* Passes the outputs to the sink that manifest.jsonl in the scratch lists. Each gets the
  * annotations of its image from annotations.json in the scratch, if that exists. Returns false with
  * a reason, or without one if a signal arrived. */
-bool pack_outputs(struct outdir *, struct sink *, struct text *why);
+bool pack_outputs(struct out_dir *, struct sink *, struct text *why);
 /* Removes the files that manifest.jsonl of OUT lists, since they are in the tars. Ignores files
  * that are gone already. Returns false with errno. */
-bool pack_remove(struct outdir *);
+bool pack_remove(struct out_dir *);
 
 /* --- for pack*.c --- */
 
 /* Maps a file of the scratch. A missing or empty file gives an empty slice. Returns false with
  * errno. */
-bool pack_map(struct outdir *, const char *name, struct slice *out);
+bool pack_map(struct out_dir *, const char *name, struct slice *out);
 
 /* The elements of an annotation file, by image id. */
 struct pack_labels {

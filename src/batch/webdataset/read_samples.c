@@ -61,8 +61,8 @@ static void find_parts(const struct tar_set *set, struct parts *parts)
         if (ends_with(m->name, MASK)) {
             *(const struct member **)pile_add(&parts->masks, sizeof m) = m;
         } else if (name_is_image(m->name)) {
-            const char *json = archive_beside(set, m->name, ".json");
-            const char *class = archive_beside(set, m->name, ".cls");
+            const char *json = archive_find_companion(set, m->name, ".json");
+            const char *class = archive_find_companion(set, m->name, ".cls");
 
             *(struct sample_part *)pile_add(&parts->samples, sizeof(struct sample_part)) =
                 (struct sample_part){ m, json ? archive_find(set, json) : NULL,

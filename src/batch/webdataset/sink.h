@@ -26,14 +26,14 @@ struct sink {
 /* Writes tars to the scratch, each with as many samples as fit. */
 struct tar_sink {
     struct sink sink;
-    struct outdir *outdir;
+    struct out_dir *outdir;
     const struct packing *how;
-    struct packed *packed; /* names of the tars */
-    uint64_t time;         /* of all members */
-    FILE *file;            /* the current tar; NULL: none */
+    struct tar_names *packed; /* names of the tars */
+    uint64_t time;            /* of all members */
+    FILE *file;               /* the current tar; NULL: none */
     uint64_t samples, bytes;
 };
-struct tar_sink sink_tars(struct outdir *, const struct packing *, struct packed *);
+struct tar_sink sink_tars(struct out_dir *, const struct packing *, struct tar_names *);
 
 /* Writes one tar to stdout, which may be a pipe. A signal that ends the run also ends waiting for
  * the reader. */

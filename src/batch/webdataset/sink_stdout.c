@@ -38,7 +38,7 @@ static bool wait_for_room(struct stdout_sink *s)
         if (signals_end() && !s->is_ending)
             widen_pipe();
         s->is_ending = signals_end() != 0;
-        if (s->is_ending && (s->waited_ms >= AFTER_SIGNAL_MS || signals_again())) {
+        if (s->is_ending && (s->waited_ms >= AFTER_SIGNAL_MS || signals_has_repeat())) {
             errno = EINTR;
             return false;
         }

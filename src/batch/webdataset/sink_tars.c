@@ -31,7 +31,7 @@ static bool end_tar(struct tar_sink *s, bool good, struct text *why)
 
 static bool start_tar(struct tar_sink *s, struct text *why)
 {
-    struct packed *to = s->packed;
+    struct tar_names *to = s->packed;
     const char **names = memory_take((to->n + 1) * sizeof *names);
 
     if (to->n)
@@ -53,8 +53,7 @@ static bool put(struct sink *sink, const struct sink_member *members, size_t n, 
 
     for (size_t i = 0; i < n; i++)
         room += tar_room(members[i].name, members[i].bytes.length);
-    if (s->samples &&
-        (s->samples == s->how->most_samples || s->bytes + room > s->how->most_bytes) &&
+    if (s->samples && (s->samples == s->how->max_samples || s->bytes + room > s->how->max_bytes) &&
         !end_tar(s, true, why))
         return false;
     if (!s->file && !start_tar(s, why))
@@ -71,7 +70,8 @@ static bool end(struct sink *sink, bool good, struct text *why)
     return end_tar((struct tar_sink *)sink, good, why);
 }
 
-struct tar_sink sink_tars(struct outdir *outdir, const struct packing *how, struct packed *packed)
+struct tar_sink sink_tars(struct out_dir *outdir, const struct packing *how,
+                          struct tar_names *packed)
 {
     return (struct tar_sink){ .sink = { put, end, NULL },
                               .outdir = outdir,

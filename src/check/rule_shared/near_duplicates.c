@@ -141,7 +141,7 @@ void alike_find_near(struct alike_images *all, enum alike_scope scope)
         size_t n = 0, group = 0;
 
         for (size_t i = 0; i < all->n; i++) {
-            const struct inspected *seen = all->at[i].seen;
+            const struct inspected_file *seen = all->at[i].seen;
 
             if (seen->has_pixels && has_contrast(&seen->pixels))
                 keys[n++] =

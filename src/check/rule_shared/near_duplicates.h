@@ -9,7 +9,7 @@
 struct alike_image {
     uint32_t file, image; /* index of the annotation file, and of the image in its list */
     uint32_t first;       /* index of the similar image in the same list, or NOT_THERE */
-    const struct inspected *seen;
+    const struct inspected_file *seen;
 };
 
 struct alike_images {

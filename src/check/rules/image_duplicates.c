@@ -76,7 +76,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool visit(void *context, const struct walked *file, struct text *why)
+static bool visit(void *context, const struct walked_file *file, struct text *why)
 {
     struct listing *l = context;
 

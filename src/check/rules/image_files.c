@@ -120,8 +120,8 @@ static void report(struct check *c, int rule, const struct element *e, const cha
 }
 
 /* Reports a file that cannot be used. */
-static void report_state(struct check *c, const struct element *e, const struct inspected *file,
-                         const char *hint)
+static void report_state(struct check *c, const struct element *e,
+                         const struct inspected_file *file, const char *hint)
 {
     switch (file->state) {
     case FILE_MISSING:
@@ -198,7 +198,7 @@ static void check_size(struct check *c, const struct element *e, const struct ch
 
 /* --- kinds of images --- */
 
-static void check_kind(struct check *c, const struct element *e, const struct inspected *file,
+static void check_kind(struct check *c, const struct element *e, const struct inspected_file *file,
                        const char *name)
 {
     const struct picture_header *h = &file->header;
@@ -229,7 +229,7 @@ static void check_mixed(struct check *c, const struct annotation_file *file)
     int kinds = 0;
 
     for (size_t i = 0; i < file->n_images; i++) {
-        const struct inspected *seen = &file->inspection->images[i];
+        const struct inspected_file *seen = &file->inspection->images[i];
 
         if (seen->has_header && seen->header.channels >= 1 && seen->header.channels <= 4)
             n[seen->header.channels]++;
@@ -251,7 +251,7 @@ static void hint_place(const struct annotation_file *file, const char *path, str
                              .images.roots = { &file->folder, 1, NULL },
                              .images.links = LINKS_FOLLOW };
 
-    locate_hint(&job, path, hint);
+    resolve_hint(&job, path, hint);
 }
 
 static void check_all(struct check *c)
@@ -262,7 +262,7 @@ static void check_all(struct check *c)
         bool hinted = false;
 
         for (size_t k = 0; file->inspection && k < file->n_images; k++) {
-            const struct inspected *seen = &file->inspection->images[k];
+            const struct inspected_file *seen = &file->inspection->images[k];
             struct element e = element_of_image(file, k);
 
             if (seen->state == FILE_MISSING && !hinted)

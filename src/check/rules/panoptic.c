@@ -233,7 +233,7 @@ static int by_id(const void *a, const void *b)
 
 /* Compares the list with the pixels, both sorted by id. */
 static void compare_segments(struct check *c, const struct element *e, struct pile *list,
-                             const struct inspected *picture)
+                             const struct inspected_file *picture)
 {
     const struct seen_segment *seen = inspection_segments(e->file->inspection, picture);
     struct listed_segment *s = list->at;
@@ -266,10 +266,11 @@ static void compare_segments(struct check *c, const struct element *e, struct pi
                     strangers == 1 ? "" : "the first is ", (unsigned)stranger);
 }
 
-static void check_size(struct check *c, const struct element *e, const struct inspected *picture)
+static void check_size(struct check *c, const struct element *e,
+                       const struct inspected_file *picture)
 {
     const struct checked_image *image = &e->file->images[e->image];
-    const struct inspected *file = &e->file->inspection->images[e->image];
+    const struct inspected_file *file = &e->file->inspection->images[e->image];
     struct frame own = picture->header.frame, other = { image->width, image->height };
 
     if (file->has_header)
@@ -282,7 +283,7 @@ static void check_size(struct check *c, const struct element *e, const struct in
 
 static void check_picture(struct check *c, const struct element *e, struct pile *list)
 {
-    const struct inspected *picture = &e->file->inspection->masks[e->image];
+    const struct inspected_file *picture = &e->file->inspection->masks[e->image];
     const struct picture_header *h = &picture->header;
 
     if (picture->state == FILE_NONE)

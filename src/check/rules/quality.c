@@ -94,7 +94,7 @@ static double length_of(struct frame f)
 
 static void check_sizes(struct check *c, const struct annotation_file *file)
 {
-    const struct inspected *images = file->inspection->images;
+    const struct inspected_file *images = file->inspection->images;
     double *length = memory_take((file->n_images + 1) * sizeof *length);
     double first = 0, median = 0, third = 0, reach;
     size_t n = 0;
@@ -121,14 +121,14 @@ static void check_sizes(struct check *c, const struct annotation_file *file)
     }
 }
 
-static bool is_gray(const struct inspected *image)
+static bool is_gray(const struct inspected_file *image)
 {
     return image->header.channels < 3 || (image->has_pixels && image->pixels.gray);
 }
 
 static void check_gray(struct check *c, const struct annotation_file *file)
 {
-    const struct inspected *images = file->inspection->images;
+    const struct inspected_file *images = file->inspection->images;
     size_t n = 0, gray = 0;
 
     for (size_t i = 0; i < file->n_images; i++) {
@@ -150,7 +150,7 @@ static void check_all(struct check *c)
         const struct annotation_file *file = &c->files[i];
 
         for (size_t k = 0; file->inspection && k < file->n_images; k++) {
-            const struct inspected *image = &file->inspection->images[k];
+            const struct inspected_file *image = &file->inspection->images[k];
             struct element e = element_of_image(file, k);
 
             if (image->has_header)

@@ -175,7 +175,7 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
 static void compare_with_file(struct check *c, const struct annotation_file *file, size_t index)
 {
     const struct element e = element_of_annotation(file, index);
-    const struct inspected *seen = &file->inspection->images[e.image];
+    const struct inspected_file *seen = &file->inspection->images[e.image];
     struct slice value = pick_again(e.text, "segmentation"), size;
     double v[2];
 
