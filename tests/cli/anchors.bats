@@ -83,7 +83,7 @@ refuses() {
 
 @test "anchors: a wrong number of anchors is refused, and --anchors is named" {
   run -4 --separate-stderr "$lockstep" labels -q -p given.json -a found.json
-  [[ $stderr == *"0 anchors, "*"--anchors"*"[step-refused]"* ]]
+  [[ $stderr == *"one of the 0 anchors of"*"--anchors"*"[step-refused]"* ]]
   echo '[[0, 0, 8, 8]]' > one.json
   run -4 --separate-stderr "$lockstep" labels -q -p given.json -a found.json --anchors one.json
   [[ $stderr == *"object 2 of the image"*"1 anchors"*"[step-refused]"* ]]

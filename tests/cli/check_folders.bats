@@ -125,7 +125,7 @@ in/b.txt:3" ]
   lines in/a.txt '0 0.5 0.5 0.2 0.2'
   echo '{"images": [], "annotations": [], "categories": []}' > a.json
   run -2 "$lockstep" check -a in
-  [[ $output == *"folder of images"*"[option-missing]"* ]]
+  [[ $output == *"its image folder"*"[option-missing]"* ]]
   run -2 "$lockstep" check -a in -i in --fix --in-place
   [[ $output == *"[option-unused]"* ]]
   run -2 "$lockstep" check -a in -i in --diff

@@ -189,7 +189,7 @@ refused() {
   said "3 images from 3"
   pipeline two.json '{"type": "Normalize", "mean": [0.5, 0.5], "std": 1}'
   refused out -p two.json --format tiff
-  said 'the image 3 colour channels: write one number for all, or one per channel'
+  said 'the image has 3 colour channels: write one number for all, or one per channel'
   rm images/gray16.png
   annotate gone.json rgb.png gone/1.png gone/2.png gone/3.png gone/4.png gone/5.png
   refused out -p none.json -a gone.json

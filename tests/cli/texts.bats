@@ -176,9 +176,9 @@ says_labels() { # OUT KEY
   try() { refuses font-unread 4 "$lockstep" run -p p.json -o out "${coco[@]}" --font "$1" && [[ $stderr == *"$2"* ]]; }
   try nowhere.ttf "No such file"
   try . "it is a folder"
-  try in.json "it is no font"
+  try in.json "cannot read the font"
   head -c 3000 "$font" > cut.ttf
-  try cut.ttf "it is no font"
+  try cut.ttf "cannot read the font"
   printf '%s\n' 'STARTFONT 2.1' 'FONT x' 'SIZE 8 75 75' 'FONTBOUNDINGBOX 8 8 0 0' 'STARTPROPERTIES 2' 'FONT_ASCENT 8' \
     'FONT_DESCENT 0' 'ENDPROPERTIES' 'CHARS 1' 'STARTCHAR A' 'ENCODING 65' 'SWIDTH 1000 0' 'DWIDTH 8 0' 'BBX 8 1 0 0' \
     'BITMAP' 'FF' 'ENDCHAR' 'ENDFONT' > bitmap.bdf

@@ -43,7 +43,7 @@ def main(lockstep):
         write = re.search(r"; write (\{.*\})", said)
         if "[step-unknown]" not in said:
             answers.append("own")
-        elif "nothing here is its equal" in said:
+        elif "lockstep has no equivalent" in said:
             answers.append("none")
         elif write:
             proposed[number] = write[1].replace("[...]", '[{"type": "invert"}]')
