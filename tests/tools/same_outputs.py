@@ -67,7 +67,7 @@ def make_jobs(lockstep, corpus):
     jobs["stats"] = None, ["stats SAMPLES/annotations.json --json"]
     jobs["check"] = None, ["check -a SAMPLES/annotations.json -i SAMPLES/images --output jsonl"]
     if corpus:
-        for path in sorted(glob.glob(TESTS + "/bench/pipelines/*.json")):
+        for path in sorted(glob.glob(TESTS + "/bench/*.json")):
             jobs["corpus " + os.path.basename(path)] = None, [
                 "run -p %s -i %s/images -a %s/annotations.json -o OUT/out" % (path, corpus, corpus)]
     return jobs
