@@ -40,8 +40,9 @@ static const struct option options[] = {
     { 0, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
             .help =
-                "a COCO file, or a folder of labels. A folder has labels of YOLO or Pascal VOC, "
-                "or is given by its data.yaml. Give one for each split of a dataset",
+                "a COCO file, or a folder of labels. `lockstep list formats` lists the formats. A "
+                "folder of YOLO labels may be given by its data.yaml. Give one for each split of a "
+                "dataset",
             .group = OPTIONS_INPUT) },
     { 0, 'i', "DIR",
       NAMES(O, images, .preset = "null",
@@ -504,8 +505,8 @@ const struct command check_command = {
     .summary = "find faults of a dataset, for people and for CI",
     .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
-        "Reads COCO files, folders with a YOLO or Pascal VOC label file for each image, and .csv "
-        "tables of image labels. Reports what is wrong: each finding has the id of its rule, its "
+        "Reads COCO files, folders with a label file for each image, and .csv tables of image "
+        "labels. Reports what is wrong: each finding has the id of its rule, its "
         "place and its image. Broken parts are findings too, and reading continues after them. "
         "`run` accepts anything that `check` passes without errors.\n\nThe exit code is 0 if no "
         "finding has a severity that --fail-on names, 1 if one has, 2 for a wrong command line, "

@@ -164,7 +164,7 @@ const struct command diff_command = {
     .about =
         "Compares categories, images and annotations: which ones were added, removed or changed, "
         "and in which members. The order of elements and members does not matter, nor how numbers "
-        "are written. A and B are COCO files, folders of YOLO or Pascal VOC labels, or output "
+        "are written. A and B are COCO files, folders of labels, or output "
         "folders of runs; for these, images and masks are compared byte by byte, too. The exit "
         "code is 0 if nothing differs and 1 if something does. A file with parts that cannot be "
         "read is refused; `lockstep check` lists them.",

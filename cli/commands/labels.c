@@ -32,8 +32,8 @@ static const struct option options[] = {
     { 0, 'a', "PATH",
       TEXT(struct options, annotations,
            .help = "the annotations: a COCO file, COCO results, or a folder of labels. Results "
-                   "are a list of what a model found; a folder has labels of YOLO (or is given by "
-                   "their data.yaml) or Pascal VOC. - for stdin") },
+                   "are a list of what a model found; a folder has a file for each image (see "
+                   "`lockstep list formats`), or is given by its data.yaml. - for stdin") },
     { 0, 0, "FILE",
       TEXT(struct options, image_list, .preset = "\"\"",
            .help = "for results: a COCO file with the images and categories. Without it, image "

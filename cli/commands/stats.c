@@ -94,7 +94,7 @@ const struct command stats_command = {
         "and larger; without an area, the area of the box counts. Also prints width : height of "
         "boxes, area relative to the box, image sizes, where the centers of boxes are in their "
         "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
-        "file, a folder of YOLO or Pascal VOC labels, or the output folder of a run. Parts that "
+        "file, a folder of labels, or the output folder of a run. Parts that "
         "cannot be read are left out with a warning, and the exit code is 1.",
     .operands = "FILE",
     .options = options,

@@ -94,8 +94,8 @@ const struct option job_options[] = {
     { FOR_FILES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
            .help = "the annotations: a COCO file, label folder or .csv. A label folder has a file "
-                   "for each image: YOLO's .txt or Pascal VOC's .xml. A .csv has labels of whole "
-                   "images. Without annotations, all images of the folder are taken",
+                   "for each image, in a format of `lockstep list formats`. A .csv has labels of "
+                   "whole images. Without annotations, all images of the folder are taken",
            .group = OPTIONS_INPUT) },
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",

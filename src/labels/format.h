@@ -197,6 +197,7 @@ struct format {
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT
      * for them; an additional file in OUT, or NULL. All are NULL for formats with one file. */
     const char *suffix, *folder, *index;
+    const char *title; /* with a suffix: the format's name in messages, such as "Pascal VOC" */
     /* Reads `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * if it cannot be read. With a suffix, the dataset already has its records and their labels;
      * `load` reports errors in a single one. */

@@ -100,6 +100,24 @@ const struct format *registry_format(struct slice text)
     return other;
 }
 
+void registry_print_label_suffixes(struct text *out)
+{
+    const struct format *last = NULL;
+    const char *between = "";
+
+    for (EACH(format, format, registry_formats)) {
+        if (!format->suffix)
+            continue;
+        if (last) {
+            text_addf(out, "%s%s (%s)", between, last->suffix, last->title);
+            between = ", ";
+        }
+        last = format;
+    }
+    if (last)
+        text_addf(out, "%s%s (%s)", *between ? " or " : "", last->suffix, last->title);
+}
+
 const struct format *registry_format_named(const char *path)
 {
     size_t length = strlen(path);

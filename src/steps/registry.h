@@ -20,6 +20,8 @@ const struct op *registry_op(const char *name); /* or NULL */
 const struct transform *registry_transform(const char *name);
 /* Returns the format of the text of an annotation file; never a format of label folders. */
 const struct format *registry_format(struct slice text);
+/* Appends the suffixes of label files with their formats: ".xml (Pascal VOC) or .txt (YOLO)". */
+void registry_print_label_suffixes(struct text *);
 /* Returns the format that is certain from the end of a file's name; NULL if the text decides. */
 const struct format *registry_format_named(const char *path);
 

@@ -242,6 +242,7 @@ const struct format NAME_format = {
     .summary = "text files of boxes: x0 y0 x1 y1 CLASS",
     .numbers_classes = true,
     .suffix = ".NAME",
+    .title = "NAME",
     .folder = "labels",
     .read = format_read,
     .load = format_load,

@@ -241,14 +241,19 @@ static const char *json_hint(struct label_folder *l)
 static bool refuse_all(struct label_folder *l)
 {
     const char *image = l->dataset->records[0].name;
+    struct text suffixes = { 0 };
 
-    return refuse_other(l) &&
-           fault_add(l->faults, 0, 0, l->path, "labels-none",
-                     "no label file matches the %zu image%s in %s (of %zu .txt and .xml files): "
-                     "the file of %s would be %.*s.txt (YOLO) or .xml (Pascal VOC)%s",
-                     l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s",
-                     job_root(l->job, 0), l->files.n, image, (int)label_stem(image), image,
-                     json_hint(l));
+    if (!refuse_other(l))
+        return false;
+    registry_print_label_suffixes(&suffixes);
+    fault_add(l->faults, 0, 0, l->path, "labels-none",
+              "no label file matches the %zu image%s in %s (of %zu label files): the file of %s "
+              "would be %.*s with the suffix %s%s",
+              l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s", job_root(l->job, 0),
+              l->files.n, image, (int)label_stem(image), image, text_string(&suffixes),
+              json_hint(l));
+    text_drop(&suffixes);
+    return false;
 }
 
 /* Finds the format of the label files by trying each format. Adds a fault if several formats match.
@@ -286,9 +291,15 @@ bool label_search(struct label_folder *l)
 
 bool label_search_any(struct label_folder *l)
 {
-    return list_files(l) && refuse_other(l) &&
-           (l->files.n ||
-            fault_add(l->faults, 0, 0, l->path, "labels-none",
-                      "it has no label files, neither .txt (YOLO) nor .xml (Pascal VOC)%s",
-                      json_hint(l)));
+    struct text suffixes = { 0 };
+
+    if (!list_files(l) || !refuse_other(l))
+        return false;
+    if (l->files.n)
+        return true;
+    registry_print_label_suffixes(&suffixes);
+    fault_add(l->faults, 0, 0, l->path, "labels-none", "it has no label files with the suffix %s%s",
+              text_string(&suffixes), json_hint(l));
+    text_drop(&suffixes);
+    return false;
 }

@@ -2,12 +2,11 @@
 #include "batch/dataset/unsupported_format.h"
 
 #include "base/number.h"
+#include "steps/registry.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-#define READ "; lockstep reads COCO JSON, and folders of YOLO's .txt or Pascal VOC's .xml files"
 
 static bool has_suffix(const char *path, const char *suffix)
 {
@@ -229,12 +228,21 @@ static struct slice head_of(struct slice text)
     return text;
 }
 
+static void add_reason(const char *what, struct text *why)
+{
+    text_addf(why,
+              "this seems to be %s; lockstep reads COCO JSON, and folders of label files with the "
+              "suffix ",
+              what);
+    registry_print_label_suffixes(why);
+}
+
 bool detect_unsupported(const char *path, struct slice text, struct text *why)
 {
     const char *what = what_of(path, head_of(text));
 
     if (what)
-        text_addf(why, "this seems to be %s" READ, what);
+        add_reason(what, why);
     return what;
 }
 
@@ -246,6 +254,6 @@ bool detect_unsupported_labels(struct slice text, struct text *why)
     what = text.length && text.at[0] == '<' ? xml_of(text) : lines_of_others(text);
     if (!what || (text.at[0] == '<' && what != cvat))
         return false;
-    text_addf(why, "this seems to be %s" READ, what);
+    add_reason(what, why);
     return true;
 }

@@ -517,6 +517,7 @@ const struct format voc_format = {
     .summary = "Pascal VOC's XML files: boxes; other elements are kept",
     .numbers_classes = true,
     .suffix = ".xml",
+    .title = "Pascal VOC",
     .folder = "annotations",
     .read = voc_format_read,
     .load = voc_load,

@@ -596,6 +596,7 @@ const struct format yolo_format = {
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
     .numbers_classes = true,
     .suffix = ".txt",
+    .title = "YOLO",
     .folder = "labels",
     .index = "data.yaml",
     .read = yolo_read,
