@@ -1,4 +1,4 @@
-/* when_kind: the parameter `when`: conditions of a step, as an object of limits. */
+/* condition_kind: the parameter `when`: conditions of a step, as an object of limits. */
 #include "plan/plan.h"
 
 #define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
