@@ -292,3 +292,13 @@ busy() {
   [ "$(jq -c '[.state, .overwrites, .swaps]' status.json)" = '["unfinished",false,true]' ]
   [[ $("$lockstep" status out) == *'the new result is complete, but not yet all in the place of the former one'* ]]
 }
+
+@test "faults: an interrupted read of the list of written files is repeated" {
+  skip_when_sanitized "$lockstep"
+  (exec strace -f -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=5 \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1) || true
+  [ -s out/.lockstep/written ]
+  strace -f -qq -o trace.txt -P "$PWD/out/.lockstep/written" -e trace=read -e inject=read:error=EINTR:when=1 \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1 --overwrite
+  grep -q INJECTED trace.txt
+}

@@ -277,7 +277,7 @@ static void tally(const struct object *o, const struct truth *t, struct count *n
     double off = (double)fabsl(o->visibility - t->visibility);
     double slack = 1e-9 + (double)t->slack;
 
-    /* No map moved it and no canvas cut it: it stays unchanged, however far outside it lies. */
+    /* No map moved it and no canvas cut it: it stays unchanged, however far outside it is. */
     if (!o->changes) {
         n->kept += CHECK(!o->final.dropped && off <= slack);
         return;

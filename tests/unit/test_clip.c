@@ -105,7 +105,7 @@ static void judge_thin(const struct long_ring *r, struct frame f, struct truth *
     t->unsure |= y0 <= f.height + slack && y1 >= f.height - slack;
 }
 
-/* True if a side of the old canvas, moved, lies beyond the side of the new one; rounding may
+/* True if a side of the old canvas, moved, is beyond the side of the new one; rounding may
  * decide. */
 static bool is_lost(long double beyond, long double rounding, struct truth *t)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* True if an op finds nothing to do. Nothing lies beyond the image to clamp, a triangle has no
+/* True if an op finds nothing to do. Nothing is outside of the image to clamp, a triangle has no
  * point to spare, and outlines are not fused. There are no annotations with codes and small masks,
  * and random steps name no category. */
 static bool finds_nothing(const struct op *op)

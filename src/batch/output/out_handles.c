@@ -150,22 +150,22 @@ FILE *open_stream_at(int folder, const char *name)
 bool read_regular_at(int folder, const char *name, struct text *out)
 {
     enum { STEP = 1 << 16 };
-    FILE *file = open_stream_at(folder, name);
-    bool good;
+    int file = open_regular_at(folder, name, O_RDONLY), saved;
+    ssize_t got = -1;
 
-    if (!file)
+    if (file < 0)
         return false;
-    for (;;) {
+    do {
         char *to = text_room(out, STEP);
-        size_t got = fread(to, 1, STEP, file);
 
-        text_grown(out, to + got);
-        if (got < STEP)
-            break;
-    }
-    good = !ferror(file);
-    fclose(file);
-    return good;
+        got = TEMP_FAILURE_RETRY(read(file, to, STEP));
+        if (got > 0)
+            text_grown(out, to + got);
+    } while (got > 0);
+    saved = errno;
+    close(file);
+    errno = saved;
+    return got == 0;
 }
 
 bool out_dir_try_name(struct out_dir *o, const char *path)
