@@ -124,6 +124,12 @@ $(BUILD)/import.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/cli/open/other_pipeline.o: $(BUILD)/import.inc
 
+$(BUILD)/layouts.inc: FORCE
+	@mkdir -p $(@D)
+	@$(call listed,LAYOUT,batch/layouts) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/batch/dataset/layout_registry.o: $(BUILD)/layouts.inc
+
 # Subcommands in the order of `lockstep help`; those without a place here come after them, by name.
 COMMANDS := run replay back merge verify preview explain profile compile probe check stats diff split labels iou \
             status list describe init plugin_test import schema completion manual help version
@@ -243,7 +249,7 @@ programs: all $(UNITS) $(REPLAYS) test-tools bench-tools
 test-tools: all $(TEST_TOOLS)
 bench-tools: $(BENCH_TOOLS)
 # The headers that the build writes.
-generated: $(addprefix $(BUILD)/, registry.inc check.inc import.inc commands.inc pipelines.inc topics.inc filter.inc)
+generated: $(addprefix $(BUILD)/, registry.inc check.inc import.inc layouts.inc commands.inc pipelines.inc topics.inc filter.inc)
 
 checked:
 	@BUILD=$(BUILD) tests/run.sh $(RUN)

@@ -44,6 +44,8 @@ migrate: migrate/
 libraries: migrate/libraries/
 batch/process: batch/process/ batch/process/filter/
 batch/io: batch/io/
+batch/layout: batch/layout/
+batch/layouts: batch/layouts/
 batch/dataset: batch/dataset/
 batch/output: batch/output/
 batch/manifest: batch/manifest/
@@ -177,7 +179,7 @@ check_include() {
       [ "$wrapper" = any ] || [ "$wrapper" = "${module%%/*}" ] || report "$file: $got is for $wrapper only"
       ;;
     \"pipelines.inc\" | \"import.inc\" | \"commands.inc\") [ "${module%%/*}" = cli ] || report "$file: $got is for the command line" ;;
-    \"filter.inc\") [ "${module%%/*}" = batch ] || report "$file: $got is for the batch" ;;
+    \"filter.inc\" | \"layouts.inc\") [ "${module%%/*}" = batch ] || report "$file: $got is for the batch" ;;
     \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
     \"topics.inc\") [ "$module" = manual ] || report "$file: $got is for the manual" ;;
     \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;

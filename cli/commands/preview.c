@@ -76,7 +76,7 @@ static int check_apart(const struct job_options *o, const struct job *job)
         struct text path = { 0 };
         bool same;
 
-        path_join(&path, job_root(job, i), job->dataset->records[i].name);
+        path_join(&path, job_root(job, i), job_file(job, i));
         same = strcmp(base_name(out), base_name(text_string(&path))) == 0 &&
                realpath(text_string(&path), images) && strcmp(out, images) == 0;
         text_drop(&path);

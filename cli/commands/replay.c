@@ -100,14 +100,14 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
         text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
         return refuse_input(run->path, &why, "replay-foreign", EXIT_INPUT);
     }
-    if (*o->annotations && !run_key_member_is_same(job, run->key, "format")) {
+    if (*job_annotations(o) && !run_key_member_is_same(job, run->key, "format")) {
         text_adds(&why, "the run had none, or of another format");
-        return refuse_input(o->annotations, &why, "replay-foreign", EXIT_INPUT);
+        return refuse_input(job_annotations(o), &why, "replay-foreign", EXIT_INPUT);
     }
-    if (*o->annotations && !o->quiet &&
+    if (*job_annotations(o) && !o->quiet &&
         (!run_key_member_is_same(job, run->key, "categories") ||
          !run_key_member_is_same(job, run->key, "annotations")))
-        warn(o->annotations, "these are not the annotations of the run, or they were changed",
+        warn(job_annotations(o), "these are not the annotations of the run, or they were changed",
              "replay-annotations");
     if (!o->quiet && !run_key_member_is_same(job, run->key, "masks"))
         warn(run->path,

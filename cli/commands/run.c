@@ -71,7 +71,7 @@ static int set_packing(const struct job_options *o, struct job *job)
 /* Refuses --one-hot without a whole result in a folder, and a table that replaces an input. */
 static int check_one_hot(const struct job_options *o)
 {
-    const char *inputs[] = { o->annotations, o->image_list, o->pipeline };
+    const char *inputs[] = { job_annotations(o), o->image_list, o->pipeline };
     struct text why = { 0 };
 
     for (size_t i = 0; *o->one_hot && i < COUNTOF(inputs); i++)
@@ -97,7 +97,7 @@ static int run(void *given, const char *const *operand)
     struct job *job = &opened.job;
     struct skipped_files passed = {
         .verbose = o->verbose,
-        .own = { o->annotations, o->image_list, o->pipeline },
+        .own = { job_annotations(o), o->image_list, o->pipeline },
     };
     struct begin begin = { .who = "lockstep run", .options = o, .job = job };
     int code;

@@ -151,8 +151,8 @@ static int read_file(const struct job_options *o, struct command_inputs *to)
         }
     code = read_list(o->image_list, (enum compat)o->compat, job->run.verbosity, &to->dataset);
     return code ? code
-                : read_annotations(o->annotations, -1, (enum compat)o->compat, job->run.verbosity,
-                                   &to->dataset);
+                : read_annotations(job_annotations(o), -1, (enum compat)o->compat,
+                                   job->run.verbosity, &to->dataset);
 }
 
 static int choose_target(const struct job_options *o, struct command_inputs *to)
@@ -167,7 +167,7 @@ static int choose_target(const struct job_options *o, struct command_inputs *to)
 int open_annotations(const struct job_options *o, struct command_inputs *to)
 {
     const char *folder, *names = "";
-    bool labels = label_folder_find(o->annotations, &to->arena, &folder, &names);
+    bool labels = label_folder_find(job_annotations(o), &to->arena, &folder, &names);
     struct text why = { 0 };
     int code;
 

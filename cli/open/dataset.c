@@ -268,34 +268,33 @@ static int read_labels(const struct job_options *o, const struct samples *sample
 
     if (o->labels == IMAGE_LABELS_FOLDERS)
         return list_folders(o, job, &to->dataset);
-    if (!*o->annotations && !samples->labels.length)
+    if (!*job_annotations(o) && !samples->labels.length)
         return list_images(job, &to->dataset);
-    code = *o->annotations ? open_annotations(o, to) : open_sample_labels(o, samples, to);
+    code = *job_annotations(o) ? open_annotations(o, to) : open_sample_labels(o, samples, to);
     if (!code && job_has_named_images(job))
         code = find_files(job, &to->dataset);
     if (!code && job_has_named_images(job) && job->images.passed)
         listing_compare(job);
     if (!code && job_has_segments(job) && !job->images.masks)
-        job->images.masks = coco_panoptic_folder(o->annotations, &to->arena);
+        job->images.masks = coco_panoptic_folder(job_annotations(o), &to->arena);
     return code;
 }
 
-/* Reads images and their labels. */
-static int read_dataset(const struct job_options *o, struct command_inputs *to)
+int open_source(const struct job_options *o, struct command_inputs *to)
 {
     struct samples samples = { 0 };
     struct text why = { 0 };
     int code;
 
-    if (!*o->annotations && o->labels != IMAGE_LABELS_FOLDERS && *o->classes) {
+    if (!*job_annotations(o) && o->labels != IMAGE_LABELS_FOLDERS && *o->classes) {
         text_adds(&why, "there are no labels to number without -a or --labels folders");
         return refuse_input("--classes", &why, "option-unused", EXIT_USAGE);
     }
-    if (!*o->annotations && *o->image_list) {
+    if (!*job_annotations(o) && *o->image_list) {
         text_adds(&why, "a list of images needs annotations");
         return refuse_input(o->image_list, &why, "image-list-unused", EXIT_USAGE);
     }
-    if (*o->annotations && o->labels == IMAGE_LABELS_FOLDERS) {
+    if (*job_annotations(o) && o->labels == IMAGE_LABELS_FOLDERS) {
         text_adds(&why, "the annotations already give the labels; remove one of the options");
         return refuse_input("--labels folders", &why, "option-unused", EXIT_USAGE);
     }
@@ -311,7 +310,7 @@ static int read_dataset(const struct job_options *o, struct command_inputs *to)
     if (!code)
         code = open_archives(&to->job);
     if (!code)
-        code = take_samples(&to->job, !*o->annotations, &samples);
+        code = take_samples(&to->job, !*job_annotations(o), &samples);
     if (!code)
         code = read_labels(o, &samples, to);
     samples_drop(&samples);
@@ -380,18 +379,41 @@ static void add_archive(struct text *why, const char *folder)
         closedir(list);
 }
 
+/* Reads a dataset that is not divided into parts. */
+static int read_source(const struct job_options *o, struct command_inputs *to)
+{
+    struct text why = { 0 };
+
+    if (o->annotations.n > 1) {
+        text_addf(&why,
+                  "is given more than once, and takes one value: remove %s, or name parts: "
+                  "-a train=%s",
+                  o->annotations.at[1], o->annotations.at[0]);
+        return refuse_input("--annotations", &why, "option-twice", EXIT_USAGE);
+    }
+    if (o->part.n) {
+        text_adds(&why, "these annotations are not divided into parts");
+        return refuse_input("--part", &why, "option-unused", EXIT_USAGE);
+    }
+    if (!o->images.n) {
+        text_adds(&why, "is required: a folder of images, one image file, or an archive");
+        return refuse_input("--images", &why, "option-missing", EXIT_USAGE);
+    }
+    return open_source(o, to);
+}
+
 int open_dataset(const struct job_options *o, struct command_inputs *to)
 {
     struct job *job = &to->job;
     struct dataset *dataset = &to->dataset;
-    bool annotated = *o->annotations;
+    bool annotated = *job_annotations(o);
     struct text why = { 0 };
     int code = check_templates(job);
 
     dataset->arena = &to->arena;
     dataset->joined = job->plan->joins;
     if (!code)
-        code = read_dataset(o, to);
+        code = is_whole_dataset(o) ? open_whole_dataset(o, to) : read_source(o, to);
     if (!code)
         code = open_check_options(o, to);
     if (code)
@@ -401,8 +423,8 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
                                   : "there are no images in this folder");
         if (!annotated)
             add_archive(&why, job->images.roots.at[0]);
-        return refuse_input(input_name(annotated ? o->annotations : job->images.roots.at[0]), &why,
-                            "images-none", EXIT_INPUT);
+        return refuse_input(input_name(annotated ? job_annotations(o) : job->images.roots.at[0]),
+                            &why, "images-none", EXIT_INPUT);
     }
     set_roots(job, &to->arena);
     job->images.n_records = dataset->n_records;

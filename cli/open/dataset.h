@@ -35,6 +35,14 @@ void command_inputs_drop(struct command_inputs *);
 
 /* --- parts of open_dataset --- */
 
+/* Reads images and their labels from one source, without joining parts. */
+int open_source(const struct job_options *, struct command_inputs *);
+/* True if the options name a dataset by its layout, or its parts by names: see open_whole_dataset.
+ */
+bool is_whole_dataset(const struct job_options *);
+/* In whole_dataset.c: reads all parts of a dataset, and combines them. */
+int open_whole_dataset(const struct job_options *, struct command_inputs *);
+
 /* Reads the annotations and their list of images. */
 int open_annotations(const struct job_options *, struct command_inputs *);
 /* Reads the annotations that are next to the images in archives. */

@@ -9,7 +9,9 @@
 int open_label_file(const char *path, const char *image_list, int verbosity,
                     struct command_inputs *to)
 {
-    const struct job_options job = { .annotations = path, .image_list = image_list, .classes = "" };
+    const struct job_options job = { .annotations = { &path, 1 },
+                                     .image_list = image_list,
+                                     .classes = "" };
     struct stat status;
     int code;
 
@@ -40,9 +42,10 @@ int open_without_images(const char *path)
 int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,
                       struct command_inputs *to)
 {
-    const struct job_options options = {
-        .annotations = path, .image_list = image_list, .classes = classes, .voc_base = voc_base
-    };
+    const struct job_options options = { .annotations = { &path, 1 },
+                                         .image_list = image_list,
+                                         .classes = classes,
+                                         .voc_base = voc_base };
     const char *images = *to->job.images.roots.at;
     struct stat status;
 

@@ -15,7 +15,7 @@
 /* Adds a fault if stdin is given for two options. */
 static bool check_stdin(const struct job_options *o, struct faults *faults)
 {
-    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes };
+    const char *others[] = { o->pipeline, job_annotations(o), o->image_list, o->classes };
 
     for (size_t i = 0; i < COUNTOF(others) && strcmp(o->images_from, "-") == 0; i++)
         if (others[i] && strcmp(others[i], "-") == 0)

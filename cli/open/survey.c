@@ -89,7 +89,7 @@ static struct frame frame_of(void *context, const struct record *record)
 
 static int open_labels(const struct survey_place *place, struct survey_inputs *to)
 {
-    const struct job_options options = { .annotations = place->path,
+    const struct job_options options = { .annotations = { &place->path, 1 },
                                          .classes = place->classes,
                                          .voc_base = place->voc_base,
                                          .image_list = "",

@@ -81,7 +81,7 @@ const struct option job_options[] = {
                    "the names; - is stdin",
            .group = OPTIONS_INPUT) },
     { FOR_WORK | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
-      NAMES(O, images,
+      NAMES(O, images, .preset = "null",
             .help = "a folder of images, one image file, or an archive. Archives are tar or ZIP "
                     "files; a range such as 'train-{000..015}.tar' names several, and compressed "
                     "ones are unpacked to TMPDIR. For run, - is an archive on stdin",
@@ -92,11 +92,19 @@ const struct option job_options[] = {
                     "case",
             .group = OPTIONS_INPUT) },
     { FOR_FILES, 'a', "PATH",
-      TEXT(O, annotations, .preset = "\"\"",
-           .help = "the annotations: a COCO file, label folder or .csv. A label folder has a file "
-                   "for each image, in a format of `lockstep list formats`. A .csv has labels of "
-                   "whole images. Without annotations, all images of the folder are taken",
-           .group = OPTIONS_INPUT) },
+      NAMES(O, annotations, .preset = "null",
+            .help = "the annotations: a COCO file, label folder or .csv; or a whole dataset. A "
+                    "label folder has a file for each image, in a format of `lockstep list "
+                    "formats`. A .csv has labels of whole images. Without annotations, all images "
+                    "of the folder are taken. Without -i, this is a dataset with its images, such "
+                    "as a data.yaml, or a folder in a layout of `lockstep list layouts`. -a "
+                    "train=FILE -a val=FILE names the annotations of parts, and -i train=DIR -i "
+                    "val=DIR their images; a -i without a name is for all parts",
+            .group = OPTIONS_INPUT) },
+    { FOR_FILES, 0, "NAME",
+      NAMES(O, part, .preset = "null",
+            .help = "of a dataset with parts, take only this one, such as train",
+            .group = OPTIONS_INPUT) },
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "a folder of label masks, gray or with a palette. Each mask has the path and "

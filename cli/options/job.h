@@ -22,17 +22,18 @@ enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };
 /* The values of the options; 0 for an option that the command does not take. The pipeline's own
  * keys (format, quality, optimize, exif, seed) count only if option_is_given. */
 struct job_options {
-    const char *pipeline, *out, *annotations, *image_list, *masks;
+    const char *pipeline, *out, *image_list, *masks;
     const char *mask_name, *strip_prefix, *name_template, *classes;
     const char *images_from;
     const char *manifest, *run;
     const char *shard, *shard_size, *one_hot;
-    struct names images, include, exclude, categories, only;
-    int to;                                               /* of target_choices */
-    int labels;                                           /* enum image_labels */
-    int match;                                            /* enum match */
-    int compat;                                           /* enum compat */
-    int voc_base;                                         /* enum voc_base */
+    struct names annotations, images, include, exclude, categories, only;
+    struct names part; /* --part: the parts of a dataset that are taken; none: all */
+    int to;            /* of target_choices */
+    int labels;        /* enum image_labels */
+    int match;         /* enum match */
+    int compat;        /* enum compat */
+    int voc_base;      /* enum voc_base */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
     int out_format;                                       /* of out_formats */
     int format, quality, optimize, exif, metadata;
@@ -47,6 +48,12 @@ struct job_options {
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
     bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
+
+/* Returns the first --annotations; "" without one. */
+static inline const char *job_annotations(const struct job_options *o)
+{
+    return o->annotations.n ? o->annotations.at[0] : "";
+}
 
 /* The rows of all these commands. A command with a default or a meaning of its own has its own row.
  */

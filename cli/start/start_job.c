@@ -41,8 +41,9 @@ static int check_apart(const struct begin *b)
 {
     const struct job_options *o = b->options;
     const struct job *job = b->job;
-    const char *folders[] = { job->images.masks, has_label_folder(job) ? o->annotations : NULL };
-    const char *inputs[] = { job->images.masks, o->annotations, o->image_list, o->pipeline,
+    const char *folders[] = { job->images.masks,
+                              has_label_folder(job) ? job_annotations(o) : NULL };
+    const char *inputs[] = { job->images.masks, job_annotations(o), o->image_list, o->pipeline,
                              o->manifest };
     bool apart = true;
 

@@ -28,7 +28,7 @@ static bool is_stdin(const char *path)
 static int check_in(const struct begin *b)
 {
     const struct job_options *o = b->options;
-    const char *others[] = { o->pipeline, o->annotations, o->image_list, o->classes,
+    const char *others[] = { o->pipeline, job_annotations(o), o->image_list, o->classes,
                              o->images_from };
 
     for (size_t i = 0; i < COUNTOF(others); i++)

@@ -33,6 +33,7 @@ struct format;
 struct categories;
 struct class_list;
 struct parts;
+struct combination;
 
 /* Where Pascal VOC's corners count from. From 1 they are pixels, the last ones inclusive; from 0
  * they are coordinates. */
@@ -84,7 +85,7 @@ struct dataset {
     struct arena *arena;
     struct record *records;
     size_t n_records;
-    const struct category *categories;
+    const struct category *categories; /* objects and labels point to these */
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL if the file has no list */
     enum voc_base voc_base;          /* before reading: VOC_BASE_UNKNOWN leaves it to the files */
@@ -106,6 +107,7 @@ struct dataset {
     size_t n_roots;
     const uint8_t *root_of;
     const struct class_list *classes; /* of --classes; NULL: the source has them */
+    struct combination *combination;  /* the datasets that it is made of; NULL: it has one source */
     struct parts *parts; /* how the written index divides it; see labels/shared/parts.h */
     /* The format that writes the annotations: the same, or the format of --to. */
     const struct format *writer;

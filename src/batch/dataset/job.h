@@ -4,6 +4,7 @@
  * all of them. */
 #pragma once
 
+#include "labels/shared/combination.h"
 #include "plan/render.h"
 #include "batch/dataset/dataset_choice.h"
 #include "batch/dataset/output_settings.h"
@@ -38,6 +39,12 @@ static inline unsigned job_fan_out(const struct job *job)
 static inline const char *job_root(const struct job *job, size_t record)
 {
     return job->images.roots.at[job->images.roots.of ? job->images.roots.of[record] : 0];
+}
+
+/* Returns the name of its image below that folder. */
+static inline const char *job_file(const struct job *job, size_t record)
+{
+    return combination_own_record(job->dataset, record)->name;
 }
 
 /* Returns the index in the dataset of the job's i-th record. */

@@ -145,8 +145,10 @@ static void print_output(struct table *t, struct slice line)
     struct arena arena = { 0 };
     const struct value *name = value_parse(&faults, &arena);
 
-    if (name && name->kind == VALUE_TEXT && strncmp(name->text, folder, strlen(folder)) == 0)
-        csv_print(name->text + strlen(folder), &t->cells);
+    if (name && name->kind == VALUE_TEXT)
+        csv_print(name->text +
+                      (strncmp(name->text, folder, strlen(folder)) == 0 ? strlen(folder) : 0),
+                  &t->cells);
     faults_drop(&faults);
     arena_drop(&arena);
 }

@@ -192,8 +192,8 @@ static void add_object(struct verify_state *v, struct slice element, int64_t ima
     struct slice id = pick_again(element, "id");
 
     v->dense |= id.at == element.at;
-    *o = (struct expected_object){ image, text_id_of(element, v->dense ? "ordinal" : "id"), id,
-                                   false };
+    *o = (struct expected_object){ v->part, image, text_id_of(element, v->dense ? "ordinal" : "id"),
+                                   id, false };
 }
 
 /* Checks that an image label has a category of the run. */
@@ -219,6 +219,7 @@ static void add_output(struct verify_state *v, struct slice line, struct slice i
     struct expected_output *n = pile_add(&v->outputs, sizeof *n);
     size_t n_labels;
 
+    n->part = v->part;
     n->id = text_id_of(line, "image_id");
     n->shown = id;
     n->masked = *verify_text(v, line, "mask");
@@ -236,6 +237,19 @@ static void add_output(struct verify_state *v, struct slice line, struct slice i
 static bool is_safe_below(const char *name)
 {
     return !*name || (strchr(name, '/') && file_list_name_is_safe(name));
+}
+
+/* Finds the part that the line names. Returns false if the run has no such part. */
+static bool find_part(struct verify_state *v, struct slice line)
+{
+    const struct value *parts = v->run.parts;
+    const char *name = verify_text(v, line, "part");
+
+    for (v->part = 0; parts && v->part < parts->n; v->part++)
+        if (strcmp(value_get(&parts->item[v->part], "name")->text, name) == 0)
+            return true;
+    v->part = 0;
+    return !parts && !*name;
 }
 
 static bool is_object(struct slice line)
@@ -262,6 +276,9 @@ static bool check_line(struct verify_state *v, struct slice line)
     if (!*image || !is_safe_below(image) || !is_safe_below(mask) || !is_safe_below(labels))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
                          "line %zu names a file that no run writes", v->n_lines);
+    if (!find_part(v, line))
+        return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
+                         "line %zu is of a part that run.json does not have", v->n_lines);
     id = pick_again(line, "image_id");
     if (id.at != line.at)
         add_output(v, line, id, image, &file);

@@ -37,6 +37,7 @@ struct expected_image {
 
 /* An output in the manifest, and its elements in the annotation file. */
 struct expected_output {
+    size_t part; /* number of its part of the dataset, in run.json; 0 without parts */
     int64_t id;
     struct slice shown; /* the id as text */
     int width, height;
@@ -49,6 +50,7 @@ struct expected_output {
 
 /* An object in a line of the manifest. */
 struct expected_object {
+    size_t part;
     int64_t image, id;  /* with dense ids, `id` is its position in the image */
     struct slice shown; /* the id as text */
     bool found;         /* in the annotation file */
@@ -67,6 +69,7 @@ struct run_facts {
     const struct value *root;
     const struct format *reader; /* of the source; NULL: none, or class folders */
     const struct format *writer; /* of the result; NULL: none */
+    const struct value *parts;   /* list of the dataset's parts, or NULL */
     int64_t images, skipped, objects;
 };
 
@@ -84,6 +87,7 @@ struct verify_state {
     struct run_facts run;
     int64_t *category; /* sorted ids of the categories, in former.arena */
     size_t n_categories;
+    size_t part; /* of the line that is being read */
     struct slice manifest;
     size_t n_lines, n_objects; /* numbers of lines and objects in the manifest */
     struct pile outputs;       /* struct expected_output */
@@ -112,6 +116,8 @@ const char *verify_text(struct verify_state *, struct slice line, const char *na
 /* Returns the name, relative to v->root, of a file that a line of the manifest names. */
 const char *verify_file(struct verify_state *, const char *image, const char *name);
 
+/* Returns the annotation file of a part in run.json; NULL if it has none. */
+const char *verify_part_file(const struct verify_state *, size_t part);
 /* Reads run.json. Returns false if it lacks a member, which is then reported. */
 bool verify_run(struct verify_state *);
 /* True if the run has a category with this id. */

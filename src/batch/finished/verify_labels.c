@@ -17,6 +17,8 @@ static int by_id(const void *a, const void *b)
 {
     const struct expected_output *x = a, *y = b;
 
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -24,6 +26,8 @@ static int by_object(const void *a, const void *b)
 {
     const struct expected_object *x = a, *y = b;
 
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
     if (x->image != y->image)
         return x->image < y->image ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
@@ -33,6 +37,7 @@ static int by_object(const void *a, const void *b)
 struct labels {
     struct verify_state *v;
     const char *name;
+    size_t part;
     struct text wrong;
     int64_t n_categories, n_elements;
 };
@@ -77,8 +82,8 @@ static struct expected_output *find_output(const struct labels *l, int64_t id)
 {
     const struct pile *outputs = &l->v->outputs;
 
-    return outputs->n ? bsearch(&(struct expected_output){ .id = id }, outputs->at, outputs->n,
-                                sizeof(struct expected_output), by_id)
+    return outputs->n ? bsearch(&(struct expected_output){ .part = l->part, .id = id }, outputs->at,
+                                outputs->n, sizeof(struct expected_output), by_id)
                       : NULL;
 }
 
@@ -106,9 +111,10 @@ static void check_image(void *context, struct scan *s, const struct place *place
 }
 
 /* Returns the index of the first object in the manifest that is not before this one. */
-static size_t find_object(const struct pile *objects, int64_t image, int64_t id)
+static size_t find_object(const struct labels *l, int64_t image, int64_t id)
 {
-    const struct expected_object wanted = { .image = image, .id = id };
+    const struct pile *objects = &l->v->objects;
+    const struct expected_object wanted = { .part = l->part, .image = image, .id = id };
     size_t low = 0, high = objects->n;
 
     while (low < high) {
@@ -135,10 +141,10 @@ static void take_object(struct labels *l, struct expected_output *image, struct 
         image->n_elements++;
         return;
     }
-    i = find_object(objects, image->id, id);
+    i = find_object(l, image->id, id);
     while (i < objects->n && all[i].found)
         i++;
-    if (i < objects->n && all[i].image == image->id && all[i].id == id)
+    if (i < objects->n && all[i].part == l->part && all[i].image == image->id && all[i].id == id)
         all[i].found = true;
     else
         blame(l, "annotation", id_at(element, "id"), "is not in the manifest");
@@ -252,7 +258,9 @@ static void check_objects(struct labels *l)
     struct expected_output *outputs = v->outputs.at;
 
     for (size_t i = 0; i < v->objects.n; i++) {
-        struct expected_output *image = objects[i].found ? NULL : find_output(l, objects[i].image);
+        struct expected_output *image = objects[i].found || objects[i].part != l->part
+                                            ? NULL
+                                            : find_output(l, objects[i].image);
 
         if (!image)
             continue;
@@ -267,7 +275,7 @@ static void check_objects(struct labels *l)
         }
     }
     for (size_t i = 0; i < v->outputs.n; i++)
-        if (outputs[i].n_elements)
+        if (outputs[i].part == l->part && outputs[i].n_elements)
             blame(l, "image", outputs[i].shown, "has more annotations than the manifest");
 }
 
@@ -280,6 +288,8 @@ static void check_absent(struct labels *l)
     bool alone = v->run.writer && v->run.writer->print_objects;
 
     for (size_t i = 0; i < v->outputs.n; i++) {
+        if (outputs[i].part != l->part)
+            continue;
         if (!outputs[i].listed)
             blame(l, "image", outputs[i].shown, "of the manifest is not listed");
         else if (alone && outputs[i].masked && !outputs[i].n_labels)
@@ -364,20 +374,42 @@ static void check_table(struct labels *l)
 
 /* --- all annotation files --- */
 
+static void sort_expected(struct verify_state *v)
+{
+    if (v->outputs.n)
+        qsort(v->outputs.at, v->outputs.n, sizeof(struct expected_output), by_id);
+    if (v->objects.n)
+        qsort(v->objects.at, v->objects.n, sizeof(struct expected_object), by_object);
+}
+
+static void verify_part(struct verify_state *v, size_t part)
+{
+    const char *name = verify_part_file(v, part);
+    struct labels l = { .v = v, .name = name, .part = part };
+
+    if (name && earlier_files_contain(&v->former, name) && check_file(v, &l, name))
+        check_absent(&l);
+    text_drop(&l.wrong);
+}
+
 void verify_annotations(struct verify_state *v)
 {
     const struct format *writer = v->run.writer;
     struct labels l = { .v = v, .name = "annotations.json" };
     bool list = earlier_files_contain(&v->former, "images.json"), good;
 
+    if (v->run.parts) {
+        sort_expected(v);
+        for (size_t i = 0; i < v->run.parts->n; i++)
+            verify_part(v, i);
+        return;
+    }
+
     if (writer && writer->ending) {
         l.name = format_file(writer);
         check_table(&l);
     } else if (earlier_files_contain(&v->former, l.name)) {
-        if (v->outputs.n)
-            qsort(v->outputs.at, v->outputs.n, sizeof(struct expected_output), by_id);
-        if (v->objects.n)
-            qsort(v->objects.at, v->objects.n, sizeof(struct expected_object), by_object);
+        sort_expected(v);
         good = check_file(v, &l, "annotations.json");
         if (list)
             good = check_file(v, &l, "images.json") && good;

@@ -46,7 +46,7 @@ static void check_files(struct verify_state *v)
         "manifest.jsonl",
         "run.json",
         v->run.skipped > 0 ? "errors.jsonl" : NULL,
-        writer && !writer->suffix ? format_file(writer) : NULL,
+        writer && !writer->suffix && !v->run.parts ? format_file(writer) : NULL,
         writer ? writer->index : NULL,
     };
     struct text why = { 0 };
@@ -57,6 +57,14 @@ static void check_files(struct verify_state *v)
         text_clear(&why);
         text_addf(&why, "it does not list %s", written[i]);
         verify_report(v, "run.json", "verify-damaged", text_string(&why));
+    }
+    for (size_t i = 0; v->run.parts && i < v->run.parts->n; i++) {
+        const char *file = verify_part_file(v, i);
+
+        text_clear(&why);
+        text_addf(&why, "it does not list %s", file ? file : "");
+        if (file && !earlier_files_contain(&v->former, file))
+            verify_report(v, "run.json", "verify-damaged", text_string(&why));
     }
     for (size_t i = 0; i < v->former.n; i++) {
         const char *name = v->former.names[i];
@@ -105,6 +113,30 @@ bool verify_has_category(const struct verify_state *v, int64_t id)
            bsearch(&id, v->category, v->n_categories, sizeof id, by_number) != NULL;
 }
 
+const char *verify_part_file(const struct verify_state *v, size_t part)
+{
+    const struct value *file = value_get(&v->run.parts->item[part], "annotations");
+
+    return file && file->kind == VALUE_TEXT ? file->text : NULL;
+}
+
+/* Returns the list of parts; NULL without one, or if it is damaged, which is reported. */
+static const struct value *find_run_parts(struct verify_state *v)
+{
+    const struct value *parts = value_get(v->run.root, "parts");
+    bool good = !parts || parts->kind == VALUE_LIST;
+
+    for (size_t i = 0; good && parts && i < parts->n; i++) {
+        const struct value *part = &parts->item[i];
+        const struct value *name = part->kind == VALUE_OBJECT ? value_get(part, "name") : NULL;
+
+        good = name && name->kind == VALUE_TEXT;
+    }
+    if (!good)
+        verify_report(v, "run.json", "verify-damaged", "its parts do not each have a name");
+    return good ? parts : NULL;
+}
+
 bool verify_run(struct verify_state *v)
 {
     static const char *const members[] = { "pipeline", "copies", "key", "notes" };
@@ -131,6 +163,7 @@ bool verify_run(struct verify_state *v)
         s->reader = find_format(value_get(s->root, "format"));
         s->writer = to ? find_format(to) : s->reader;
         v->source_ids = s->reader && s->reader->ids_of_image && s->reader != s->writer;
+        s->parts = find_run_parts(v);
         s->images = read_count(v, "images", "written");
         s->skipped = read_count(v, "images", "skipped");
         s->objects = read_count(v, "annotations", "written");

@@ -91,13 +91,15 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
                 const char *mask)
 {
     const struct sample *sample = out->sample;
-    const char *annotated = w->record->annotated;
+    const struct record *own = combination_own_record(w->job->dataset, w->index);
+    const char *own_name = combination_own_name(w->job->dataset, w->index, name);
     struct output output = { .k = out->k,
                              .of = job_fan_out(w->job),
-                             .name = name,
+                             .name = own_name,
                              .mask = mask,
                              .frame = sample->frame,
-                             .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
+                             .renamed =
+                                 strcmp(own_name, own->annotated ? own->annotated : own->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame),
                              .channels = w->header.channels,

@@ -54,7 +54,7 @@ enum source_state source_compare(const struct job *job, size_t record,
     struct text name = { 0 };
     enum source_state image, mask = source->mask.size ? SOURCE_CHANGED : SOURCE_SAME;
 
-    image = compare(job, job_root(job, record), job->dataset->records[record].name, &source->image);
+    image = compare(job, job_root(job, record), job_file(job, record), &source->image);
     if (image < SOURCE_OTHER_BYTES && mask_name(job, record, &name))
         mask = compare(job, job->images.masks, text_string(&name), &source->mask);
     text_drop(&name);
@@ -69,7 +69,7 @@ bool source_has_files(const struct job *job, size_t record, const struct source_
 void source_times(const struct job *job, size_t record, int64_t *mtime, int64_t *ctime)
 {
     struct text name = { 0 };
-    struct file_key image = input_key_of(job_root(job, record), job->dataset->records[record].name,
+    struct file_key image = input_key_of(job_root(job, record), job_file(job, record),
                                          job->images.links),
                     mask = { 0 };
 

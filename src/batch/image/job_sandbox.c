@@ -99,7 +99,7 @@ static bool has_hidden_names(const struct job *job, bool masks)
 
     for (size_t i = 0; !hidden && i < count_read(job); i++) {
         size_t r = record_read(job, i);
-        const char *name = job->dataset->records[r].name;
+        const char *name = job_file(job, r);
 
         if (masks)
             name = mask_name(job, r, &mask) ? text_string(&mask) : "";
@@ -143,7 +143,7 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
         text_clear(&why);
         if (!check_record_names(job, r, &why, &code))
             continue;
-        find_link(&s, job_root(job, r), job->dataset->records[r].name);
+        find_link(&s, job_root(job, r), job_file(job, r));
         if (mask_name(job, r, &mask))
             find_link(&s, job->images.masks, text_string(&mask));
     }

@@ -94,7 +94,6 @@ static bool peek_header(struct work *w, const char *folder, const char *name,
 
 void record_prefetch(const struct job *job, size_t record)
 {
-    const char *name = job->dataset->records[record].name;
     struct text mask = { 0 };
     struct text why = { 0 };
     const char *code;
@@ -103,7 +102,7 @@ void record_prefetch(const struct job *job, size_t record)
     text_drop(&why);
     if (!allowed)
         return;
-    input_expect(job_root(job, record), name, job->images.links);
+    input_expect(job_root(job, record), job_file(job, record), job->images.links);
     if (mask_name(job, record, &mask))
         input_expect(job->images.masks, text_string(&mask), job->images.links);
     text_drop(&mask);
@@ -275,11 +274,10 @@ static bool is_misnamed(const struct work *w)
 
 bool work_read_image(struct work *w)
 {
-    const char *root = job_root(w->job, w->index);
+    const char *root = job_root(w->job, w->index), *name = job_file(w->job, w->index);
     bool headers = w->scratch->headers;
-    bool good =
-        headers ? peek_header(w, root, w->record->name, &w->header)
-                : read_file(w, root, w->record->name, &w->scratch->bytes, &w->report->source.image);
+    bool good = headers ? peek_header(w, root, name, &w->header)
+                        : read_file(w, root, name, &w->scratch->bytes, &w->report->source.image);
 
     work_end_stage(w, STAGE_READ);
     good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));

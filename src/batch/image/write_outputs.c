@@ -11,19 +11,21 @@
 #include <errno.h>
 #include <string.h>
 
+/* Prefixes of the members of the manifest's line that have the hashes of an output's files. */
+#define SUM_IMAGE ""
+#define SUM_MASK "mask_"
+#define SUM_LABELS "labels_"
+
 /* Adds the file's hash as a member of the output's manifest line. */
-static void add_sum(struct work *w, const char *path, const struct text *bytes)
+static void add_sum(struct work *w, const char *what, const struct text *bytes)
 {
-    const char *what = strncmp(path, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0 ? ""
-                       : strncmp(path, OUT_MASKS "/", strlen(OUT_MASKS "/")) == 0 ? "mask_"
-                                                                                  : "labels_";
     char hex[65];
 
     hash_hex(text_string(bytes), bytes->length, hex);
     text_addf(&w->sums, ", \"%ssha256\": \"%s\"", what, hex);
 }
 
-static bool write_path(struct work *w, const char *path, const struct text *bytes)
+static bool write_path(struct work *w, const char *sum, const char *path, const struct text *bytes)
 {
     if (!w->job->output.outdir && !w->job->output.compares)
         return true;
@@ -31,21 +33,26 @@ static bool write_path(struct work *w, const char *path, const struct text *byte
                                                      text_string(bytes), bytes->length))
         return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
     if (w->job->output.checksums)
-        add_sum(w, path, bytes);
+        add_sum(w, sum, bytes);
     report_add_file(w->report, path, text_string(bytes), bytes->length);
     return true;
 }
 
-static bool write_file(struct work *w, const char *folder, const char *name,
+static bool write_file(struct work *w, const char *sum, const char *folder, const char *name,
                        const struct text *bytes)
 {
     struct text path = { 0 };
     bool good;
 
     path_join(&path, folder, name);
-    good = write_path(w, text_string(&path), bytes);
+    good = write_path(w, sum, text_string(&path), bytes);
     text_drop(&path);
     return good;
+}
+
+static bool write_image_file(struct work *w, const char *name, const struct text *bytes)
+{
+    return write_file(w, SUM_IMAGE, images_folder(w->job), name, bytes);
 }
 
 /* Returns the chroma subsampling; with "same", the source's. Images that were rotated by a quarter
@@ -177,7 +184,7 @@ static bool write_pixels(struct work *w, const struct pending_output *out, const
         good = flat ? make_flat_file(w, name, &rendered, format)
                     : make_file(w, name, &rendered, format);
         work_end_stage(w, STAGE_ENCODE);
-        good = good && write_file(w, OUT_IMAGES, name, &w->scratch->made);
+        good = good && write_image_file(w, name, &w->scratch->made);
         render_drop(&rendered, image, &w->scratch->pool);
     } else {
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
@@ -190,9 +197,9 @@ bool work_write_image(struct work *w, const struct pending_output *out, const ch
 {
     if (out->copied)
         return pending_output_image(out, NULL) && /* decodes it, to see that it is complete */
-               write_file(w, OUT_IMAGES, name, &w->scratch->bytes);
+               write_image_file(w, name, &w->scratch->bytes);
     if (out->excerpt && make_excerpt(w, out->excerpt))
-        return write_file(w, OUT_IMAGES, name, &w->scratch->made);
+        return write_image_file(w, name, &w->scratch->made);
     return write_pixels(w, out, name);
 }
 
@@ -206,7 +213,7 @@ bool work_write_mask(struct work *w, const struct resolved_ops *resolved_ops, co
     work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_end_stage(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
+    good = good && write_file(w, SUM_MASK, OUT_MASKS, name, &w->scratch->made);
     if (out.plane.px != w->mask.plane.px)
         pool_return(&w->scratch->pool, &out.plane);
     return good;
@@ -218,7 +225,7 @@ bool work_write_labels(struct work *w, const char *image)
     bool good;
 
     labels_name(w->job, image, &name);
-    good = write_path(w, text_string(&name), &w->scratch->labels);
+    good = write_path(w, SUM_LABELS, text_string(&name), &w->scratch->labels);
     text_drop(&name);
     return good;
 }
@@ -234,7 +241,7 @@ bool work_write_segments(struct work *w, const struct sample *sample, const char
     work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_end_stage(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
+    good = good && write_file(w, SUM_MASK, OUT_MASKS, name, &w->scratch->made);
     pool_return(&w->scratch->pool, &out.plane);
     return good;
 }

@@ -72,7 +72,7 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
     struct text why = { 0 };
 
     if (check_record_names(l->job, r, &why, &code)) {
-        inspect_file(l, job_root(l->job, r), record->name, false, &inspection->images[r]);
+        inspect_file(l, job_root(l->job, r), job_file(l->job, r), false, &inspection->images[r]);
         if (l->job->images.masks && record->mask)
             inspect_file(l, l->job->images.masks, record->mask, true, &inspection->masks[r]);
     }

@@ -150,7 +150,15 @@ static void print_target(const struct job *job, struct text *out)
 
 static void print_annotations(const struct job *job, struct text *out)
 {
-    add_hash(out, mapped_hash(job->dataset->text));
+    const struct dataset *d = job->dataset;
+    uint64_t hash = mapped_hash(dataset_text(d, 0));
+
+    for (size_t i = 1; i < dataset_n_texts(d); i++) {
+        uint64_t both[] = { hash, mapped_hash(dataset_text(d, i)) };
+
+        hash = hash_quick(both, sizeof both);
+    }
+    add_hash(out, hash);
 }
 
 static void print_list(const struct job *job, struct text *out)
@@ -220,6 +228,28 @@ static void print_anchors(const struct job *job, struct text *out)
     anchors_print(out);
 }
 
+/* Prints nothing for a dataset that is not divided: then the key has no such member. */
+static void print_parts(const struct job *job, struct text *out)
+{
+    const struct combination *combination = job->dataset->combination;
+
+    if (!combination)
+        return;
+    text_addc(out, '[');
+    for (size_t i = 0; i < combination->n; i++) {
+        const struct combination_part *p = &combination->at[i];
+        const char *words[] = { p->name, p->below, p->file ? p->file : "" };
+
+        text_adds(out, i ? ", [" : "[");
+        for (size_t k = 0; k < COUNTOF(words); k++) {
+            text_adds(out, k ? ", " : "");
+            text_add_json(out, words[k], strlen(words[k]));
+        }
+        text_addc(out, ']');
+    }
+    text_addc(out, ']');
+}
+
 /* Replaying the lines of a run is another run than the one that sampled their values. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -249,6 +279,7 @@ static const struct key_part parts[] = {
     { "masks", "another answer to whether there are masks", print_masks },
     { "lenient", "another --compat", print_lenient },
     { "format", "another format of annotations", print_format },
+    { "parts", "other parts of the dataset, or another --part", print_parts },
     { "categories", "other categories", print_categories },
     { "to", "another --to", print_target },
     { "choice",

@@ -5,6 +5,7 @@
 #include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
 
+#include "base/files.h"
 #include "base/number.h"
 #include "json/text_id.h"
 
@@ -15,7 +16,7 @@ static void print_name(struct text *out, const char *key, const char *folder, co
 {
     struct text whole = { 0 };
 
-    text_addf(&whole, "%s%s", folder, name);
+    path_join(&whole, folder, name);
     text_addf(out, "\"%s\": ", key);
     text_add_json(out, text_string(&whole), whole.length);
     text_drop(&whole);
@@ -215,13 +216,14 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
 void manifest_print(const struct manifest_entry *e, struct text *out)
 {
     const struct record *record = &e->job->dataset->records[e->record];
+    const struct combination_part *part = combination_part_of(e->job->dataset, e->record);
     struct text labels = { 0 };
 
     text_addc(out, '{');
-    print_name(out, "output", OUT_IMAGES "/", e->output);
+    print_name(out, "output", images_folder(e->job), e->output);
     if (e->mask) {
         text_adds(out, ", ");
-        print_name(out, "mask", OUT_MASKS "/", e->mask);
+        print_name(out, "mask", OUT_MASKS, e->mask);
     }
     if (e->labelled) {
         labels_name(e->job, e->output, &labels);
@@ -231,6 +233,10 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     }
     text_adds(out, ", ");
     print_name(out, "source", "", record->name);
+    if (part) {
+        text_adds(out, ", \"part\": ");
+        text_add_json(out, part->name, strlen(part->name));
+    }
     text_addf(out, ", \"copy\": %u", e->k / e->job->plan->fan_out);
     if (e->job->plan->fan_out > 1)
         text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan_out);

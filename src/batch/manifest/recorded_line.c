@@ -4,6 +4,8 @@
 #include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
 
+#include "base/files.h"
+
 #include "plan/keypoint_mirror.h"
 
 #include <string.h>
@@ -96,7 +98,7 @@ static bool check_name(struct line_reader *r, const char *member, const char *gi
     struct text whole = { 0 }, why = { 0 };
     bool same;
 
-    text_addf(&whole, "%s%s", folder, text_string(name));
+    path_join(&whole, folder, text_string(name));
     same = strcmp(given, text_string(&whole)) == 0;
     if (!same) {
         text_addf(&why, "the run's name for it is %s", text_string(&whole));
@@ -114,9 +116,9 @@ static void check_names(struct line_reader *r, size_t record, const struct repla
     struct text name = { 0 };
 
     if (*out->mask && mask_output_name(job, record, out->k, &name))
-        check_name(r, "mask", out->mask, OUT_MASKS "/", &name);
+        check_name(r, "mask", out->mask, OUT_MASKS, &name);
     output_name(job, job->dataset->records[record].name, out->k, &name);
-    if (check_name(r, "output", out->output, OUT_IMAGES "/", &name) && *out->labels && writer &&
+    if (check_name(r, "output", out->output, images_folder(job), &name) && *out->labels && writer &&
         writer->suffix) {
         struct text labels = { 0 };
 

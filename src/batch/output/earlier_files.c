@@ -1,4 +1,5 @@
 /* earlier_files: the files that earlier runs left in the output folder, and their removal. */
+#include "batch/io/image_name.h"
 #include "batch/output/earlier_files.h"
 
 #include "batch/output/out_dir.h"
@@ -33,7 +34,7 @@ static bool add_name(struct earlier_files *f, struct pile *names, const char *na
     return true;
 }
 
-/* Adds the files at the top of OUT that run.json lists. */
+/* Adds the files of the whole result that run.json lists. */
 static bool add_run(struct earlier_files *f, struct pile *names, const struct value *run)
 {
     const struct value *files = value_get(run, "files");
@@ -41,7 +42,7 @@ static bool add_run(struct earlier_files *f, struct pile *names, const struct va
     if (!files || files->kind != VALUE_LIST)
         return false;
     for (size_t i = 0; i < files->n; i++)
-        if (files->item[i].kind != VALUE_TEXT || strchr(files->item[i].text, '/') ||
+        if (files->item[i].kind != VALUE_TEXT || name_is_image(files->item[i].text) ||
             !add_name(f, names, files->item[i].text, strlen(files->item[i].text)))
             return false;
     return true;
@@ -293,7 +294,7 @@ int earlier_files_remove(struct out_dir *o, const struct earlier_files *f, struc
     const char *failed = NULL;
 
     for (size_t i = 0; i < f->n && !failed; i++)
-        if ((strchr(f->names[i], '/') || pack_is_tar(f->names[i])) && !remove_file(o, f->names[i]))
+        if (!is_out_file(f->names[i]) && !remove_file(o, f->names[i]))
             failed = f->names[i];
     /* Another shard may be about to write to a folder that is empty now. */
     for (size_t i = 0; i < f->n && !failed && !o->shard_lock; i++)

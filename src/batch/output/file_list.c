@@ -18,24 +18,25 @@ const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "ann
                                              "run.json",     "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
+bool is_out_file(const char *name)
+{
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (strcmp(name, out_files[i]) == 0)
+            return true;
+    return false;
+}
+
 /* --- lines "record size name"; zero bytes are a canceled or unfinished line --- */
 
 bool file_list_name_is_safe(const char *name)
 {
+    size_t length = strlen(OUT_SCRATCH);
     const char *why;
 
-    for (size_t i = 0; i < N_OUT_FILES; i++)
-        if (strcmp(name, out_files[i]) == 0)
-            return true;
-    if (pack_is_tar(name))
-        return true;
-    for (const char *const *folder = out_folders; *folder; folder++) {
-        size_t length = strlen(*folder);
-
-        if (strncmp(name, *folder, length) == 0 && name[length] == '/')
-            return name_is_possible(name + length + 1, &why);
-    }
-    return false;
+    if (!strchr(name, '/'))
+        return is_out_file(name) || pack_is_tar(name);
+    return name_is_possible(name, &why) &&
+           (strncmp(name, OUT_SCRATCH, length) != 0 || (name[length] && name[length] != '/'));
 }
 
 static bool read_count(const char **at, const char *end, uint64_t *count)

@@ -3,12 +3,14 @@
 
 #include "batch/output/out_handles.h"
 
-/* Folders of OUT that a run may write to, including those of the label formats; ends with NULL. */
+/* Folders of OUT that a run of images and labels in folders writes to; ends with NULL. */
 extern const char *const out_folders[];
 /* Files at the top of OUT, and their record number in the list. */
 enum { N_OUT_FILES = 8 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
+/* True if the name is one of them. */
+bool is_out_file(const char *name);
 
 /* Line of the list, at offset `at`. */
 struct listed_file {
@@ -35,8 +37,8 @@ uint64_t file_list_length(const struct out_dir *);
 /* Reads the next complete line at or after *at in the list's bytes. Returns false after the last.
  */
 bool file_list_next(struct slice list, size_t *at, struct listed_file *);
-/* True if a list may contain the name: a file at the top of OUT, or a safe name below one of its
- * folders. */
+/* True if a list may contain the name. At the top of OUT, it must be a file of the whole result;
+ * below a folder, which is not the scratch, it must be safe. */
 bool file_list_name_is_safe(const char *name);
 /* Appends a line. *at and *line_length get its offset and length, which file_list_cancel needs.
  */

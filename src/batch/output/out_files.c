@@ -72,10 +72,14 @@ bool out_dir_write_file(struct out_dir *o, const char *path, size_t record, cons
  * unlisted. */
 bool out_dir_publish(struct out_dir *o, const char *name)
 {
+    struct text flat = { 0 };
+    const char *part = scratch_name(name, &flat);
     struct stat status;
+    bool good = fstatat(o->scratch - 1, part, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                place(o, part, name, OUT_FILES_RECORD, (size_t)status.st_size);
 
-    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
+    text_drop(&flat);
+    return good;
 }
 
 /* Copies `left` bytes to a new file. Returns false with errno. */

@@ -100,9 +100,23 @@ int open_regular_at(int folder, const char *name, int access)
     return -1;
 }
 
+const char *scratch_name(const char *name, struct text *flat)
+{
+    if (!strchr(name, '/'))
+        return name;
+    text_clear(flat);
+    for (; *name; name++)
+        text_adds(flat, (char[]){ *name == '/' ? '%' : *name, '\0' });
+    return text_string(flat);
+}
+
 int out_dir_create_scratch_file(struct out_dir *o, const char *name)
 {
-    return file_create_at(o->scratch - 1, name, O_RDWR);
+    struct text flat = { 0 };
+    int file = file_create_at(o->scratch - 1, scratch_name(name, &flat), O_RDWR);
+
+    text_drop(&flat);
+    return file;
 }
 
 bool out_dir_has_scratch_file(const struct out_dir *o, const char *name)
@@ -114,7 +128,11 @@ bool out_dir_has_scratch_file(const struct out_dir *o, const char *name)
 
 int out_dir_open_scratch_file(struct out_dir *o, const char *name)
 {
-    return open_regular_at(o->scratch - 1, name, O_RDWR);
+    struct text flat = { 0 };
+    int file = open_regular_at(o->scratch - 1, scratch_name(name, &flat), O_RDWR);
+
+    text_drop(&flat);
+    return file;
 }
 
 void close_stored_descriptor(int *file)

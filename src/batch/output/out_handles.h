@@ -76,6 +76,8 @@ struct out_dir {
 void out_dir_close(struct out_dir *);
 /* True if the scratch has an entry of this name. */
 bool out_dir_has_scratch_file(const struct out_dir *, const char *name);
+/* Returns the name in the scratch of a file of OUT, which may be in a folder; `flat` holds it. */
+const char *scratch_name(const char *name, struct text *flat);
 /* Opens an existing file of the scratch for reading and writing. Returns -1 with errno. */
 int out_dir_open_scratch_file(struct out_dir *, const char *name);
 /* Creates a file in the scratch for reading and writing. Returns -1 with errno. */

@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+const char *images_folder(const struct job *job)
+{
+    return job->dataset->combination ? "" : OUT_IMAGES;
+}
+
 enum picture_format output_format(const struct job *job, enum picture_format source)
 {
     enum picture_format format = (enum picture_format)job->plan->output.format;
@@ -104,14 +109,17 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     const struct format *writer = job->dataset->writer;
     enum picture_format format;
     struct text path = { 0 };
-    size_t at;
+    const char *folder;
+    size_t at, after;
 
-    path_join(&path, OUT_IMAGES, image);
-    at = (size_t)(path_last_folder(text_string(&path), OUT_IMAGES) - text_string(&path));
+    path_join(&path, images_folder(job), image);
+    folder = path_last_folder(text_string(&path), OUT_IMAGES);
+    at = folder ? (size_t)(folder - text_string(&path)) : 0;
+    after = folder ? at + strlen(OUT_IMAGES) : 0;
     text_cut(&path, (size_t)(name_suffix(text_string(&path), &format) - text_string(&path)));
     text_clear(out);
     text_add(out, path.at, at);
-    text_addf(out, "%s%s%s", writer->folder, path.at + at + strlen(OUT_IMAGES), writer->suffix);
+    text_addf(out, "%s%s%s%s", writer->folder, folder ? "" : "/", path.at + after, writer->suffix);
     text_drop(&path);
 }
 
@@ -197,7 +205,7 @@ static bool output_path(const struct job *job, size_t record, unsigned k, enum w
     if (kind == WALK_LABELS)
         labels_name(job, text_string(name), path);
     else
-        path_join(path, kind == WALK_MASKS ? OUT_MASKS : OUT_IMAGES, text_string(name));
+        path_join(path, kind == WALK_MASKS ? OUT_MASKS : images_folder(job), text_string(name));
     return true;
 }
 
@@ -207,8 +215,11 @@ static void visit_path(const char *path, size_t record, unsigned k,
     size_t length = strcspn(path, "/");
 
     for (const char *const *folder = out_folders; *folder; folder++)
-        if (strncmp(*folder, path, length) == 0 && !(*folder)[length])
+        if (strncmp(*folder, path, length) == 0 && !(*folder)[length] && path[length]) {
             visit(context, &(struct job_output){ record, k, *folder, path + length + 1 });
+            return;
+        }
+    visit(context, &(struct job_output){ record, k, "", path });
 }
 
 static void walk_kind(const struct job *job, enum walked_kind kind, unsigned n_outputs,

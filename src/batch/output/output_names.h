@@ -3,6 +3,10 @@
 
 #include "batch/dataset/job.h"
 
+/* Returns the folder of OUT that the names of outputs are below: "images"; "" for a combined
+ * dataset, whose records have their folders in their names. */
+const char *images_folder(const struct job *);
+
 /* Replaces `out` by the name of output k of K. With K = 1 it is the image's own name; otherwise the
  * stem gets __a000, __a001, and so on. The suffix follows the output format. With `same` the suffix
  * stays, whatever the file's data are, except that read-only formats become .png. */
@@ -15,8 +19,8 @@ bool mask_name(const struct job *, size_t record, struct text *out);
 bool mask_output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
 /* Replaces `out` by the path below OUT of an output's label file. `image` is the output's name
- * below images. The last folder called "images" is replaced by the labels' folder, where training
- * tools look for the file. The dataset's writer must have label files. */
+ * below images_folder. The last folder called "images" is replaced by the labels' folder, where
+ * training tools look for the file. The dataset's writer must have label files. */
 void labels_name(const struct job *, const char *image, struct text *out);
 
 /* Returns the format that an image is written in: the output format, or else the format of the
@@ -32,7 +36,7 @@ bool check_record_names(const struct job *, size_t record, struct text *why, con
 struct job_output {
     size_t record;
     unsigned k;
-    const char *folder; /* one of out_folders */
+    const char *folder; /* one of out_folders; or "" */
     const char *name;
 };
 

@@ -51,7 +51,8 @@ static bool writes_file(const struct job *job, const char *name)
     const struct format *writer = job->dataset->writer;
 
     if (strcmp(name, "annotations.json") == 0 || strcmp(name, "labels.csv") == 0)
-        return writer && !writer->suffix && strcmp(name, format_file(writer)) == 0;
+        return writer && !job->dataset->combination && !writer->suffix &&
+               strcmp(name, format_file(writer)) == 0;
     if (strcmp(name, "images.json") == 0)
         return job->dataset->list;
     if (strcmp(name, "SHA256SUMS") == 0)
@@ -71,12 +72,18 @@ static bool has_folder(const struct out_dir *o, const char *name)
 int earlier_files_check_job(struct out_dir *o, const struct earlier_files *f, const struct job *job,
                             struct faults *faults)
 {
+    const struct combination *combination = job->dataset->combination;
     struct check check = { o, f, faults };
 
     for (size_t i = 0; i < N_OUT_FILES; i++)
         if (writes_file(job, out_files[i]))
             check_file(&check, out_files[i]);
-    for (const char *const *folder = out_folders; *folder; folder++)
+    for (size_t i = 0; combination && i < combination->n; i++)
+        if (combination->at[i].file)
+            check_file(&check, combination->at[i].file);
+    if (combination)
+        outputs_walk(job, check_output, &check);
+    for (const char *const *folder = out_folders; !combination && *folder; folder++)
         if (has_folder(o, *folder)) {
             outputs_walk(job, check_output, &check);
             break;

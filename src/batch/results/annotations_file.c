@@ -18,6 +18,34 @@ struct location {
     uint32_t length;
 } __attribute__((packed));
 
+/* Annotation file of the result: the file of a dataset, or of one of its parts. */
+struct out_section {
+    const struct dataset *source;  /* the dataset that its elements are copied from */
+    const struct dataset *written; /* the dataset whose format writes the file */
+    const char *name;              /* of the file in OUT */
+    size_t first, n;               /* its records */
+    size_t number;
+};
+
+static size_t count_out_sections(const struct job *job)
+{
+    return job->dataset->combination ? job->dataset->combination->n : 1;
+}
+
+static struct out_section out_section_at(const struct job *job, size_t i)
+{
+    const struct dataset *d = job->dataset;
+    const struct combination_part *p = d->combination ? &d->combination->at[i] : NULL;
+
+    return p ? (struct out_section){ &p->read, &p->written, p->file, p->first, p->n, i }
+             : (struct out_section){ d, d, format_file(d->writer), 0, d->n_records, 0 };
+}
+
+static bool has_record(const struct out_section *s, size_t record)
+{
+    return record >= s->first && record - s->first < s->n;
+}
+
 /* Elements to write, in order: for each element of the source, its copies. Two passes over the
  * reports fill it: the first counts the copies, and the second places them. So nothing is sorted,
  * and memory does not depend on the possible number of copies. */
@@ -108,10 +136,10 @@ static bool is_placeless(const struct job *job)
 
 /* Adds the pieces of a record's objects. `first` is the place of the record's first object if
  * objects have no place in the source. */
-static bool add_objects(struct index *index, const struct job *job, size_t record, size_t first,
-                        struct slice pieces, uint64_t offset)
+static bool add_objects(struct index *index, const struct job *job, const struct out_section *s,
+                        size_t record, size_t first, struct slice pieces, uint64_t offset)
 {
-    const struct dataset *d = job->dataset;
+    const struct dataset *d = s->source;
     bool good = true;
 
     for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
@@ -123,7 +151,7 @@ static bool add_objects(struct index *index, const struct job *job, size_t recor
         memcpy(&piece, pieces.at + at, sizeof piece);
         order = first + piece.element;
         if (!is_placeless(job))
-            element = d->format->find_object(d, record, piece.element, &order);
+            element = d->format->find_object(d, record - s->first, piece.element, &order);
         one.in_source = !piece.length;
         one.offset = (one.in_source ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
         one.length = one.in_source ? (uint32_t)element.length : piece.length;
@@ -249,19 +277,22 @@ static bool write_file(const struct collect *c, const char *name, const struct d
 }
 
 /* Returns the number of places of the elements of all objects. */
-static size_t count_places(const struct collect *c, struct slice journal)
+static size_t count_places(const struct collect *c, const struct out_section *s,
+                           struct slice journal)
 {
-    const struct dataset *d = c->job->dataset;
+    const struct dataset *d = s->source;
     size_t n = 0;
 
     for (size_t a = 0; a < c->job->images.n_records; a++) {
         size_t i = job_record(c->job, a), order;
         struct report_view r;
 
+        if (!has_record(s, i))
+            continue;
         if (is_placeless(c->job))
             n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
         else
-            for (size_t k = 0; d->format->find_object(d, i, k, &order).at; k++)
+            for (size_t k = 0; d->format->find_object(d, i - s->first, k, &order).at; k++)
                 n = order >= n ? order + 1 : n;
     }
     return n;
@@ -269,8 +300,8 @@ static size_t count_places(const struct collect *c, struct slice journal)
 
 /* Adds all elements. The elements of records are in the journal, and those of objects in the store.
  */
-static bool add_all(const struct collect *c, struct slice journal, struct index *records,
-                    struct index *objects)
+static bool add_all(const struct collect *c, const struct out_section *s, struct slice journal,
+                    struct index *records, struct index *objects)
 {
     size_t first = 0;
     bool good = true;
@@ -279,24 +310,25 @@ static bool add_all(const struct collect *c, struct slice journal, struct index 
         size_t i = job_record(c->job, a);
         struct report_view r;
 
-        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
+        if (!has_record(s, i) || !collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
             continue;
-        good = add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at)) &&
-               add_objects(objects, c->job, i, first, r.object_pieces, r.objects_at);
+        good = add_records(records, i - s->first, r.record_pieces,
+                           (uint64_t)(r.records.at - journal.at)) &&
+               add_objects(objects, c->job, s, i, first, r.object_pieces, r.objects_at);
         first += count_elements(r.object_pieces);
     }
     return good;
 }
 
-static bool index_all(const struct collect *c, struct slice journal, struct index *records,
-                      struct index *objects)
+static bool index_all(const struct collect *c, const struct out_section *s, struct slice journal,
+                      struct index *records, struct index *objects)
 {
-    make_index(records, c->job->dataset->n_records, job_fan_out(c->job));
-    make_index(objects, count_places(c, journal), job_fan_out(c->job));
-    if (add_all(c, journal, records, objects)) {
+    make_index(records, s->n, job_fan_out(c->job));
+    make_index(objects, count_places(c, s, journal), job_fan_out(c->job));
+    if (add_all(c, s, journal, records, objects)) {
         place_all(records);
         place_all(objects);
-        if (add_all(c, journal, records, objects))
+        if (add_all(c, s, journal, records, objects))
             return true;
     }
     errno = EBADMSG;
@@ -307,7 +339,8 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
 
 /* Returns the record of each element if elements have no place in the source. They are consecutive
  * in the order of records. */
-static size_t *find_owners(const struct collect *c, struct slice journal, size_t n_elements)
+static size_t *find_owners(const struct collect *c, const struct out_section *s,
+                           struct slice journal, size_t n_elements)
 {
     size_t *owner = memory_take((n_elements + 1) * sizeof *owner), n = 0;
 
@@ -315,7 +348,7 @@ static size_t *find_owners(const struct collect *c, struct slice journal, size_t
         size_t i = job_record(c->job, a), of_record;
         struct report_view r;
 
-        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
+        if (!has_record(s, i) || !collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
             continue;
         of_record = count_elements(r.object_pieces);
         for (size_t k = 0; k < of_record && n < n_elements; k++)
@@ -350,23 +383,37 @@ static bool spool_feed(const struct collect *c, struct feed *f, const char *name
     return good && !signals_end();
 }
 
-bool collect_spool_annotations(struct collect *c, struct slice journal, struct text *why)
+const char *collect_spool_name(const struct job *job, size_t part, const char *spool,
+                               char name[SPOOL_NAME])
+{
+    if (!job->dataset->combination)
+        return spool;
+    snprintf(name, SPOOL_NAME, "%s.%zu", spool, part);
+    return name;
+}
+
+static bool spool_section(struct collect *c, const struct out_section *s, struct slice journal,
+                          struct text *why)
 {
     const struct job *job = c->job;
-    struct slice source = job->dataset->text;
+    struct slice source = s->source->text;
+    char name[2][SPOOL_NAME];
     struct index records = { 0 }, objects = { 0 };
     struct read_ahead spool = store_read(&c->objects);
     struct feed of_records = { &records, .bytes = journal, .source = source, .id = -1 };
     struct feed of_objects = { &objects, .spool = &spool, .source = source, .id = -1 };
     size_t *owner = NULL;
-    bool good = index_all(c, journal, &records, &objects);
+    bool good = index_all(c, s, journal, &records, &objects);
 
     if (good && is_placeless(job))
-        owner = find_owners(c, journal, objects.n_elements);
+        owner = find_owners(c, s, journal, objects.n_elements);
     if (!good)
         text_addf(why, "objects: %s", errno_text());
-    good = good && spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
-           spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
+    good = good &&
+           spool_feed(c, &of_records, collect_spool_name(job, s->number, SPOOL_RECORDS, name[0]),
+                      NULL, why) &&
+           spool_feed(c, &of_objects, collect_spool_name(job, s->number, SPOOL_OBJECTS, name[1]),
+                      owner, why);
     read_ahead_close(&spool);
     free(owner);
     drop_index(&records);
@@ -374,26 +421,50 @@ bool collect_spool_annotations(struct collect *c, struct slice journal, struct t
     return good;
 }
 
-/* The images of a result list go to their own file, unchanged. */
-bool collect_write_annotations(struct collect *c, struct slice journal, struct text *why)
+bool collect_spool_annotations(struct collect *c, struct slice journal, struct text *why)
 {
-    const struct dataset *dataset = c->job->dataset;
-    const char *name = format_file(dataset->writer);
+    bool good = true;
+
+    for (size_t i = 0; good && i < count_out_sections(c->job); i++) {
+        struct out_section s = out_section_at(c->job, i);
+
+        good = spool_section(c, &s, journal, why);
+    }
+    return good;
+}
+
+/* The images of a result list go to their own file, unchanged. */
+static bool write_section(struct collect *c, const struct out_section *s, struct slice journal,
+                          struct text *why)
+{
+    const struct dataset *dataset = s->source;
     struct index records = { 0 }, objects = { 0 };
     struct read_ahead spool = store_read(&c->objects);
     struct feeds feeds = { { &records, .bytes = journal, .source = dataset->text },
                            { &objects, .spool = &spool, .source = dataset->text,
                              .id = job_numbers_densely(c->job) ? 0 : -1 } };
-    bool good = index_all(c, journal, &records, &objects);
+    bool good = index_all(c, s, journal, &records, &objects);
 
     mapped_file_release(dataset->text);
     if (!good)
-        text_addf(why, "%s: %s", name, errno_text());
-    good = good && write_file(c, name, dataset, next_object, &feeds, why) &&
+        text_addf(why, "%s: %s", s->name, errno_text());
+    good = good && write_file(c, s->name, s->written, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
     text_drop(&feeds.objects.renumbered);
     read_ahead_close(&spool);
     drop_index(&records);
     drop_index(&objects);
+    return good;
+}
+
+bool collect_write_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < count_out_sections(c->job); i++) {
+        struct out_section s = out_section_at(c->job, i);
+
+        good = write_section(c, &s, journal, why);
+    }
     return good;
 }

@@ -10,8 +10,10 @@
 static void print_files(const char *const *names, size_t n, struct text *out)
 {
     text_adds(out, ",\n \"files\": [");
-    for (size_t i = 0; i < n; i++)
-        text_addf(out, "%s\"%s\"", i ? ", " : "", names[i]);
+    for (size_t i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        text_add_json(out, names[i], strlen(names[i]));
+    }
     text_adds(out, "]");
 }
 
@@ -58,6 +60,26 @@ static void print_categories(const struct dataset *d, struct text *out)
     text_adds(out, d->n_categories ? "],\n" : "");
 }
 
+/* Prints the parts of the dataset: where their images are, and their annotations. */
+static void print_parts(const struct dataset *d, struct text *out)
+{
+    for (size_t i = 0; d->combination && i < d->combination->n; i++) {
+        const struct combination_part *p = &d->combination->at[i];
+
+        text_adds(out, i ? ",\n  {\"name\": " : " \"parts\": [\n  {\"name\": ");
+        text_add_json(out, p->name, strlen(p->name));
+        text_adds(out, ", \"images\": ");
+        text_add_json(out, p->below, strlen(p->below));
+        text_adds(out, ", \"annotations\": ");
+        if (p->file)
+            text_add_json(out, p->file, strlen(p->file));
+        else
+            text_adds(out, "null");
+        text_addc(out, '}');
+    }
+    text_adds(out, d->combination ? "],\n" : "");
+}
+
 void run_words_make(const struct job *job, struct run_words *w)
 {
     bool comma = false;
@@ -74,6 +96,7 @@ void run_words_make(const struct job *job, struct run_words *w)
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
     print_categories(job->dataset, &w->head);
+    print_parts(job->dataset, &w->head);
     if (job->dataset->writer && job->dataset->writer != job->dataset->format)
         text_addf(&w->head, " \"to\": \"%s\",\n", job->dataset->writer->name);
     print_loose_keys(job->dataset, &w->loose_keys);

@@ -60,6 +60,7 @@ static struct slice slice_of(const struct text *t)
 /* File of OUT that is being printed, and the positions of its lists. */
 struct outline {
     FILE *file;
+    const char *records, *objects; /* the spools of their elements */
     struct {
         long at;
         uint32_t piece;
@@ -105,18 +106,21 @@ static bool append_pieces(struct journal *j, const char *bytes, size_t length,
     for (size_t i = 0; good && i < o->n; i++) {
         size_t at = (size_t)o->mark[i].at;
 
+        const char *spool = o->mark[i].piece == PART_OBJECTS ? o->objects : o->records;
+
         good = journal_append(j, PART_TEXT, (struct slice){ bytes + from, at - from }) &&
-               journal_append(j, o->mark[i].piece, (struct slice){ "", 0 });
+               journal_append(j, o->mark[i].piece, (struct slice){ spool, strlen(spool) });
         from = at;
     }
     return good && journal_append(j, PART_TEXT, (struct slice){ bytes + from, length - from });
 }
 
 /* Appends a file as its format writes it, without elements. */
-static bool append_file(struct journal *j, const char *name, const struct dataset *d, bool objects)
+static bool append_file(struct journal *j, const char *name, const struct dataset *d, bool objects,
+                        const char *of_records, const char *of_objects)
 {
     const struct format *writer = d->writer ? d->writer : d->format;
-    struct outline o = { .n = 0 };
+    struct outline o = { .records = of_records, .objects = of_objects };
     char *bytes = NULL;
     size_t length = 0;
     bool good;
@@ -135,13 +139,22 @@ static bool append_file(struct journal *j, const char *name, const struct datase
 }
 
 /* Appends the files in the order in which they are published. */
-static bool append_files(struct journal *j, const struct dataset *d)
+static bool append_files(struct journal *j, const struct job *job)
 {
+    const struct dataset *d = job->dataset;
     const struct format *writer = d->writer;
+    char name[2][SPOOL_NAME];
+    bool good = !d->list || append_file(j, "images.json", d->list, false, SPOOL_RECORDS, "");
 
-    return (!d->list || append_file(j, "images.json", d->list, false)) &&
-           (!writer || writer->suffix || append_file(j, format_file(writer), d, true)) &&
-           (!writer || !writer->index || append_file(j, writer->index, d, false)) &&
+    for (size_t i = 0; good && d->combination && i < d->combination->n; i++)
+        if (d->combination->at[i].file)
+            good = append_file(j, d->combination->at[i].file, &d->combination->at[i].written, true,
+                               collect_spool_name(job, i, SPOOL_RECORDS, name[0]),
+                               collect_spool_name(job, i, SPOOL_OBJECTS, name[1]));
+    return good &&
+           (!writer || writer->suffix || d->combination ||
+            append_file(j, format_file(writer), d, true, SPOOL_RECORDS, SPOOL_OBJECTS)) &&
+           (!writer || !writer->index || append_file(j, writer->index, d, false, "", "")) &&
            journal_append(j, PART_END, (struct slice){ "", 0 });
 }
 
@@ -206,7 +219,7 @@ static bool append_all(const struct collect *c, struct journal *j)
     head.trusts_file = words.trusts_file;
     good = journal_append(j, PART_HEAD, (struct slice){ (char *)&head, sizeof head }) &&
            journal_append(j, PART_KEY, slice_of(&words.key)) &&
-           (job->images.shard.index || (append_words(j, &words) && append_files(j, job->dataset)));
+           (job->images.shard.index || (append_words(j, &words) && append_files(j, job)));
     run_words_drop(&words);
     return good;
 }

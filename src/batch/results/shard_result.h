@@ -73,11 +73,13 @@ void part_drop(struct shard_part *);
 /* Pieces of a file of OUT, in the order in which they are written. */
 enum part_piece {
     PART_TEXT = 10, /* literal text */
-    PART_RECORDS,   /* the elements of images, at the position of the list's contents */
+    /* The elements of images, and of objects, at the position of the list's contents; the bytes are
+     * the name of their spool. */
+    PART_RECORDS,
     PART_OBJECTS,
     PART_FILE, /* name of a file, before its pieces */
     PART_END,
-    PART_LINES, /* the lines of the images, one after the other */
+    PART_LINES, /* the lines of the images, one after the other; the bytes as for PART_RECORDS */
 };
 /* Reads the piece at *at, which starts at `files_at`, and moves *at to the next. `file` is "part",
  * opened, and `room` holds the bytes. Returns false with errno. */

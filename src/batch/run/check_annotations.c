@@ -19,6 +19,13 @@ enum { MAX_FAULTS = 1000, OBJECTS_PER_PROCESS = 2000 };
 /* Number of records after which the pages of the annotation file that were read are released. */
 enum { RELEASE_EVERY = 1 << 14 };
 
+/* Releases the pages of all annotation files. */
+static void release(const struct dataset *d)
+{
+    for (size_t i = 0; i < dataset_n_texts(d); i++)
+        mapped_file_release(dataset_text(d, i));
+}
+
 /* Checks the annotations of the i-th records that the preflight examines, for i in [from, to).
  * Stops at `max` faults. */
 static void check_records(const struct job *job, size_t from, size_t to, size_t max,
@@ -38,11 +45,11 @@ static void check_records(const struct job *job, size_t from, size_t to, size_t 
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         if (i % RELEASE_EVERY == 0)
-            mapped_file_release(d->text);
+            release(d);
         if (d->format->load(d, record, &job->plan->rules, &sample, faults))
             scores_check(scored, scores_default, d, record, &sample, faults);
     }
-    mapped_file_release(d->text);
+    release(d);
     arena_drop(&arena);
 }
 

@@ -116,9 +116,12 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
 
 /* Lists the files of OUT itself in the order in which they are moved into place: the annotation
  * file last. */
-static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES])
+static const char **list_files(const struct collect *c, size_t *n_files)
 {
     const struct format *writer = c->job->dataset->writer;
+    const struct combination *combination = c->job->dataset->combination;
+    const char **names =
+        memory_take((N_OUT_FILES + (combination ? combination->n : 0)) * sizeof *names);
     size_t n = 0;
 
     names[n++] = "manifest.jsonl";
@@ -129,11 +132,15 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
         names[n++] = "SHA256SUMS";
     if (c->job->dataset->list)
         names[n++] = "images.json";
-    if (writer && !writer->suffix)
+    for (size_t i = 0; combination && i < combination->n; i++)
+        if (combination->at[i].file)
+            names[n++] = combination->at[i].file;
+    if (writer && !writer->suffix && !combination)
         names[n++] = format_file(writer);
     if (writer && writer->index)
         names[n++] = writer->index;
-    return n;
+    *n_files = n;
+    return names;
 }
 
 /* Writes the index of a format that has one label file per image. */
@@ -202,9 +209,12 @@ static bool check_sources(struct collect *c, struct slice journal, struct text *
 /* Lists the tars, and after them the files of list_files. The caller frees the list. */
 static const char **list_all(const struct collect *c, size_t *n)
 {
-    const char *names[N_OUT_FILES];
+    size_t n_files;
+    const char **names = list_files(c, &n_files);
+    const char **all = tar_names_with(&c->packed, names, n_files, n);
 
-    return tar_names_with(&c->packed, names, list_files(c, names), n);
+    free(names);
+    return all;
 }
 
 /* Writes run.json and SHA256SUMS, which describe all other files. */

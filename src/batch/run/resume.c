@@ -138,8 +138,8 @@ static bool has_hash(const struct job *job, size_t record, struct slice line)
     char hex[65] = "";
 
     if (sum.at != line.at && !job->images.masks &&
-        input_read(job_root(job, record), job->dataset->records[record].name, job->images.links,
-                   NULL, &bytes, &status, &why))
+        input_read(job_root(job, record), job_file(job, record), job->images.links, NULL, &bytes,
+                   &status, &why))
         hash_hex(text_string(&bytes), bytes.length, hex);
     text_drop(&bytes);
     text_drop(&why);

@@ -65,7 +65,7 @@ struct merge_state {
     size_t count;
     struct shard_part *first; /* part of shard 0 */
     struct totals totals;
-    const char *files[N_OUT_FILES]; /* files of OUT in the order of moving */
+    const char *const *files; /* files of OUT in the order of moving */
     size_t n_files;
     struct tar_names packed; /* the tars of packed outputs, listed before `files` */
 };

@@ -126,43 +126,67 @@ static bool write_elements(struct merge_state *m, const char *spool, bool dense,
     return good;
 }
 
-static bool write_lines_of(struct merge_state *m, FILE *file, struct text *why)
+static bool write_lines_of(struct merge_state *m, const char *spool, FILE *file, struct text *why)
 {
     struct spool_merge from;
     struct slice bytes;
     uint64_t key;
     bool good = true;
 
-    merge_start_spools(m, SPOOL_RECORDS, &from);
+    merge_start_spools(m, spool, &from);
     while (good && !signals_end() && spool_merge_next(&from, &key, &bytes))
         good = fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
     return merge_end_spools(&from, why) && good;
 }
 
+/* Returns the name of a spool of elements that a part contains; NULL if it is not one. */
+static const char *spool_named(struct merge_state *m, struct slice bytes)
+{
+    static const char *const spools[] = { SPOOL_RECORDS, SPOOL_OBJECTS };
+
+    for (size_t i = 0; i < COUNTOF(spools); i++)
+        if (bytes.length >= strlen(spools[i]) &&
+            memcmp(bytes.at, spools[i], strlen(spools[i])) == 0 &&
+            !memchr(bytes.at, '/', bytes.length))
+            return arena_copy(&m->faults->arena, bytes.at, bytes.length);
+    return NULL;
+}
+
 static bool write_piece(struct merge_state *m, enum part_piece piece, struct slice bytes,
                         FILE *file, struct text *why)
 {
+    const char *spool = piece == PART_TEXT ? "" : spool_named(m, bytes);
+
     switch (piece) {
     case PART_TEXT:
         return fwrite(bytes.at, 1, bytes.length, file) == bytes.length;
     case PART_RECORDS:
-        return write_elements(m, SPOOL_RECORDS, false, file, why);
+        return spool && write_elements(m, spool, false, file, why);
     case PART_LINES:
-        return write_lines_of(m, file, why);
+        return spool && write_lines_of(m, spool, file, why);
     case PART_OBJECTS:
-        return write_elements(m, SPOOL_OBJECTS, m->first->head.dense, file, why);
+        return spool && write_elements(m, spool, m->first->head.dense, file, why);
     default:
         return false;
     }
 }
 
 /* Returns the name if a part may name this file of OUT, or NULL. */
-static const char *out_file(struct slice name)
+static const char *out_file(struct merge_state *m, struct slice bytes)
 {
-    for (size_t i = 0; i < N_OUT_FILES; i++)
-        if (strlen(out_files[i]) == name.length && memcmp(out_files[i], name.at, name.length) == 0)
-            return out_files[i];
-    return NULL;
+    const char *name = arena_copy(&m->faults->arena, bytes.at, bytes.length);
+
+    return file_list_name_is_safe(name) ? name : NULL;
+}
+
+static void add_file(struct merge_state *m, const char *name)
+{
+    const char **more = ARENA_ARRAY(&m->faults->arena, const char *, m->n_files + 1);
+
+    if (m->n_files)
+        memcpy(more, m->files, m->n_files * sizeof *more);
+    more[m->n_files++] = name;
+    m->files = more;
 }
 
 /* Writes the files that the part of shard 0 contains. */
@@ -182,11 +206,11 @@ static bool write_files(struct merge_state *m, int part, struct text *why)
             continue;
         }
         good = !file || close_file(file, true, name, why);
-        name = out_file(bytes);
-        file = good && name && m->n_files < N_OUT_FILES ? collect_open(m->outdir, name, why) : NULL;
+        name = out_file(m, bytes);
+        file = good && name ? collect_open(m->outdir, name, why) : NULL;
         good = file;
         if (file)
-            m->files[m->n_files++] = name;
+            add_file(m, name);
     }
     if (file)
         good = close_file(file, good, name, why);
@@ -270,12 +294,12 @@ bool merge_write(struct merge_state *m, struct text *why)
     if (checksums && !sums)
         return false;
     m->n_files = 0;
-    m->files[m->n_files++] = "manifest.jsonl";
+    add_file(m, "manifest.jsonl");
     if (m->totals.skipped)
-        m->files[m->n_files++] = "errors.jsonl";
-    m->files[m->n_files++] = "run.json";
+        add_file(m, "errors.jsonl");
+    add_file(m, "run.json");
     if (checksums)
-        m->files[m->n_files++] = SUMS;
+        add_file(m, SUMS);
     good = write_annotations(m, why) &&
            write_lines(m, "manifest.jsonl", SPOOL_MANIFEST,
                        m->first->head.packing.max_samples ? NULL : sums, why) &&

@@ -24,6 +24,7 @@ struct parts {
     struct dataset_part *at;
     size_t n;
     bool stated; /* by the source; else they are guessed from names of folders */
+    bool whole;  /* `out` of each folder is relative to the folder of the output, not to images */
 };
 
 bool part_folder_has_record(const struct dataset *, const struct part_folder *, size_t record);

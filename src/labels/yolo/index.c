@@ -50,11 +50,14 @@ static void add_plain(const char *string, struct text *out)
         add_name(string, out);
 }
 
-static void add_folder(const char *below, struct text *out)
+static void add_folder(const struct parts *parts, const char *below, struct text *out)
 {
     struct text path = { 0 };
 
-    text_addf(&path, "images%s%s", *below ? "/" : "", below);
+    if (parts->whole)
+        text_adds(&path, *below ? below : ".");
+    else
+        text_addf(&path, "images%s%s", *below ? "/" : "", below);
     add_plain(text_string(&path), out);
     text_addc(out, '\n');
     text_drop(&path);
@@ -83,7 +86,7 @@ static void print_parts(const struct parts *parts, struct text *out)
             if (!p->folders[k].has_images)
                 continue;
             text_adds(out, p->listed ? "  - " : "");
-            add_folder(p->folders[k].out, out);
+            add_folder(parts, p->folders[k].out, out);
         }
     }
 }

@@ -1,0 +1,270 @@
+/* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts. */
+#include "open/dataset.h"
+#include "shared/say.h"
+
+#include "batch/dataset/target_format.h"
+#include "batch/dataset/layout_registry.h"
+#include "labels/shared/combination.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Returns the length of the name in "train=a.json"; 0 if the word names no part. A file of that
+ * name is a file. */
+static size_t part_name(const char *word)
+{
+    size_t length =
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+    return word[length] == '=' && access(word, F_OK) != 0 ? length : 0;
+}
+
+bool is_whole_dataset(const struct job_options *o)
+{
+    for (size_t i = 0; i < o->annotations.n; i++)
+        if (part_name(o->annotations.at[i]))
+            return true;
+    return o->annotations.n == 1 && !o->images.n;
+}
+
+static int refuse(const char *what, const char *code, struct text *why)
+{
+    return refuse_input(what, why, code, EXIT_USAGE);
+}
+
+/* --- parts by name --- */
+
+/* Adds the folders of images of a part: those with its name, and those without a name. */
+static int add_images(const struct job_options *o, struct layout_part *part, struct arena *arena)
+{
+    const char **images = ARENA_ARRAY(arena, const char *, o->images.n + 1);
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < o->images.n; i++) {
+        const char *word = o->images.at[i];
+        size_t length = part_name(word);
+
+        if (!length)
+            images[part->n_images++] = word;
+        else if (strncmp(word, part->name, length) == 0 && !part->name[length])
+            images[part->n_images++] = word + length + 1;
+    }
+    part->images = images;
+    if (part->n_images)
+        return EXIT_DONE;
+    text_addf(&why, "is required: the folder of the images of \"%s\": -i %s=DIR", part->name,
+              part->name);
+    return refuse("--images", "option-missing", &why);
+}
+
+/* Refuses folders of images whose part has no annotations. */
+static int check_images(const struct job_options *o, const struct found_layout *found)
+{
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < o->images.n; i++) {
+        size_t length = part_name(o->images.at[i]), k = 0;
+
+        while (k < found->n && (strncmp(found->parts[k].name, o->images.at[i], length) != 0 ||
+                                found->parts[k].name[length]))
+            k++;
+        if (length && k == found->n) {
+            text_addf(&why, "no -a %.*s=FILE names the annotations of this part", (int)length,
+                      o->images.at[i]);
+            return refuse(o->images.at[i], "dataset-parts", &why);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int take_named(const struct job_options *o, struct found_layout *found, struct arena *arena)
+{
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < o->annotations.n && !code; i++) {
+        const char *word = o->annotations.at[i];
+        size_t length = part_name(word);
+        const char *name = arena_copy(arena, word, length);
+        struct layout_part *part;
+
+        if (!length) {
+            text_addf(&why, "this has no name, and other annotations have: -a NAME=%s", word);
+            return refuse(word, "dataset-parts", &why);
+        }
+        for (size_t k = 0; k < found->n; k++)
+            if (strcmp(found->parts[k].name, name) == 0) {
+                text_addf(&why, "the part \"%s\" is given twice", name);
+                return refuse(word, "option-twice", &why);
+            }
+        part = layout_add_part(found, arena, name);
+        part->annotations = word + length + 1;
+        layout_of_target("coco")->place(arena, part);
+        code = add_images(o, part, arena);
+    }
+    return code ? code : check_images(o, found);
+}
+
+/* --- a layout --- */
+
+static int take_layout(const struct job_options *o, struct found_layout *found, struct arena *arena)
+{
+    const char *path = o->annotations.at[0];
+    struct faults faults = { .name = "lockstep" };
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    if (!layout_recognize(path, arena, found, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    if (code || found->layout)
+        return code;
+    text_addf(&why,
+              "is required: the folder of the images of %s, which is not a whole dataset in "
+              "a layout of `lockstep list layouts`",
+              path);
+    return refuse("--images", "option-missing", &why);
+}
+
+/* Keeps the parts of --part. */
+static int choose_parts(const struct job_options *o, struct found_layout *found)
+{
+    struct text why = { 0 };
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->part.n; i++) {
+        size_t k = 0;
+
+        while (k < found->n && strcmp(found->parts[k].name, o->part.at[i]) != 0)
+            k++;
+        if (k < found->n)
+            continue;
+        text_adds(&why, "the dataset has no such part; it has ");
+        for (k = 0; k < found->n; k++)
+            text_addf(&why, "%s\"%s\"", k ? ", " : "", found->parts[k].name);
+        return refuse_input(o->part.at[i], &why, "part-unknown", EXIT_USAGE);
+    }
+    for (size_t i = 0; i < found->n; i++) {
+        bool taken = !o->part.n;
+
+        for (size_t k = 0; k < o->part.n; k++)
+            taken |= strcmp(found->parts[i].name, o->part.at[k]) == 0;
+        if (taken)
+            found->parts[n++] = found->parts[i];
+    }
+    found->n = n;
+    return EXIT_DONE;
+}
+
+/* --- reading --- */
+
+/* Reads a part as if it were the only one. */
+static int read_part(const struct job_options *o, const struct found_layout *found,
+                     const struct layout_part *part, struct command_inputs *to,
+                     struct command_inputs *own)
+{
+    struct job_options options = *o;
+
+    options.annotations = (struct names){ &part->annotations, *part->annotations ? 1 : 0 };
+    options.images = (struct names){ part->images, part->n_images };
+    if (!*o->classes)
+        options.classes = found->classes;
+    if (found->layout && found->layout->labels_are_folders)
+        options.labels = IMAGE_LABELS_FOLDERS;
+    own->job = to->job;
+    own->job.dataset = &own->dataset;
+    own->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
+    own->dataset.arena = &to->arena;
+    own->dataset.joined = to->dataset.joined;
+    return open_source(&options, own);
+}
+
+/* Combines the folders of images of all parts. */
+static int combine_roots(const struct command_inputs *part, size_t n, struct command_inputs *to)
+{
+    struct roots *roots = &to->job.images.roots;
+    uint8_t *of = ARENA_ARRAY(&to->arena, uint8_t, to->dataset.n_records + 1);
+    const char **at;
+    size_t first = 0, record = 0;
+    struct text why = { 0 };
+
+    *roots = (struct roots){ 0 };
+    for (size_t i = 0; i < n; i++)
+        roots->n += part[i].job.images.roots.n;
+    if (roots->n > MAX_ROOTS) {
+        text_addf(&why, "the parts have more than %d folders of images", (int)MAX_ROOTS);
+        return refuse_input(to->dataset.file, &why, "dataset-parts", EXIT_INPUT);
+    }
+    at = ARENA_ARRAY(&to->arena, const char *, roots->n);
+    for (size_t i = 0; i < n; i++) {
+        const struct roots *own = &part[i].job.images.roots;
+
+        for (size_t k = 0; k < own->n; k++)
+            at[first + k] = own->at[k];
+        for (size_t k = 0; k < part[i].dataset.n_records; k++)
+            of[record++] = (uint8_t)(first + (own->of ? own->of[k] : 0));
+        first += own->n;
+    }
+    roots->at = at;
+    roots->of = of;
+    return EXIT_DONE;
+}
+
+/* Refuses two parts that the target layout gives the same place, such as train2014 and train2017.
+ */
+static int check_places(const struct combination_part *parts, size_t n)
+{
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(parts[i].name, parts[k].name) == 0) {
+                text_addf(&why,
+                          "several parts become \"%s\" in this layout; choose one with --part",
+                          parts[i].name);
+                return refuse("--to", "dataset-parts", &why);
+            }
+    return EXIT_DONE;
+}
+
+static int read_parts(const struct job_options *o, const struct found_layout *found,
+                      struct command_inputs *to)
+{
+    struct command_inputs *own = ARENA_ARRAY(&to->arena, struct command_inputs, found->n);
+    struct combination_part *parts = ARENA_ARRAY(&to->arena, struct combination_part, found->n);
+    const struct layout *target =
+        target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;
+    struct faults faults = { .name = "lockstep" };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < found->n && !code; i++) {
+        struct layout_part *part = &found->parts[i];
+
+        code = read_part(o, found, part, to, &own[i]);
+        if (target)
+            target->place(&to->arena, part);
+        parts[i] = (struct combination_part){
+            .name = part->name, .below = part->below, .file = part->file, .read = own[i].dataset
+        };
+    }
+    if (!code)
+        code = check_places(parts, found->n);
+    if (!code && (!combination_make(parts, found->n, &to->dataset, &faults) ||
+                  !combination_choose_writer(&to->dataset, &faults)))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code ? code : combine_roots(own, found->n, to);
+}
+
+int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
+{
+    struct found_layout found = { .classes = "" };
+    bool named = part_name(o->annotations.at[0]) || o->annotations.n > 1;
+    int code = named ? take_named(o, &found, &to->arena) : take_layout(o, &found, &to->arena);
+
+    if (!code)
+        code = choose_parts(o, &found);
+    if (!code && found.note && !o->quiet)
+        message_print("lockstep: note: %s: %s [dataset-layout]", found.path, found.note);
+    return code ? code : read_parts(o, &found, to);
+}

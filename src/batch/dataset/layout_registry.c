@@ -1,0 +1,39 @@
+/* layout_registry: the list of all layouts, from build/layouts.inc, which the Makefile generates
+ * from file names. */
+#include "batch/dataset/layout_registry.h"
+
+#include <string.h>
+
+#define LAYOUT(name) extern const struct layout name##_layout;
+#include "layouts.inc"
+#undef LAYOUT
+
+#define LAYOUT(name) &name##_layout,
+const struct layout *const layouts[] = {
+#include "layouts.inc"
+    NULL
+};
+#undef LAYOUT
+
+bool layout_recognize(const char *path, struct arena *arena, struct found_layout *to,
+                      struct faults *faults)
+{
+    size_t before = faults->n;
+
+    for (size_t i = 0; layouts[i]; i++) {
+        *to = (struct found_layout){ .layout = layouts[i], .path = path, .classes = "" };
+        if (layouts[i]->find && layouts[i]->find(path, arena, to, faults))
+            return faults->n == before;
+    }
+    *to = (struct found_layout){ .path = path, .classes = "" };
+    return true;
+}
+
+const struct layout *layout_of_target(const char *word)
+{
+    for (size_t i = 0; layouts[i]; i++)
+        for (size_t k = 0; layouts[i]->targets && layouts[i]->targets[k]; k++)
+            if (strcmp(layouts[i]->targets[k], word) == 0)
+                return layouts[i];
+    return NULL;
+}

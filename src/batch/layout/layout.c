@@ -1,0 +1,115 @@
+/* layout: functions that layouts share. */
+#include "batch/layout/layout.h"
+
+#include "base/files.h"
+#include "json/document.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *const *layout_list(const char *folder, struct arena *arena)
+{
+    DIR *list = opendir(*folder ? folder : ".");
+    const struct dirent *entry;
+    struct pile names = { 0 };
+    const char **sorted;
+
+    while (list && (entry = readdir(list)))
+        if (entry->d_name[0] != '.')
+            *(const char **)pile_add(&names, sizeof(const char *)) =
+                arena_copy(arena, entry->d_name, strlen(entry->d_name));
+    if (list)
+        closedir(list);
+    if (names.n)
+        qsort(names.at, names.n, sizeof(const char *), by_name);
+    sorted = ARENA_ARRAY(arena, const char *, names.n + 1);
+    if (names.n)
+        memcpy(sorted, names.at, names.n * sizeof *sorted);
+    free(names.at);
+    return sorted;
+}
+
+static mode_t mode_of(const char *folder, const char *name)
+{
+    struct text path = { 0 };
+    struct stat status;
+    mode_t mode;
+
+    path_join(&path, folder, name);
+    mode = stat(text_string(&path), &status) == 0 ? status.st_mode : 0;
+    text_drop(&path);
+    return mode;
+}
+
+bool layout_has_folder(const char *folder, const char *name)
+{
+    return S_ISDIR(mode_of(folder, name));
+}
+
+bool layout_has_file(const char *folder, const char *name)
+{
+    return S_ISREG(mode_of(folder, name));
+}
+
+bool layout_is_part(const char *word)
+{
+    static const char *const words[] = { "train",      "training", "val",         "valid",
+                                         "validation", "dev",      "development", "test",
+                                         "testing",    "eval",     "minival" };
+
+    for (size_t i = 0; i < COUNTOF(words); i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* True if a word begins the name and is not a part of a longer word. */
+static bool has_word(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+
+    return strncmp(name, word, length) == 0 && !(name[length] >= 'a' && name[length] <= 'z');
+}
+
+const char *layout_common_name(const char *part)
+{
+    static const struct {
+        const char *word, *common;
+    } words[] = { { "train", "train" }, { "training", "train" }, { "val", "val" },
+                  { "valid", "val" },   { "validation", "val" }, { "test", "test" },
+                  { "testing", "test" } };
+
+    for (size_t i = 0; i < COUNTOF(words); i++)
+        if (has_word(part, words[i].word))
+            return words[i].common;
+    return part;
+}
+
+struct layout_part *layout_add_part(struct found_layout *to, struct arena *arena, const char *name)
+{
+    struct layout_part *more = ARENA_ARRAY(arena, struct layout_part, to->n + 1);
+
+    if (to->n)
+        memcpy(more, to->parts, to->n * sizeof *more);
+    to->parts = more;
+    more[to->n] = (struct layout_part){ .name = name, .annotations = "", .below = "" };
+    return &more[to->n++];
+}
+
+void layout_set_images(const struct found_layout *of, struct layout_part *part, struct arena *arena,
+                       const char *name)
+{
+    const char **folder = ARENA_NEW(arena, const char *);
+
+    *folder = *name ? arena_printf(arena, "%s/%s", of->path, name) : of->path;
+    part->images = folder;
+    part->n_images = 1;
+    part->below = name;
+}

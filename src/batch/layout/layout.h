@@ -1,0 +1,62 @@
+/* layout: how the files of a dataset are arranged in folders: its parts, their images and their
+ * annotations. One layout per file of layouts/; the build finds it by its name. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/fault.h"
+
+/* A part of a dataset as its files state it. All texts are in the arena. */
+struct layout_part {
+    const char *name;          /* "train"; "" for a dataset that is not divided */
+    const char *annotations;   /* a file, a folder of labels, or a data.yaml; "": it has none */
+    const char *const *images; /* the folders of its images */
+    size_t n_images;
+    const char *list; /* a file that names its images, one per line; NULL: all in the folders */
+    /* Paths below OUT for an output of the same layout. `below` is the folder of its images; "" is
+     * OUT itself. `file` is its annotation file. NULL: its format has one file per image, or none.
+     */
+    const char *below, *file;
+};
+
+struct found_layout {
+    const struct layout *layout; /* NULL: the path is not a dataset */
+    const char *path;            /* the folder of the dataset */
+    const char *classes;         /* a file of class names for all parts; "": none */
+    struct layout_part *parts;
+    size_t n;
+    const char *note; /* what is not read, for a message; or NULL */
+};
+
+struct layout {
+    const char *name, *title, *summary; /* "roboflow", "Roboflow COCO", ... */
+    /* Recognizes a dataset by its files, and finds its parts; the members of `to` are empty before.
+     * Returns false if the path has another layout; then nothing is added to `faults`. If it has
+     * this layout but cannot be read, returns true with a fault. */
+    bool (*find)(const char *path, struct arena *, struct found_layout *to, struct faults *);
+    /* The values of --to that are arranged in this way; ended by NULL. */
+    const char *const *targets;
+    /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
+     * of this layout expect another word for it. */
+    void (*place)(struct arena *, struct layout_part *);
+    /* Class folders: labels of images are the folders that they are in. */
+    bool labels_are_folders;
+};
+
+/* --- for layouts/ --- */
+
+/* Returns the names in a folder, sorted, and NULL at their end. Leaves out hidden names. An
+ * unreadable folder has no names. */
+const char *const *layout_list(const char *folder, struct arena *);
+bool layout_has_folder(const char *folder, const char *name);
+bool layout_has_file(const char *folder, const char *name);
+/* True if the word names a part, as common tools use it: train, val, valid, validation, dev, test,
+ * ... */
+bool layout_is_part(const char *word);
+/* Returns the common word for a part: "train" for train2017 and training, "val" for val2017, valid
+ * validation, and "test" for similar words; other names do not change. */
+const char *layout_common_name(const char *part);
+/* Appends a part. */
+struct layout_part *layout_add_part(struct found_layout *, struct arena *, const char *name);
+/* Sets the folder of its images: `name` below the dataset's path; "": that itself. */
+void layout_set_images(const struct found_layout *, struct layout_part *, struct arena *,
+                       const char *name);

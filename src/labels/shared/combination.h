@@ -1,0 +1,54 @@
+/* combination: one dataset made of several: the parts of a dataset (train, val), or datasets that
+ * are concatenated.
+ *
+ * The combined dataset has the records of its parts, one part after the other, and one list of
+ * classes. Its format passes each call to the part of the record. So a part keeps its own file, its
+ * ids, and everything that lockstep does not know. */
+#pragma once
+
+#include "labels/format.h"
+
+struct combination_part {
+    const char *name;    /* "train" */
+    size_t first, n;     /* its records in the combined dataset */
+    const char *below;   /* the folder that precedes its names: "images/train"; "" for none */
+    const char *file;    /* its annotation file in an output; NULL: a file per image, or none */
+    struct dataset read; /* as it was read */
+    /* The same for writing: its categories are those of the combined dataset. */
+    struct dataset written;
+    const size_t *category; /* index in the combined dataset of each category of `read` */
+    bool own_categories;    /* those of the combined dataset are its own: objects point to them */
+};
+
+struct combination {
+    struct combination_part *at;
+    size_t n;
+    struct format reader, writer; /* of the combined dataset */
+};
+
+/* Combines n parts whose `name`, `below`, `file` and `read` are set; these must not change or move
+ * any more. The names of records get the prefix `below`. Classes are combined by name: the classes
+ * of the first part, then other names as they come. If formats only number the names that occur,
+ * all names are sorted. Fills in `to`, whose arena is set.
+ *
+ * Returns false with a fault (dataset-parts) if a part has pictures of segments, or no list of
+ * images, or if only some parts have annotations. */
+bool combination_make(struct combination_part *, size_t n, struct dataset *to, struct faults *);
+
+/* To be called after the writer of each part's `read` was chosen: sets the writer of the combined
+ * dataset, and the datasets for writing. Returns false with a fault (dataset-classes) if a part is
+ * written as it was read, and numbers a class otherwise than the combined dataset. */
+bool combination_choose_writer(struct dataset *, struct faults *);
+
+/* Returns the part of a record; NULL if the dataset is not combined. */
+struct combination_part *combination_part_of(const struct dataset *, size_t record);
+
+/* Returns the record in the dataset that it was read from. */
+const struct record *combination_own_record(const struct dataset *, size_t record);
+
+/* Returns the name of an output without the folder of the record's part. */
+const char *combination_own_name(const struct dataset *, size_t record, const char *output);
+
+/* The texts that the dataset was read from: one, or one for each part. */
+size_t dataset_n_texts(const struct dataset *);
+struct slice dataset_text(const struct dataset *, size_t i);
