@@ -183,8 +183,15 @@ enum label_absence {
     LACKS_IMAGE_KEYS = 2048, /* members of images that can be dropped */
 };
 
+/* A choice of --to: a form in which a format writes annotations. */
+struct target {
+    const char *word, *help; /* "yolo-segment" */
+    int writes;              /* the dataset's `writes` */
+};
+
 struct format {
     const char *name, *summary;
+    const struct target *targets; /* ended by a NULL word; NULL: it is not a choice of --to */
     /* Returns true if it is a file of this format. NULL for the default format, which other files
      * are read as and which reports their errors. */
     bool (*detect)(const struct glance *);

@@ -5,8 +5,7 @@
  *     voc.c have a file for each image, as this one; coco_results.c and labels_csv.c have one file.
  *   - A fault with a code of its own needs a row in src/base/codes.c, a row in
  *     src/check/run_errors.c, and a file in tests/bad/ that raises it.
- *   - To be a choice of --to, it needs a row in each table of src/batch/dataset/target_format.c,
- *     and here the members count_omissions and lacks_written.
+ *   - To be a choice of --to, it needs the members targets, count_omissions and lacks_written.
  *   - A folder of OUT beside those of src/batch/output/file_list.c needs an entry there. */
 #include "labels/format.h"
 #include "labels/shared/class_list.h"

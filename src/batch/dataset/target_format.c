@@ -6,47 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGET_SAME, TARGET_COCO, TARGET_YOLO, TARGET_YOLO_SEGMENT, TARGET_YOLO_POSE, TARGET_VOC };
+enum { TARGET_SAME, MAX_TARGETS = 16 };
 
-const struct choice target_choices[] = {
-    { "same", TARGET_SAME, "as they were read" },
-    { "coco", TARGET_COCO, "OUT/annotations.json" },
-    { "yolo", TARGET_YOLO, "boxes: OUT/labels/*.txt and OUT/data.yaml" },
-    { "yolo-segment", TARGET_YOLO_SEGMENT, "outlines: the same files" },
-    { "yolo-pose", TARGET_YOLO_POSE, "boxes with keypoints: the same files" },
-    { "voc", TARGET_VOC, "Pascal VOC's boxes: OUT/annotations/*.xml" },
-    { 0 },
-};
+/* Words of all formats, in the order of their names; filled in before main. */
+struct choice target_choices[1 + MAX_TARGETS + 1] = { { "same", TARGET_SAME,
+                                                        "as they were read" } };
 
-/* The format that writes each choice, and its variant (see the format's file). */
-static const struct {
-    int choice;
-    const char *format;
-    int writes;
-} targets[] = { { TARGET_COCO, "coco", 0 },
-                { TARGET_YOLO, "yolo", 0 },
-                { TARGET_YOLO_SEGMENT, "yolo", 1 },
-                { TARGET_YOLO_POSE, "yolo", 2 },
-                { TARGET_VOC, "voc", 0 } };
+/* The format and the target of each choice. */
+static struct {
+    const struct format *format;
+    const struct target *target;
+} targets[1 + MAX_TARGETS];
 
-static const struct format *format_named(const char *name)
+__attribute__((constructor)) static void fill_choices(void)
 {
+    int n = TARGET_SAME;
+
     for (EACH(format, format, registry_formats))
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
+        for (const struct target *t = format->targets; t && t->word && n < MAX_TARGETS; t++) {
+            n++;
+            targets[n].format = format;
+            targets[n].target = t;
+            target_choices[n] = (struct choice){ t->word, n, t->help };
+        }
 }
 
 bool target_choose(struct dataset *d, int choice, struct text *why)
 {
-    const struct format *to = NULL;
+    const struct format *to = targets[choice].format;
 
     d->writer = d->format;
-    for (size_t i = 0; i < COUNTOF(targets); i++)
-        if (targets[i].choice == choice) {
-            to = format_named(targets[i].format);
-            d->writes = targets[i].writes;
-        }
+    if (to)
+        d->writes = targets[choice].target->writes;
     if (to && to == d->format)
         d->writes += to->converted;
     if (!to || to == d->format)
@@ -66,24 +57,19 @@ bool target_is_other(int choice)
 
 const char *target_word(int choice)
 {
-    const struct choice *c = target_choices;
-
-    while (c->value != choice)
-        c++;
-    return c->word;
+    return target_choices[choice].word;
 }
 
 int target_of_key(const char *word, const char *format)
 {
-    for (size_t i = 0; i < COUNTOF(targets); i++) {
-        size_t length = strlen(targets[i].format);
+    for (int i = TARGET_SAME + 1; target_choices[i].word; i++) {
+        const struct format *to = targets[i].format;
+        size_t length = strlen(to->name);
+        int added = strcmp(format, to->name) == 0 ? to->converted : 0;
 
-        const struct format *to = format_named(targets[i].format);
-        int added = to && strcmp(format, targets[i].format) == 0 ? to->converted : 0;
-
-        if (strncmp(word, targets[i].format, length) == 0 && word[length] == ' ' &&
-            atoi(word + length) == targets[i].writes + added)
-            return targets[i].choice;
+        if (strncmp(word, to->name, length) == 0 && word[length] == ' ' &&
+            atoi(word + length) == targets[i].target->writes + added)
+            return i;
     }
     return TARGET_SAME;
 }

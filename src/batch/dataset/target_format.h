@@ -3,7 +3,8 @@
 
 #include "batch/dataset/job.h"
 
-extern const struct choice target_choices[];
+/* "same", and the targets of all formats; ended by a NULL word. Not changed after main begins. */
+extern struct choice target_choices[];
 
 /* Sets the output format of a dataset that was read, by a value of target_choices. Returns false
  * with the reason if there is nothing to write, or if the dataset's format can only be written as

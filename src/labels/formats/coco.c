@@ -219,9 +219,15 @@ static bool coco_write(const struct dataset *d, FILE *file,
     return good;
 }
 
+static const struct target targets[] = {
+    { "coco", "OUT/annotations.json", 0 },
+    { 0 },
+};
+
 const struct format coco_format = {
     .name = "coco",
     .summary = "COCO JSON: boxes, polygons, RLE, keypoints, captions, whole bodies",
+    .targets = targets,
     .foreign = &coco_plain_format,
     .read = coco_read,
     .load = coco_load,

@@ -512,9 +512,15 @@ static unsigned voc_lacks_written(const struct dataset *d)
     return LACKS_KEYPOINTS | LACKS_RLE | LACKS_POLYGONS | LACKS_IDS;
 }
 
+static const struct target targets[] = {
+    { "voc", "Pascal VOC's boxes: OUT/annotations/*.xml", 0 },
+    { 0 },
+};
+
 const struct format voc_format = {
     .name = "voc",
     .summary = "Pascal VOC's XML files: boxes; other elements are kept",
+    .targets = targets,
     .numbers_classes = true,
     .suffix = ".xml",
     .title = "Pascal VOC",

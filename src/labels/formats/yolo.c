@@ -591,9 +591,17 @@ static unsigned yolo_lacks_written(const struct dataset *d)
     return keeps_lines(d) || task_of_target(d) == YOLO_POSE ? lacks : lacks | LACKS_KEYPOINTS;
 }
 
+static const struct target targets[] = {
+    { "yolo", "boxes: OUT/labels/*.txt and OUT/data.yaml", YOLO_DETECT },
+    { "yolo-segment", "outlines: the same files", YOLO_SEGMENT },
+    { "yolo-pose", "boxes with keypoints: the same files", YOLO_POSE },
+    { 0 },
+};
+
 const struct format yolo_format = {
     .name = "yolo",
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
+    .targets = targets,
     .numbers_classes = true,
     .suffix = ".txt",
     .title = "YOLO",
