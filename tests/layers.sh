@@ -32,6 +32,7 @@ format: labels/format labels/shared/
 coco: labels/coco/
 yolo: labels/yolo/
 voc: labels/voc/
+labelme: labels/labelme/
 ops: steps/ops/
 transforms: steps/transforms/
 formats: labels/formats/
@@ -91,9 +92,10 @@ format: base json geom sample
 coco: base json geom sample format
 yolo: base json geom sample format
 voc: base json geom sample format
+labelme: base json geom sample format
 ops: op pixels
 transforms: transform
-formats: format coco yolo voc
+formats: format coco yolo voc labelme
 registry: op transform format
 plugin: base geom json pixels param sample op transform registry
 aliases: base json param op transform registry

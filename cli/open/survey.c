@@ -9,9 +9,11 @@
 #include "batch/io/mapped_file.h"
 #include "batch/dataset/unsupported_format.h"
 #include "batch/io/open.h"
+#include "batch/output/run_json_read.h"
 #include "pixels/picture.h"
 #include "steps/registry.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -136,21 +138,42 @@ static const char *path_below(struct arena *arena, const char *folder, const cha
     return access(path, F_OK) == 0 ? path : "";
 }
 
+/* Returns the folder of the output's label files, by the format in its run.json; "" if there is
+ * none. */
+static const char *labels_of_run(const char *out, struct arena *arena)
+{
+    const char *path = "";
+    struct text bytes = { 0 };
+    int folder = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const struct value *run = folder >= 0 ? run_json_read(folder, &bytes, arena) : NULL;
+    const struct value *key = run ? value_get(run, "key") : NULL;
+    const struct value *to = key && key->kind == VALUE_OBJECT ? value_get(key, "to") : NULL;
+
+    for (EACH(format, format, registry_formats)) {
+        size_t n = strlen(format->name);
+
+        if (format->suffix && to && to->kind == VALUE_TEXT &&
+            strncmp(to->text, format->name, n) == 0 && to->text[n] == ' ')
+            path = path_below(arena, out, format->folder);
+    }
+    if (folder >= 0)
+        close(folder);
+    text_drop(&bytes);
+    return path;
+}
+
 static int open_out(const char *out, struct survey_inputs *to)
 {
     struct arena *arena = &to->opened.arena;
     const char *json = path_below(arena, out, "annotations.json"),
-               *yolo = path_below(arena, out, "labels"),
-               *voc = path_below(arena, out, "annotations"),
-               *images = path_below(arena, out, "images");
+               *labels = labels_of_run(out, arena), *images = path_below(arena, out, "images");
     struct text why = { 0 };
 
     to->is_out = true;
     if (*json)
         return open_json(json, &to->survey);
-    if (*yolo || *voc)
-        return open_labels(
-            &(struct survey_place){ *yolo ? yolo : voc, images, "", VOC_BASE_UNKNOWN }, to);
+    if (*labels)
+        return open_labels(&(struct survey_place){ labels, images, "", VOC_BASE_UNKNOWN }, to);
     text_adds(&why, "this output of a run has no annotations");
     return refuse_input(out, &why, "annotations-unread", EXIT_INPUT);
 }

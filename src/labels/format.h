@@ -65,7 +65,7 @@ struct extra {
     struct slice name;
     struct slice value; /* its text in the source */
     bool json;          /* the value is JSON; else plain text */
-    bool flag;          /* a flag that COCO's file takes over: difficult, truncated and so on */
+    bool flag;          /* COCO's file takes it over: difficult, truncated and so on */
     bool usual;         /* its value means the same as its absence */
 };
 
@@ -206,6 +206,13 @@ struct format {
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT
      * for them; an additional file in OUT, or NULL. All are NULL for formats with one file. */
     const char *suffix, *folder, *index;
+    /* With a suffix that other files have, too: true if the start of a file shows this format. NULL:
+     * all files with the suffix are labels. */
+    bool (*is_file)(struct slice head);
+    /* Returns the name of the image that a file states, without its folder, in the arena; "" if
+     * there is none. It counts where no image has the file's own name. NULL: files do not state it.
+     */
+    const char *(*image_of)(struct slice text, struct arena *);
     const char *title; /* with a suffix: the format's name in messages, such as "Pascal VOC" */
     /* Reads `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * if it cannot be read. With a suffix, the dataset already has its records and their labels;

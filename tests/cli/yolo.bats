@@ -278,7 +278,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   images a.png
   says() { # FILE MESSAGE
     run -4 "$lockstep" run -p id.json -i in -a "$1" -o out
-    [[ $output == *"seems to be $2"*"COCO JSON, and folders of label files with the suffix .xml (Pascal VOC) or .txt (YOLO)"*"[annotations-other]"* ]] ||
+    [[ $output == *"seems to be $2"*"COCO JSON, and folders of label files with the suffix .json (LabelMe), .xml (Pascal VOC) or .txt (YOLO)"*"[annotations-other]"* ]] ||
       { echo "$1: $output"; return 1; }
   }
   printf '0 0.5 0.5 0.1 0.1\n' > one.txt
@@ -298,7 +298,7 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   [[ $output == *"t.csv:1:1: error: this names a column for files, but no column for classes"*"[csv-syntax]"* ]]
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
-  [[ $output == *"the file of a.png would be a with the suffix .xml (Pascal VOC) or .txt (YOLO)"*"[labels-none]"* ]]
+  [[ $output == *"the file of a.png would be a with the suffix .json (LabelMe), .xml (Pascal VOC) or .txt (YOLO)"*"[labels-none]"* ]]
 }
 
 @test "yolo: shares that are written never stick out: training tools refuse the image" {

@@ -163,7 +163,7 @@ static bool is_note(const char *name)
 
 static bool is_unused(const struct label_folder *l, const struct label_file *file)
 {
-    return !file->used && file->format == l->format && !is_note(file->name);
+    return !file->used && !file->other && file->format == l->format && !is_note(file->name);
 }
 
 /* Appends a line end, which represents a file in faults. */

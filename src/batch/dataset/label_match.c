@@ -34,6 +34,36 @@ static bool is_json(const char *suffix)
     return strcasecmp(suffix, ".json") == 0 || strcasecmp(suffix, ".geojson") == 0;
 }
 
+/* Appends the start of a file in the folder; nothing if it cannot be read. */
+static void add_head(const struct label_folder *l, const char *name, struct text *head)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = input_open_regular(l->path, name, l->job->images.links, &status, &why);
+    char *at = text_room(head, DETECT_BYTES);
+    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, DETECT_BYTES)) : 0;
+
+    if (got > 0)
+        text_grown(head, at + got);
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+}
+
+/* True if the format cannot be the file's, by the file's start. */
+static bool is_other(const struct label_folder *l, const char *name, const struct format *format)
+{
+    struct text head = { 0 };
+    bool other;
+
+    if (!format->is_file)
+        return false;
+    add_head(l, name, &head);
+    other = !format->is_file((struct slice){ text_string(&head), head.length });
+    text_drop(&head);
+    return other;
+}
+
 static bool keep_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct label_folder *l = context;
@@ -51,6 +81,7 @@ static bool keep_file(void *context, const struct walked_file *file, struct text
         kept = pile_add(&l->files, sizeof *kept);
         *kept = (struct label_file){ .name = arena_copy(&l->arena, file->name, strlen(file->name)),
                                      .stem = stem,
+                                     .other = is_other(l, file->name, format),
                                      .format = format };
     }
     return true;
@@ -178,6 +209,7 @@ static struct label_file *find_of_record(const struct label_folder *l, size_t re
     return found;
 }
 
+/* Finds the files of all records. Returns their number, without files of other formats. */
 static size_t find_all(struct label_folder *l)
 {
     const struct dataset *d = l->dataset;
@@ -185,40 +217,35 @@ static size_t find_all(struct label_folder *l)
 
     for (size_t i = 0; i < d->n_records; i++) {
         l->of_record[i] = find_of_record(l, i);
-        n += l->of_record[i] != NULL;
+        n += l->of_record[i] && !l->of_record[i]->other;
     }
     return n;
 }
 
-/* Appends the start of a file in the folder; nothing if it cannot be read. */
-static void add_head(const struct label_folder *l, const char *name, struct text *head)
+/* Returns the first file that may be labels, or NULL. */
+static const struct label_file *first_label(const struct label_folder *l)
 {
-    struct text why = { 0 };
-    struct stat status;
-    int fd = input_open_regular(l->path, name, l->job->images.links, &status, &why);
-    char *at = text_room(head, DETECT_BYTES);
-    ssize_t got = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, at, DETECT_BYTES)) : 0;
+    const struct label_file *files = l->files.at;
 
-    if (got > 0)
-        text_grown(head, at + got);
-    if (fd >= 0)
-        close(fd);
-    text_drop(&why);
+    for (size_t i = 0; i < l->files.n; i++)
+        if (!files[i].other)
+            return &files[i];
+    return NULL;
 }
 
 /* Reports label files of an unsupported format, by the first file. Returns true if its format is
  * supported. */
 static bool refuse_other(struct label_folder *l)
 {
-    const struct label_file *files = l->files.at;
-    const char *name = l->files.n ? files[0].name : l->json;
+    const struct label_file *file = first_label(l);
+    const char *name = file ? file->name : l->json;
     const char *path = name ? arena_printf(&l->arena, "%s/%s", l->path, name) : NULL;
     struct text head = { 0 }, why = { 0 };
     bool other;
 
     if (name)
         add_head(l, name, &head);
-    other = l->files.n ? detect_unsupported_labels((struct slice){ head.at, head.length }, &why)
+    other = file       ? detect_unsupported_labels((struct slice){ head.at, head.length }, &why)
                        : detect_unsupported(path ? path : "",
                                             (struct slice){ head.at, head.length }, &why);
     if (other)
@@ -256,6 +283,77 @@ static bool refuse_all(struct label_folder *l)
     return false;
 }
 
+/* --- names inside label files --- */
+
+static const char *base_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    return slash ? slash + 1 : name;
+}
+
+static const char *stated_image(struct label_folder *l, const struct label_file *file)
+{
+    enum { MAX_BYTES = 64 << 20 };
+    struct text bytes = { 0 }, why = { 0 };
+    const char *image = "";
+
+    if (input_read_small(l->path, file->name, l->job->images.links, MAX_BYTES, &bytes, &why))
+        image = l->format->image_of((struct slice){ bytes.at, bytes.length }, &l->arena);
+    text_drop(&bytes);
+    text_drop(&why);
+    return image;
+}
+
+/* Returns the only record with this last part of its name; SIZE_MAX if there is none, or another
+ * one. */
+static size_t find_record(const struct label_folder *l, const char *image)
+{
+    const struct dataset *d = l->dataset;
+    size_t found = SIZE_MAX;
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        if (strcmp(base_of(d->records[i].name), image) != 0)
+            continue;
+        if (found != SIZE_MAX)
+            return SIZE_MAX;
+        found = i;
+    }
+    return found;
+}
+
+/* Gives files that no image is named like to the images that they state. */
+static void match_stated(struct label_folder *l)
+{
+    struct label_file *files = l->files.at;
+    size_t record;
+
+    for (size_t i = 0; i < l->dataset->n_records; i++)
+        if (l->of_record[i])
+            l->of_record[i]->used = true;
+    for (size_t i = 0; i < l->files.n; i++) {
+        if (files[i].used || files[i].other || files[i].format != l->format)
+            continue;
+        record = find_record(l, stated_image(l, &files[i]));
+        if (record != SIZE_MAX && !l->of_record[record]) {
+            l->of_record[record] = &files[i];
+            files[i].used = true;
+        }
+    }
+}
+
+/* Returns the format of the first label file, if its files state their images and this one states
+ * an image of the dataset; else NULL. */
+static const struct format *format_of_stated(struct label_folder *l)
+{
+    const struct label_file *file = first_label(l);
+
+    if (!file || !file->format->image_of)
+        return NULL;
+    l->format = file->format;
+    return find_record(l, stated_image(l, file)) == SIZE_MAX ? NULL : file->format;
+}
+
 /* Finds the format of the label files by trying each format. Adds a fault if several formats match.
  */
 static bool choose_format(struct label_folder *l)
@@ -276,6 +374,8 @@ static bool choose_format(struct label_folder *l)
             best_n = n;
         }
     }
+    if (!best)
+        best = format_of_stated(l);
     l->format = best;
     if (best) {
         find_all(l);
@@ -286,7 +386,11 @@ static bool choose_format(struct label_folder *l)
 
 bool label_search(struct label_folder *l)
 {
-    return list_files(l) && choose_format(l);
+    if (!list_files(l) || !choose_format(l))
+        return false;
+    if (l->format->image_of)
+        match_stated(l);
+    return true;
 }
 
 bool label_search_any(struct label_folder *l)
@@ -295,7 +399,7 @@ bool label_search_any(struct label_folder *l)
 
     if (!list_files(l) || !refuse_other(l))
         return false;
-    if (l->files.n)
+    if (first_label(l))
         return true;
     registry_print_label_suffixes(&suffixes);
     fault_add(l->faults, 0, 0, l->path, "labels-none", "it has no label files with the suffix %s%s",

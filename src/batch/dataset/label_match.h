@@ -13,6 +13,7 @@ struct label_file {
     const char *name; /* relative to the folder */
     size_t stem;      /* length of the name without its suffix */
     const struct format *format;
+    bool other; /* the start of the file does not show the format */
     bool used;
 };
 

@@ -67,7 +67,7 @@ static void print_extra(void *context, const struct extra *e)
     text_adds(text, ", ");
     text_add_json(text, e->name.at, e->name.length);
     text_adds(text, ": ");
-    if (number.length && number_scan_integer(number, &value) == number.length)
+    if (e->json || (number.length && number_scan_integer(number, &value) == number.length))
         text_add(text, e->value.at, e->value.length);
     else
         text_add_json(text, e->value.at, e->value.length);

@@ -2,7 +2,7 @@
  *
  * Corners count from 1, or from 0 where the files show it (enum voc_base). The file is written
  * again with what has changed, in the same way. */
-#include "labels/shared/class_list.h"
+#include "labels/shared/class_names.h"
 #include "labels/coco/unknown_keys.h"
 #include "labels/shared/extras.h"
 #include "labels/voc/keys.h"
@@ -13,46 +13,6 @@
 #include <string.h>
 
 /* --- reading --- */
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct category *)a)->name, ((const struct category *)b)->name);
-}
-
-static const struct category *category_named(const struct dataset *d, const char *name)
-{
-    const struct category key = { .name = name };
-    size_t class;
-
-    if (d->classes)
-        return class_list_find(d->classes, name, &class) ? &d->categories[class] : NULL;
-    return d->n_categories ? bsearch(&key, d->categories, d->n_categories, sizeof key, by_name)
-                           : NULL;
-}
-
-/* Inserts a category, sorted by name; later ones move. */
-static void add_category(struct dataset *d, struct pile *pile, const char *name)
-{
-    const struct category *all = pile->at;
-    struct category *added;
-    size_t low = 0, high = pile->n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(all[middle].name, name);
-
-        if (order == 0)
-            return;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    pile_add(pile, sizeof *added);
-    added = (struct category *)pile->at + low;
-    memmove(added + 1, added, (pile->n - 1 - low) * sizeof *added);
-    *added = (struct category){ .name = arena_copy(d->arena, name, strlen(name)) };
-}
 
 /* True if an element of this name holds geometry, by COCO's names and others; `pose` is a view. */
 static bool is_loose(const char *name)
@@ -91,21 +51,6 @@ static void find_loose(const struct dataset *d, const struct voc_object *o, stru
             note_loose(loose, d->arena, o->extras[i].name);
         note_rotation(loose, d->arena, &o->extras[i]);
     }
-}
-
-/* Names are what makes one dataset another for a run that goes on. */
-static void keep_categories(struct dataset *d, const struct pile *pile)
-{
-    struct category *all = pile->at;
-
-    for (size_t i = 0; i < pile->n; i++)
-        all[i].id = (int64_t)i;
-    d->n_categories = d->classes ? d->classes->n : pile->n;
-    if (d->classes)
-        d->categories = class_list_categories(d->classes, d->arena);
-    else if (pile->n)
-        d->categories = (void *)arena_copy(d->arena, all, pile->n * sizeof *d->categories);
-    d->categories_text = class_list_text(d->categories, d->n_categories, d->arena);
 }
 
 /* --- from 0 or 1 --- */
@@ -189,7 +134,7 @@ static bool read_record(struct dataset *d, size_t i, struct pile *categories, st
     }
     for (size_t k = 0; file.complete && k < file.n_objects; k++) {
         if (!d->classes && file.objects[k].name && *file.objects[k].name)
-            add_category(d, categories, file.objects[k].name);
+            class_names_add(categories, file.objects[k].name, d->arena);
         find_loose(d, &file.objects[k], loose);
     }
     good = good || strcmp(faults.list[0].code, "voc-library") != 0;
@@ -209,10 +154,9 @@ static bool voc_format_read(struct faults *f, struct dataset *d)
         if (d->labels[i].at)
             good = read_record(d, i, &categories, &loose, &evidence, &arena);
     }
-    keep_categories(d, &categories);
+    class_names_keep(&categories, d);
     coco_loose_keep(&loose, "", d);
     choose_base(f, d, &evidence);
-    free(categories.at);
     free(loose.at);
     if (!good) {
         struct voc_file file;
@@ -301,7 +245,7 @@ static bool load_object(const struct dataset *d, struct faults *f, const struct 
 
     if (!v->name || !*v->name)
         return fail(f, v->whole, "voc-name", "the object has no name, which is its class");
-    o->category = category_named(d, v->name);
+    o->category = class_named(d, v->name);
     if (!o->category && d->classes)
         return class_list_fault(d->classes, f, v->name_at.at ? v->name_at : v->whole, "", v->name);
     if (!load_box(f, &v->box, v->whole, base, arena, o))
