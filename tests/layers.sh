@@ -148,7 +148,7 @@ find_wrapper() {
     cjson/* | cJSON.h) wrapper=json ;;
     vips/* | jpeglib.h | jerror.h | libdeflate.h | ft2build.h | freetype/*) wrapper=pixels ;;
     yaml.h) wrapper=yolo ;;
-    expat.h) wrapper=voc ;;
+    expat.h) wrapper=format ;;
     nettle/*) wrapper=base ;;
     *) wrapper=any ;;
   esac

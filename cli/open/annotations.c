@@ -10,6 +10,7 @@
 #include "batch/dataset/unsupported_format.h"
 #include "batch/webdataset/read_samples.h"
 #include "batch/dataset/target_format.h"
+#include "batch/dataset/translate.h"
 #include "labels/coco/dialect.h"
 
 #include <string.h>
@@ -33,8 +34,8 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
 }
 
 /* Reads annotations from the descriptor `fd`, or from the path if it is -1. */
-static int read_annotations(const char *path, int fd, enum compat compat, int verbosity,
-                            struct dataset *dataset)
+static int read_annotations(const char *path, int fd, const struct translate_inputs *images,
+                            enum compat compat, int verbosity, struct dataset *dataset)
 {
     struct text why = { 0 };
     const char *name = input_name(path);
@@ -48,16 +49,20 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
         return refuse_input(path, &why, "annotations-unread", EXIT_INPUT);
     open_skip_mark(&faults);
     notes.text = faults.text;
+    dataset->origin = translate_text(images, dataset->arena, &faults);
     dataset->lenient = compat == COMPAT_LENIENT;
     dataset->file = name;
     dataset->text = faults.text;
-    dataset->format = registry_format_named(name);
-    if (!dataset->format && detect_unsupported(path, dataset->text, &why)) {
+    dataset->files = faults.files;
+    dataset->n_files = faults.n_files;
+    dataset->format =
+        dataset->origin ? registry_format(dataset->text) : registry_format_named(name);
+    if (!faults.n && !dataset->format && detect_unsupported(path, dataset->text, &why)) {
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
-    } else {
+    } else if (!faults.n) {
         if (!dataset->format)
             dataset->format = registry_format(dataset->text);
-        unused = dataset->classes && !dataset->format->numbers_classes;
+        unused = dataset->classes && !dataset->format->numbers_classes && !dataset->origin;
         if (unused)
             fault_add(&faults, 0, 0, "--classes", "option-unused",
                       "these annotations state their categories; it is for YOLO, Pascal VOC, "
@@ -89,7 +94,7 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
         return EXIT_DONE;
     list->arena = dataset->arena;
     dataset->list = list;
-    return read_annotations(path, -1, compat, verbosity, list);
+    return read_annotations(path, -1, &(struct translate_inputs){ 0 }, compat, verbosity, list);
 }
 
 /* --- folders --- */
@@ -151,8 +156,11 @@ static int read_file(const struct job_options *o, struct command_inputs *to)
         }
     code = read_list(o->image_list, (enum compat)o->compat, job->run.verbosity, &to->dataset);
     return code ? code
-                : read_annotations(job_annotations(o), -1, (enum compat)o->compat,
-                                   job->run.verbosity, &to->dataset);
+                : read_annotations(
+                      job_annotations(o), -1,
+                      &(struct translate_inputs){ job->images.roots.at, job->images.roots.n,
+                                                  job->images.links, to->dataset.classes },
+                      (enum compat)o->compat, job->run.verbosity, &to->dataset);
 }
 
 static int choose_target(const struct job_options *o, struct command_inputs *to)
@@ -194,7 +202,7 @@ int open_sample_labels(const struct job_options *o, const struct samples *sample
             close(fd);
         return refuse_input(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
     }
-    code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.run.verbosity,
-                            &to->dataset);
+    code = read_annotations(samples->archive, fd, &(struct translate_inputs){ 0 },
+                            (enum compat)o->compat, to->job.run.verbosity, &to->dataset);
     return code ? code : choose_target(o, to);
 }

@@ -7,6 +7,7 @@
 #include "batch/dataset/label_folder.h"
 #include "batch/process/limits.h"
 #include "batch/io/mapped_file.h"
+#include "batch/dataset/translate.h"
 #include "batch/dataset/unsupported_format.h"
 #include "batch/io/open.h"
 #include "batch/output/run_json_read.h"
@@ -43,8 +44,45 @@ static int report_unread(const struct survey *s, struct faults *faults)
 
 /* --- one file --- */
 
-static int open_json(const char *path, struct survey *s)
+/* Refuses options that a COCO file has no use for. */
+static int refuse_unused(const struct survey_place *place)
 {
+    struct text why = { 0 };
+
+    text_addf(&why, "%s is for folders of labels, and this is not one",
+              *place->images    ? "--images"
+              : *place->classes ? "--classes"
+                                : "--voc-base");
+    return refuse_input(place->path, &why, "option-unused", EXIT_USAGE);
+}
+
+/* Translates the text if it is of a format that is read as COCO; other files have no use for the
+ * place's options. Adds faults. Returns false if it printed why. */
+static bool translate(const struct survey_place *place, struct survey *s, struct faults *faults,
+                      int *code)
+{
+    struct job_options options = { .classes = place->classes };
+    struct dataset classes = { .arena = &s->arena };
+    struct translate_inputs inputs = { &place->images, *place->images != '\0', LINKS_FOLLOW, NULL };
+
+    if (!registry_format_translated(faults->text)) {
+        if (!*place->images && !*place->classes && !place->voc_base)
+            return true;
+        *code = refuse_unused(place);
+        return false;
+    }
+    *code = open_classes(&options, &classes);
+    if (*code)
+        return false;
+    inputs.classes = classes.classes;
+    translate_text(&inputs, &s->arena, faults);
+    translate_tell(faults->notes);
+    return true;
+}
+
+static int open_json(const struct survey_place *place, struct survey *s)
+{
+    const char *path = place->path;
     struct text why = { 0 };
     struct faults notes = { .name = input_name(path) },
                   faults = { .name = input_name(path), .notes = &notes };
@@ -55,7 +93,14 @@ static int open_json(const char *path, struct survey *s)
     open_skip_mark(&faults);
     notes.text = faults.text;
     s->name = arena_printf(&s->arena, "%s", base_name(faults.name));
-    if (detect_unsupported(path, faults.text, &why))
+    if (!translate(place, s, &faults, &code)) {
+        faults_drop(&faults);
+        faults_drop(&notes);
+        return code;
+    }
+    if (faults.n)
+        code = EXIT_INPUT;
+    else if (!faults.n_files && detect_unsupported(path, faults.text, &why))
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
     else if (survey_read_json(s, registry_format(faults.text), &faults))
         code = report_unread(s, &faults);
@@ -171,7 +216,7 @@ static int open_out(const char *out, struct survey_inputs *to)
 
     to->is_out = true;
     if (*json)
-        return open_json(json, &to->survey);
+        return open_json(&(struct survey_place){ json, "", "", VOC_BASE_UNKNOWN }, &to->survey);
     if (*labels)
         return open_labels(&(struct survey_place){ labels, images, "", VOC_BASE_UNKNOWN }, to);
     text_adds(&why, "this output of a run has no annotations");
@@ -196,20 +241,14 @@ bool survey_is_label_folder(const char *path)
 static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
     const char *folder, *names = "";
-    struct text why = { 0 };
 
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
-    if (*place->images || *place->classes || place->voc_base) {
-        text_addf(&why, "%s is for folders of labels, and this is not one",
-                  *place->images    ? "--images"
-                  : *place->classes ? "--classes"
-                                    : "--voc-base");
-        return refuse_input(place->path, &why, "option-unused", EXIT_USAGE);
-    }
-    return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)
-                                                  : open_json(place->path, &to->survey);
+    if (is_out(place->path, &to->opened.arena))
+        return *place->images || *place->classes || place->voc_base ? refuse_unused(place)
+                                                                    : open_out(place->path, to);
+    return open_json(place, &to->survey);
 }
 
 int open_survey(const struct survey_place *place, struct survey_inputs *to)

@@ -215,7 +215,7 @@ static int check_target(const struct begin *b)
 
     if (to) {
         target_omissions(job, &omissions);
-        target_print_omissions(&omissions, &what);
+        omissions_print(&omissions, &what);
     }
     if (what.length && o->lossy)
         message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),

@@ -194,7 +194,10 @@ static void print_fault(const struct faults *f, const struct fault *fault, const
         size_t line, column;
 
         text_place(text, fault->offset - begin, &line, &column);
-        text_addf(out, ":%zu:%zu", line, column);
+        if (file && file->line)
+            text_addf(out, ":%zu", file->line);
+        else
+            text_addf(out, ":%zu:%zu", line, column);
     }
     text_addf(out, ": %s", label);
     if (*fault->path) {

@@ -24,6 +24,7 @@ struct fault {
 struct fault_file {
     size_t offset; /* where the file's text begins */
     const char *name;
+    size_t line; /* the line of the named file that the text was made of; 0: the text is the file */
 };
 
 /* Returns the last file that begins at or before the offset, or NULL. */

@@ -3,6 +3,7 @@
 
 #include "batch/dataset/unsupported_format.h"
 #include "batch/dataset/label_folder.h"
+#include "batch/dataset/translate.h"
 #include "batch/io/mapped_file.h"
 #include "check/elements.h"
 #include "check/settings.h"
@@ -30,17 +31,50 @@ void check_begin(struct check *c, const struct check_options *options)
     faults_drop(&faults);
 }
 
-static bool open_file(const struct check_options *o, struct annotation_file *file,
+/* Replaces the text of a format that is read as COCO. */
+static bool translate(struct check *c, struct annotation_file *file, struct slice *text,
                       struct faults *faults)
 {
+    struct faults notes = { .name = file->name };
+    struct faults own = { .name = file->name, .text = *text, .notes = &notes };
+    const struct translate_inputs images = { &file->folder, file->folder != NULL, LINKS_FOLLOW,
+                                             NULL };
+    bool translated = translate_text(&images, &c->arena, &own) != NULL, good = !own.n;
+
+    for (size_t i = 0; i < own.n; i++) {
+        size_t line, column;
+
+        text_place(own.text, own.list[i].offset, &line, &column);
+        fault_add(faults, 0, 0, arena_printf(&c->arena, "%s:%zu:%zu", file->name, line, column),
+                  own.list[i].code, "%s", own.list[i].message);
+    }
+    if (translated && c->options->fixes)
+        good = fault_add(faults, 0, 0, file->name, "annotations-other",
+                         "--fix and --diff are for COCO files; run --to coco makes one of this");
+    if (translated) {
+        *text = own.text;
+        file->parts = own.files;
+        file->n_parts = own.n_files;
+        translate_tell(&notes);
+    }
+    faults_drop(&notes);
+    faults_drop(&own);
+    return good;
+}
+
+static bool open_file(struct check *c, struct annotation_file *file, struct faults *faults)
+{
+    const struct check_options *o = c->options;
     struct slice text = o->texts ? o->texts[file->index] : (struct slice){ 0 };
     struct text why = { 0 };
     bool good = text.at || mapped_open(file->name, &text, &why);
 
     if (!good)
         fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
-    file->format = registry_format_named(file->name);
-    if (good && !file->format && detect_unsupported(file->name, text, &why))
+    if (good && !translate(c, file, &text, faults))
+        return false;
+    file->format = file->parts ? NULL : registry_format_named(file->name);
+    if (good && !file->parts && !file->format && detect_unsupported(file->name, text, &why))
         good = fault_add(faults, 0, 0, file->name, "annotations-other", "%s", text_string(&why));
     text_drop(&why);
     file->text = text;
@@ -68,7 +102,7 @@ static bool open_files(struct check *c, struct faults *refused, struct faults *f
         if (label_folder_find(file->name, &c->arena, &folder, &names))
             good = check_open_labels(c, file, &refused[i], faults) && good;
         else
-            good = open_file(o, file, faults) && good;
+            good = open_file(c, file, faults) && good;
     }
     return good;
 }

@@ -87,6 +87,9 @@ struct annotation_file {
     const char *name; /* as given on the command line */
     size_t index;     /* index among the files of the check */
     struct slice text;
+    /* Where parts of the text are from, if it was joined or translated; NULL: it is the file's. */
+    const struct fault_file *parts;
+    size_t n_parts;
     const struct format *format; /* coco, coco_results or coco_panoptic */
     bool has[LISTS];             /* true if the list exists */
     bool readable;               /* the text could be read up to its end */
@@ -251,6 +254,8 @@ const struct annotation_file *finding_file(const struct check *, const struct fi
  * files, it is one of these files. */
 const char *finding_name(const struct check *, const struct finding *);
 uint64_t finding_offset(const struct check *, const struct finding *);
+/* Returns the line of that file at which the offset counts from 0. */
+size_t finding_first_line(const struct check *, const struct finding *);
 /* Returns the finding's image, or NULL. */
 const struct checked_image *finding_image(const struct check *, const struct finding *);
 /* Appends "/annotations/17/bbox"; "" for the file, and for labels that are not JSON. */

@@ -85,6 +85,8 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
     file->labels = d;
     file->text = file->sections[LIST_NONE] = d->text;
     file->format = d->format;
+    file->parts = d->files;
+    file->n_parts = d->n_files;
     *refused = dataset_faults(d);
     file->readable = d->format->read(refused, d);
     if (!file->readable && (is_about_machine(refused) || !read_without_names(d))) {

@@ -56,7 +56,7 @@ static void set_places(struct check *c)
         if (f->file != file || own != start) {
             file = f->file;
             start = at = begin = own;
-            line = 1;
+            line = finding_first_line(c, f);
         }
         while ((end = memchr(text + at, '\n', (size_t)f->offset - at))) {
             at = begin = (size_t)(end - text) + 1;

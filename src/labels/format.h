@@ -31,6 +31,7 @@ struct record {
 
 struct format;
 struct categories;
+struct translation;
 struct class_list;
 struct parts;
 struct combination;
@@ -52,6 +53,8 @@ struct omissions {
 };
 /* Counts one more; if the list is full, as its last entry. */
 void omissions_add(struct omissions *, const char *what);
+/* Appends the counts as text: "12 crowds, 3 values of "score"". */
+void omissions_print(const struct omissions *, struct text *);
 /* Returns why labels cannot represent an object with these bounds, in words for omissions_add, or
  * NULL. The frame is the image's; 0 x 0: unknown. */
 const char *omission_of_bounds(const struct object *, struct box bounds, struct frame);
@@ -77,7 +80,8 @@ struct note {
 
 struct dataset {
     const struct format *format;
-    const char *file; /* name and text of the file it was read from, for later faults */
+    const char *file;            /* name and text of the file it was read from, for later faults */
+    const struct format *origin; /* the format that the text was translated from, or NULL */
     struct slice text;
     bool lenient;  /* possible errors that can be read are notes, not faults */
     bool joined;   /* images may be joined: labels of images may get other weights */
@@ -195,6 +199,11 @@ struct format {
     /* Returns true if it is a file of this format. NULL for the default format, which other files
      * are read as and which reports their errors. */
     bool (*detect)(const struct glance *);
+    /* For a format that is read as COCO: returns true if the start of a file shows the format; and
+     * adds the images and objects of `faults->text` to the translation. False with faults. It has
+     * no other functions. */
+    bool (*is_source)(struct slice head);
+    bool (*translate)(struct faults *, struct translation *);
     /* The suffix of its files' names if that identifies the format, such as ".csv"; or NULL. Such a
      * file is written in the form it was read, without elements of objects, to OUT as `file`. */
     const char *ending, *file;
@@ -206,14 +215,15 @@ struct format {
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT
      * for them; an additional file in OUT, or NULL. All are NULL for formats with one file. */
     const char *suffix, *folder, *index;
-    /* With a suffix that other files have, too: true if the start of a file shows this format. NULL:
-     * all files with the suffix are labels. */
+    /* With a suffix that other files have, too: true if the start of a file shows this format.
+     * NULL: all files with the suffix are labels. */
     bool (*is_file)(struct slice head);
     /* Returns the name of the image that a file states, without its folder, in the arena; "" if
      * there is none. It counts where no image has the file's own name. NULL: files do not state it.
      */
     const char *(*image_of)(struct slice text, struct arena *);
-    const char *title; /* with a suffix: the format's name in messages, such as "Pascal VOC" */
+    const char *title; /* with a suffix, or if it is read as COCO: the format's name in messages,
+                          such as "Pascal VOC" */
     /* Reads `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * if it cannot be read. With a suffix, the dataset already has its records and their labels;
      * `load` reports errors in a single one. */

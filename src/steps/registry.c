@@ -90,7 +90,7 @@ const struct format *registry_format(struct slice text)
     const struct format *other = NULL;
 
     for (EACH(format, format, registry_formats)) {
-        if (format->suffix || format->ending)
+        if (format->suffix || format->ending || format->translate)
             continue;
         if (!format->detect)
             other = format;
@@ -98,6 +98,14 @@ const struct format *registry_format(struct slice text)
             return format;
     }
     return other;
+}
+
+const struct format *registry_format_translated(struct slice head)
+{
+    for (EACH(format, format, registry_formats))
+        if (format->translate && format->is_source(head))
+            return format;
+    return NULL;
 }
 
 void registry_print_label_suffixes(struct text *out)

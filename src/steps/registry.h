@@ -20,6 +20,8 @@ const struct op *registry_op(const char *name); /* or NULL */
 const struct transform *registry_transform(const char *name);
 /* Returns the format of the text of an annotation file; never a format of label folders. */
 const struct format *registry_format(struct slice text);
+/* Returns the format of a file that is translated to COCO, by the file's start; NULL for others. */
+const struct format *registry_format_translated(struct slice head);
 /* Appends the suffixes of label files with their formats: ".xml (Pascal VOC) or .txt (YOLO)". */
 void registry_print_label_suffixes(struct text *);
 /* Returns the format that is certain from the end of a file's name; NULL if the text decides. */

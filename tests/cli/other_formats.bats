@@ -47,16 +47,6 @@ END
 {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"bounds_imcoords": "27,11,29,14",
   "type_id": 73, "image_id": "a.jpg"}, "geometry": {"type": "Polygon", "coordinates": [[[1, 2], [3, 4], [1, 4]]]}}]}
 END
-  cat > cvat.xml << 'END'
-<?xml version="1.0" encoding="utf-8"?>
-<annotations><version>1.1</version>
-<image id="0" name="a.jpg" width="100" height="100"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"></box></image></annotations>
-END
-  cat > cvat_video.xml << 'END'
-<?xml version="1.0" encoding="utf-8"?>
-<annotations><version>1.1</version><track id="0" label="car" source="manual">
-<box frame="0" outside="0" occluded="0" keyframe="1" xtl="1.5" ytl="2" xbr="3" ybr="4" z_order="0"></box></track></annotations>
-END
   cat > sa_11.json << 'END'
 {"image": {"image_id": 11, "width": 90, "height": 70, "file_name": "sa_11.jpg"}, "annotations": [{"id": 5, "area": 4,
   "bbox": [1, 2, 2, 2], "segmentation": {"size": [70, 90], "counts": "k1"}, "predicted_iou": 0.9, "stability_score": 0.97}]}
@@ -76,8 +66,6 @@ label_studio_tasks.json Label Studio
 supervisely.json Supervisely
 supervisely_meta.json Supervisely
 xview.geojson xView
-cvat.xml CVAT
-cvat_video.xml CVAT
 sa_11.json Segment Anything
 dota.txt DOTA
 dota_plain.txt DOTA

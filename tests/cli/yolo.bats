@@ -285,8 +285,6 @@ assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["robofl
   says one.txt 'a YOLO file of one image'
   printf '<annotation><object><bndbox/></object></annotation>' > one.xml
   says one.xml 'a Pascal VOC file of one image'
-  printf '<?xml version="1.0"?><annotations><image id="0"/></annotations>' > cvat.xml
-  says cvat.xml "CVAT's XML"
   printf '{"version": "5", "shapes": [], "imagePath": "a.png"}' > l.json
   says l.json 'a LabelMe file'
   printf 'PK\3\4rest' > a.zip

@@ -117,7 +117,7 @@ static void read_csv(struct anchor_reader *r)
     double v[4];
     size_t at = 0, n;
 
-    for (; is_open(r) && csv_next_row(text, &at, &row); first = false) {
+    for (; is_open(r) && csv_next_row(text, &at, ',', &row); first = false) {
         if (!row.text.length)
             continue;
         if (!read_cells(row, v, &n, &numbers))

@@ -245,9 +245,9 @@ static bool refuse_other(struct label_folder *l)
 
     if (name)
         add_head(l, name, &head);
-    other = file       ? detect_unsupported_labels((struct slice){ head.at, head.length }, &why)
-                       : detect_unsupported(path ? path : "",
-                                            (struct slice){ head.at, head.length }, &why);
+    other =
+        file ? detect_unsupported_labels((struct slice){ head.at, head.length }, &why)
+             : detect_unsupported(path ? path : "", (struct slice){ head.at, head.length }, &why);
     if (other)
         label_fail(l, path, "annotations-other", &why);
     text_drop(&head);

@@ -101,19 +101,3 @@ void target_omissions(const struct job *job, struct omissions *omissions)
             count_record(job, job_record(job, i), &arena, omissions);
     arena_drop(&arena);
 }
-
-/* Appends "3 crowds" or "1 crowd" for "crowd{s}". */
-static void print_omission(const struct omission *o, bool comma, struct text *out)
-{
-    const char *plural = strstr(o->what, "{s}");
-    int before = (int)(plural ? plural - o->what : 0);
-
-    text_addf(out, "%s%zu %.*s%s%s", comma ? ", " : "", o->n, before, o->what,
-              plural && o->n != 1 ? "s" : "", plural ? plural + strlen("{s}") : o->what);
-}
-
-void target_print_omissions(const struct omissions *l, struct text *out)
-{
-    for (size_t i = 0; i < l->n; i++)
-        print_omission(&l->at[i], i > 0, out);
-}

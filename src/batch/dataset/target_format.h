@@ -24,5 +24,3 @@ int target_of_key(const char *word, const char *format);
 /* Counts the parts of the job's records that another output format cannot represent. Loads all
  * objects once. Objects that cannot be loaded are left to other checks. */
 void target_omissions(const struct job *, struct omissions *);
-/* Appends the counts as text: "12 crowds, 3 values of "score"". */
-void target_print_omissions(const struct omissions *, struct text *);

@@ -69,9 +69,12 @@ static const char *json_of_others(struct slice text)
     static const struct {
         const char *key, *other, *what;
     } all[] = {
-        { "\"shapes\"", "\"shape_type\"", "a LabelMe file of one image: give the folder that it is in" },
-        { "\"shapes\"", "\"imageData\"", "a LabelMe file of one image: give the folder that it is in" },
-        { "\"shapes\"", "\"imagePath\"", "a LabelMe file of one image: give the folder that it is in" },
+        { "\"shapes\"", "\"shape_type\"",
+          "a LabelMe file of one image: give the folder that it is in" },
+        { "\"shapes\"", "\"imageData\"",
+          "a LabelMe file of one image: give the folder that it is in" },
+        { "\"shapes\"", "\"imagePath\"",
+          "a LabelMe file of one image: give the folder that it is in" },
         { "\"_via_img_metadata\"", "\"", "a project of the VGG Image Annotator (VIA)" },
         { "\"region_attributes\"", "\"shape_attributes\"",
           "an export of the VGG Image Annotator (VIA)" },

@@ -21,13 +21,14 @@ static struct dataset batch_dataset(struct verify_state *v, struct arena *arena,
     memcpy(text, index.at, index.length);
     if (v->labels.length)
         memcpy(text + index.length, v->labels.at, v->labels.length);
-    places[0] = (struct fault_file){ 0, v->run.writer->index };
+    places[0] = (struct fault_file){ .name = v->run.writer->index };
     for (size_t i = 0; i < n; i++) {
         labels[i] = (struct slice){ text + index.length + files[i].at, files[i].length };
         records[i] = (struct record){ .name = files[i].name,
                                       .width = files[i].width,
                                       .height = files[i].height };
-        places[i + 1] = (struct fault_file){ index.length + files[i].at, files[i].name };
+        places[i + 1] =
+            (struct fault_file){ .offset = index.length + files[i].at, .name = files[i].name };
     }
     if (key && key->kind == VALUE_OBJECT)
         base = value_get(key, "voc_base");

@@ -68,9 +68,9 @@ const struct annotation_file *finding_file(const struct check *c, const struct f
 
 static const struct fault_file *part_of(const struct check *c, const struct finding *f)
 {
-    const struct dataset *d = c->files[f->file].labels;
+    const struct annotation_file *file = &c->files[f->file];
 
-    return d ? fault_file_at(d->files, d->n_files, (size_t)f->offset) : NULL;
+    return file->parts ? fault_file_at(file->parts, file->n_parts, (size_t)f->offset) : NULL;
 }
 
 const char *finding_name(const struct check *c, const struct finding *f)
@@ -78,6 +78,13 @@ const char *finding_name(const struct check *c, const struct finding *f)
     const struct fault_file *part = part_of(c, f);
 
     return part ? part->name : c->files[f->file].name;
+}
+
+size_t finding_first_line(const struct check *c, const struct finding *f)
+{
+    const struct fault_file *part = part_of(c, f);
+
+    return part && part->line ? part->line : 1;
 }
 
 uint64_t finding_offset(const struct check *c, const struct finding *f)

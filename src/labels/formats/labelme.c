@@ -1,8 +1,8 @@
 /* labelme: LabelMe's JSON files, one per image: polygons, rectangles and circles.
  *
- * Polygons and circles with one label and one group_id are one object, as in LabelMe's own export
- * to COCO, and a circle becomes a polygon when it moves. Points, lines and masks are counted and
- * left out. Other members of the files and shapes are kept. */
+ * As in LabelMe's own export to COCO, polygons and circles with one label and one group_id are one
+ * object. A circle becomes a polygon when it moves. Points, lines and masks are counted and left
+ * out. Other members of the files and shapes are kept. */
 #include "labels/labelme/print.h"
 #include "labels/shared/class_names.h"
 #include "labels/shared/extras.h"
@@ -18,9 +18,9 @@ struct stated_image {
     size_t record;
 };
 
-/* What reading found in all files. */
+/* Results of reading all files. */
 struct findings {
-    struct pile stated;         /* struct stated_image */
+    struct pile stated; /* struct stated_image */
     struct pile categories;
     struct omissions omissions; /* shapes that are not objects */
     size_t first;               /* offset of the first of them */
@@ -296,13 +296,12 @@ static void labelme_visit_extras(const struct dataset *d, size_t record, const s
 
             if (is_own(v->name))
                 continue;
-            visit(context,
-                  &(struct extra){
-                      .name = { v->name, strlen(v->name) },
-                      .value = text ? (struct slice){ v->text, strlen(v->text) } : whole,
-                      .json = !text,
-                      .flag = !is_usual(v) && !is_of_coco(v->name),
-                      .usual = is_usual(v) });
+            visit(context, &(struct extra){
+                               .name = { v->name, strlen(v->name) },
+                               .value = text ? (struct slice){ v->text, strlen(v->text) } : whole,
+                               .json = !text,
+                               .flag = !is_usual(v) && !is_of_coco(v->name),
+                               .usual = is_usual(v) });
         }
     }
     faults_drop(&faults);

@@ -146,7 +146,7 @@ static void read_rows(struct reader *r)
 
     if (nul)
         fail(r, (struct slice){ nul, 1 }, "csv-syntax", "a table cannot contain a NUL");
-    while (r->faults->n == before && csv_next_row(text, &at, &row)) {
+    while (r->faults->n == before && csv_next_row(text, &at, ',', &row)) {
         bool named = first && read_header(r, row);
         const char *behind = row.text.at + row.text.length;
 
@@ -371,7 +371,7 @@ static void print_row(const struct dataset *d, size_t record, const struct outpu
 {
     const struct table *t = d->state;
     const struct row *row = row_of(t, record, (size_t)(label->category - d->categories));
-    struct csv_row cells = { row ? row->text : (struct slice){ "", 0 }, 0 };
+    struct csv_row cells = { row ? row->text : (struct slice){ "", 0 }, 0, ',' };
     bool good = true;
 
     for (size_t i = 0; i < t->n_columns; i++) {

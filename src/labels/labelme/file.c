@@ -105,8 +105,8 @@ static void draw_circle(struct reader *r, struct labelme_shape *shape)
     for (size_t i = 0; i < shape->n; i++) {
         double angle = 2 * pi * (double)i / (double)shape->n;
 
-        shape->points[i] = (struct point){ center.x + radius * sin(angle),
-                                           center.y + radius * cos(angle) };
+        shape->points[i] =
+            (struct point){ center.x + radius * sin(angle), center.y + radius * cos(angle) };
     }
 }
 
@@ -114,10 +114,9 @@ static bool read_shape(struct reader *r, const struct value *v, struct labelme_s
 {
     const struct value *label, *type, *group;
 
-    *shape = (struct labelme_shape){ .value = v,
-                                     .whole = labelme_text_of(r->file, v),
-                                     .type = "polygon",
-                                     .next = SIZE_MAX };
+    *shape = (struct labelme_shape){
+        .value = v, .whole = labelme_text_of(r->file, v), .type = "polygon", .next = SIZE_MAX
+    };
     if (v->kind != VALUE_OBJECT)
         return fail(r, v, "labelme-root", "each of the shapes must be an object");
     label = value_get(v, "label");

@@ -18,7 +18,7 @@ struct labelme_shape {
     enum labelme_kind kind;
     struct point *points;
     size_t n;
-    size_t next; /* index of the next shape of its object, or SIZE_MAX */
+    size_t next;    /* index of the next shape of its object, or SIZE_MAX */
     bool continues; /* it is not the first shape of its object */
 };
 

@@ -33,13 +33,13 @@ struct shape {
     const char *label, *type;
     const struct labelme_file *file;
     const struct labelme_shape *source; /* whose other members are copied; or NULL */
-    struct slice group;                 /* a new group_id; `at` is NULL: that of the source */
+    struct slice group;                 /* a new group_id; `at` is NULL: the source's */
     const struct point *points;
     size_t n;
 };
 
 /* Prints the value of a member that the shape changes; false for any other. */
-static bool add_changed(struct printer *p, const struct shape *s, const char *name)
+static bool print_changed(struct printer *p, const struct shape *s, const char *name)
 {
     if (strcmp(name, "label") == 0)
         text_add_json(p->text, s->label, strlen(s->label));
@@ -61,7 +61,7 @@ static void begin_shape(struct printer *p)
     text_adds(p->text, p->n++ ? ",\n    " : "\n    ");
 }
 
-/* Copies the members of the source in their order, then adds those that it lacks. */
+/* Copies the members of the source in their order, then adds the ones that are missing. */
 static void add_shape(struct printer *p, const struct shape *s)
 {
     static const char *const needed[] = { "label", "points", "group_id", "shape_type", "flags" };
@@ -77,7 +77,7 @@ static void add_shape(struct printer *p, const struct shape *s)
         text_adds(p->text, between);
         text_add_json(p->text, v->name, strlen(v->name));
         text_adds(p->text, ": ");
-        if (!add_changed(p, s, v->name))
+        if (!print_changed(p, s, v->name))
             text_add(p->text, whole.at, whole.length);
         between = ", ";
     }
@@ -85,7 +85,7 @@ static void add_shape(struct printer *p, const struct shape *s)
         if (source && value_get(source, needed[i]))
             continue;
         text_addf(p->text, "%s\"%s\": ", between, needed[i]);
-        if (!add_changed(p, s, needed[i]))
+        if (!print_changed(p, s, needed[i]))
             text_adds(p->text, strcmp(needed[i], "flags") == 0 ? "{}" : "null");
         between = ", ";
     }
@@ -166,8 +166,8 @@ static int64_t free_group(const struct sample *s, const struct labelme_source *f
 
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct labelme_file *file = from[i].file;
-        struct slice text = file ? file->shapes[file->first[from[i].object]].group
-                                 : (struct slice){ 0 };
+        struct slice text =
+            file ? file->shapes[file->first[from[i].object]].group : (struct slice){ 0 };
 
         if (text.length && number_scan_integer(text, &group) == text.length && group >= next &&
             group < INT64_MAX)

@@ -1,5 +1,5 @@
-/* class_names: classes of a format whose objects name them, in alphabetical order or in that of
- * --classes. */
+/* class_names: classes of a format whose objects name them. Their order is alphabetical, or the
+ * one in --classes. */
 #pragma once
 
 #include "labels/shared/class_list.h"

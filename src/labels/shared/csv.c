@@ -22,14 +22,14 @@ static size_t skip_quoted(struct slice text, size_t at, bool *closed)
 }
 
 /* Returns the position after the remainder of a cell. */
-static size_t skip_plain(struct slice text, size_t at)
+static size_t skip_plain(struct slice text, size_t at, char comma)
 {
-    while (at < text.length && text.at[at] != ',' && text.at[at] != '\n')
+    while (at < text.length && text.at[at] != comma && text.at[at] != '\n')
         at++;
     return at;
 }
 
-bool csv_next_row(struct slice text, size_t *at, struct csv_row *row)
+bool csv_next_row(struct slice text, size_t *at, char comma, struct csv_row *row)
 {
     size_t begin = *at, end = begin;
     bool closed;
@@ -39,19 +39,20 @@ bool csv_next_row(struct slice text, size_t *at, struct csv_row *row)
     for (;; end++) {
         if (end < text.length && text.at[end] == '"')
             end = skip_quoted(text, end, &closed);
-        end = skip_plain(text, end);
+        end = skip_plain(text, end, comma);
         if (end >= text.length || text.at[end] == '\n')
             break;
     }
     *at = end + 1;
     if (end > begin && text.at[end - 1] == '\r')
         end--;
-    *row = (struct csv_row){ { text.at + begin, end - begin }, 0 };
+    *row = (struct csv_row){ { text.at + begin, end - begin }, 0, comma };
     return true;
 }
 
 bool csv_next_cell(struct csv_row *row, struct slice *cell, bool *good)
 {
+    const char comma = row->comma;
     size_t begin = row->at, end = begin;
     bool closed = true;
 
@@ -59,9 +60,9 @@ bool csv_next_cell(struct csv_row *row, struct slice *cell, bool *good)
         return false;
     if (end < row->text.length && row->text.at[end] == '"') {
         end = skip_quoted(row->text, end, &closed);
-        *good &= closed && (end == row->text.length || row->text.at[end] == ',');
+        *good &= closed && (end == row->text.length || row->text.at[end] == comma);
     }
-    end = skip_plain(row->text, end);
+    end = skip_plain(row->text, end, comma);
     *cell = (struct slice){ row->text.at + begin, end - begin };
     row->at = end + 1;
     return true;

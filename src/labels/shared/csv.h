@@ -7,11 +7,13 @@
 struct csv_row {
     struct slice text;
     size_t at;
+    char comma; /* the character between cells */
 };
 
 /* Returns the row that begins at `at`, and moves `at` after its end: \n, \r\n, or the end of the
- * text. Quoted cells may contain line breaks. False at the end of the text. */
-bool csv_next_row(struct slice text, size_t *at, struct csv_row *);
+ * text. Quoted cells may contain line breaks. `comma` is the character between cells. False at the
+ * end of the text. */
+bool csv_next_row(struct slice text, size_t *at, char comma, struct csv_row *);
 
 /* Returns the row's next cell with its quotes. False after the last one. Sets `good` to false if
  * quotes are not closed, or are followed by something. */

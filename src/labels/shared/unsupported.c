@@ -16,6 +16,22 @@ void omissions_add(struct omissions *l, const char *what)
     l->at[i].n++;
 }
 
+/* Appends "3 crowds" or "1 crowd" for "crowd{s}". */
+static void print_omission(const struct omission *o, bool comma, struct text *out)
+{
+    const char *plural = strstr(o->what, "{s}");
+    int before = (int)(plural ? plural - o->what : 0);
+
+    text_addf(out, "%s%zu %.*s%s%s", comma ? ", " : "", o->n, before, o->what,
+              plural && o->n != 1 ? "s" : "", plural ? plural + strlen("{s}") : o->what);
+}
+
+void omissions_print(const struct omissions *l, struct text *out)
+{
+    for (size_t i = 0; i < l->n; i++)
+        print_omission(&l->at[i], i > 0, out);
+}
+
 struct box object_loaded_bounds(const struct object *o)
 {
     if (o->has_box)

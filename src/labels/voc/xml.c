@@ -1,47 +1,15 @@
 /* xml: a Pascal VOC file of one image, by expat. */
 #include "labels/voc/xml.h"
 
-#include "base/dynlib.h"
 #include "base/number.h"
 #include "json/document.h"
+#include "labels/shared/expat.h"
 
-#include <expat.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Since expat 2.9 those whose numbers have 64 bits on all machines are to be used. */
-#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
-#define BYTE_INDEX XML_GetCurrentByteIndex64
-#define BYTE_COUNT XML_GetCurrentByteCount64
-#else
-#define BYTE_INDEX XML_GetCurrentByteIndex
-#define BYTE_COUNT XML_GetCurrentByteCount
-#endif
-
-#define FUNCTIONS(X)                                                                               \
-    X(XML_ParserCreate)                                                                            \
-    X(XML_ParserFree)                                                                              \
-    X(XML_SetUserData)                                                                             \
-    X(XML_SetElementHandler)                                                                       \
-    X(XML_SetCharacterDataHandler)                                                                 \
-    X(XML_SetStartDoctypeDeclHandler)                                                              \
-    X(XML_Parse)                                                                                   \
-    X(XML_StopParser)                                                                              \
-    X(BYTE_INDEX)                                                                                  \
-    X(BYTE_COUNT)                                                                                  \
-    X(XML_GetErrorCode)                                                                            \
-    X(XML_ErrorString)
-
-#define TEXT(name) #name
-#define NAME(function) TEXT(function),
-static const char *const names[] = { FUNCTIONS(NAME) };
-#define POINTER(function) __typeof__(&(function)) function;
-static struct {
-    FUNCTIONS(POINTER)
-} lib;
-static const struct dynlib library = { "libexpat.so.1", "libexpat1", names, COUNTOF(names) };
-static bool opened;
+static const struct expat *lib;
 
 enum { DEEPEST = 32 };
 
@@ -88,13 +56,13 @@ static void fail(struct reader *r, size_t at, const char *code, const char *why)
         fault_add(r->faults, (size_t)(r->text.at - r->faults->text.at) + at, 1, "", code, "%s",
                   why);
     r->failed = true;
-    lib.XML_StopParser(r->parser, XML_FALSE);
+    lib->XML_StopParser(r->parser, XML_FALSE);
 }
 
 /* -1 is expat's place in a text that it has not started. */
 static size_t here(const struct reader *r)
 {
-    int64_t at = lib.BYTE_INDEX(r->parser);
+    int64_t at = lib->BYTE_INDEX(r->parser);
 
     return at > 0 ? (size_t)at : 0;
 }
@@ -102,7 +70,7 @@ static size_t here(const struct reader *r)
 /* Returns the position after the tag or text that expat is at. */
 static size_t behind(const struct reader *r)
 {
-    return here(r) + (size_t)lib.BYTE_COUNT(r->parser);
+    return here(r) + (size_t)lib->BYTE_COUNT(r->parser);
 }
 
 /* True if the open elements, from the root, are this path. Its names are separated by slashes:
@@ -364,32 +332,26 @@ static void on_doctype(void *context, const XML_Char *name, const XML_Char *syst
 
 /* --- the file --- */
 
-static bool is_utf16(struct slice text)
-{
-    return text.length >= 2 && (memcmp(text.at, "\xfe\xff", 2) == 0 ||
-                                memcmp(text.at, "\xff\xfe", 2) == 0 || !text.at[0] || !text.at[1]);
-}
-
 static void parse(struct reader *r)
 {
-    r->parser = lib.XML_ParserCreate(NULL);
+    r->parser = lib->XML_ParserCreate(NULL);
     if (!r->parser)
         memory_gone(sizeof r->parser);
-    lib.XML_SetUserData(r->parser, r);
-    lib.XML_SetElementHandler(r->parser, on_start, on_end);
-    lib.XML_SetCharacterDataHandler(r->parser, on_text);
-    lib.XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
-    if (is_utf16(r->text))
+    lib->XML_SetUserData(r->parser, r);
+    lib->XML_SetElementHandler(r->parser, on_start, on_end);
+    lib->XML_SetCharacterDataHandler(r->parser, on_text);
+    lib->XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
+    if (expat_is_utf16(r->text))
         fail(r, 0, "voc-encoding", "this is UTF-16; save the file as UTF-8");
-    else if (lib.XML_Parse(r->parser, r->text.at, (int)r->text.length, 1) != XML_STATUS_OK &&
+    else if (lib->XML_Parse(r->parser, r->text.at, (int)r->text.length, 1) != XML_STATUS_OK &&
              !r->failed) {
-        enum XML_Error error = lib.XML_GetErrorCode(r->parser);
+        enum XML_Error error = lib->XML_GetErrorCode(r->parser);
 
         if (error == XML_ERROR_NO_MEMORY)
             memory_gone(r->text.length);
-        fail(r, here(r), "voc-syntax", lib.XML_ErrorString(error));
+        fail(r, here(r), "voc-syntax", lib->XML_ErrorString(error));
     }
-    lib.XML_ParserFree(r->parser);
+    lib->XML_ParserFree(r->parser);
 }
 
 bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct voc_file *file)
@@ -397,7 +359,8 @@ bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct v
     struct reader r = { .faults = f, .text = text, .arena = arena, .file = file };
 
     *file = (struct voc_file){ .database = "" };
-    if (!dynlib_expect(&library, &lib, &opened, f, "voc-library"))
+    lib = expat_open(f, "voc-library");
+    if (!lib)
         return false;
     parse(&r);
     file->n_objects = r.objects.n;

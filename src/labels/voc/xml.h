@@ -1,4 +1,4 @@
-/* xml: a Pascal VOC file of one image; the only user of expat.
+/* xml: a Pascal VOC file of one image.
  *
  * The results are positions in the text, so that a file can be written again with other numbers and
  * everything else unchanged. A document type is refused, and so are all entities. */
