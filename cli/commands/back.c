@@ -118,7 +118,7 @@ static int read_folder(const struct options *o, struct files *f)
 static int read_file(const struct options *o, struct files *f)
 {
     struct dataset *list = &f->outputs.list;
-    int code = open_label_file(o->annotations, "", -1, &f->categories);
+    int code = open_label_file(o->annotations, "", "", -1, &f->categories);
 
     f->categories.job.dataset = &f->categories.dataset;
     list->categories = f->categories.dataset.categories;

@@ -64,13 +64,13 @@ static int make(const struct options *o, const struct command_inputs *a,
 /* Opens one operand. Only results take the list of images. */
 static int open_one(const struct options *o, const char *path, struct command_inputs *to)
 {
-    int code = open_label_file(path, "", 0, to);
+    int code = open_label_file(path, "", "", 0, to);
 
     if (code || !*o->image_list || !to->dataset.format->listed)
         return code;
     command_inputs_drop(to);
     *to = (struct command_inputs){ 0 };
-    return open_label_file(path, o->image_list, 0, to);
+    return open_label_file(path, o->image_list, "", 0, to);
 }
 
 static int run(void *given, const char *const *operand)

@@ -44,8 +44,8 @@ static const struct option options[] = {
                "for a folder of labels: the folder of the images. Only their headers are read") },
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes, in order. The file is one "
-                   "that `lockstep run --classes` takes. Called --names in earlier versions",
+           .help = "the names of the classes, in order. The file is one that `lockstep run "
+                   "--classes` takes. Called --names in earlier versions",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 'o', "PATH",
@@ -119,15 +119,13 @@ static int read_annotations(const struct options *o, bool folder, struct command
                             .images.roots = { &o->images, folder, NULL },
                             .images.max_pixels = MAX_PIXELS,
                             .run.verbosity = verbosity };
-    if (!folder && (*o->images || *o->classes || o->voc_base))
-        return refuse_path(*o->images    ? "--images"
-                           : *o->classes ? "--classes"
-                                         : "--voc-base",
+    if (!folder && (*o->images || o->voc_base))
+        return refuse_path(*o->images ? "--images" : "--voc-base",
                            "option-unused",
                            "it is for a folder of labels, and these annotations are a file",
                            EXIT_USAGE);
     code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, o->voc_base, to)
-                  : open_label_file(o->annotations, o->image_list, verbosity, to);
+                  : open_label_file(o->annotations, o->image_list, o->classes, verbosity, to);
     if (!code && folder)
         code = check_names(to);
     return code ? code : open_check(&to->plan, verbosity, &to->dataset, false);

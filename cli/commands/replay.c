@@ -169,7 +169,7 @@ static int read_lines(const struct job_options *o, struct command_inputs *opened
 }
 
 /* Reads images and annotations without the steps of the pipeline: the run checked these, and replay
- * uses the steps of the lines. */
+ * uses the steps of the lines. The list of classes equals the run's. */
 static int read_dataset(const struct job_options *o, struct command_inputs *opened)
 {
     struct steps steps = opened->plan.transforms;
@@ -178,7 +178,7 @@ static int read_dataset(const struct job_options *o, struct command_inputs *open
     opened->plan.transforms = (struct steps){ 0 };
     code = open_dataset(o, opened);
     opened->plan.transforms = steps;
-    return code;
+    return code ? code : open_class_steps(&opened->plan, &opened->dataset);
 }
 
 static int open_all(struct job_options *o, struct run_file *run, struct command_inputs *opened,

@@ -42,8 +42,6 @@ static int read_annotations(const char *path, int fd, const struct translate_inp
     struct faults notes = { .name = name },
                   faults = { .name = name, .notes = &notes, .rest = mapped_file_release };
     int code = EXIT_DONE;
-    bool unused = false;
-
     if (!(fd < 0 ? mapped_open(path, &faults.text, &why)
                  : mapped_keep(path, fd, &faults.text, &why)))
         return refuse_input(path, &why, "annotations-unread", EXIT_INPUT);
@@ -62,12 +60,7 @@ static int read_annotations(const char *path, int fd, const struct translate_inp
     } else if (!faults.n) {
         if (!dataset->format)
             dataset->format = registry_format(dataset->text);
-        unused = dataset->classes && !dataset->format->numbers_classes && !dataset->origin;
-        if (unused)
-            fault_add(&faults, 0, 0, "--classes", "option-unused",
-                      "these annotations state their categories; it is for YOLO, Pascal VOC, "
-                      "folders and tables of labels");
-        else if (check_list(dataset, &faults))
+        if (check_list(dataset, &faults))
             dataset->format->read(&faults, dataset);
     }
     if (compat == COMPAT_STRICT)
@@ -76,7 +69,7 @@ static int read_annotations(const char *path, int fd, const struct translate_inp
     if (has_changed_input(false))
         code = EXIT_INPUT;
     else if (faults.n)
-        code = faults_exit(&faults, unused ? EXIT_USAGE : EXIT_INPUT);
+        code = faults_exit(&faults, EXIT_INPUT);
     else
         open_take_notes(&notes, verbosity, dataset);
     faults_drop(&faults);
@@ -93,6 +86,7 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
     if (!*path)
         return EXIT_DONE;
     list->arena = dataset->arena;
+    list->classes = dataset->classes;
     dataset->list = list;
     return read_annotations(path, -1, &(struct translate_inputs){ 0 }, compat, verbosity, list);
 }
@@ -202,7 +196,9 @@ int open_sample_labels(const struct job_options *o, const struct samples *sample
             close(fd);
         return refuse_input(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
     }
-    code = read_annotations(samples->archive, fd, &(struct translate_inputs){ 0 },
-                            (enum compat)o->compat, to->job.run.verbosity, &to->dataset);
+    code = open_classes(o, &to->dataset);
+    if (!code)
+        code = read_annotations(samples->archive, fd, &(struct translate_inputs){ 0 },
+                                (enum compat)o->compat, to->job.run.verbosity, &to->dataset);
     return code ? code : choose_target(o, to);
 }

@@ -7,6 +7,7 @@
 #include "plan/unused_steps.h"
 #include "plan/keypoint_mirror.h"
 #include "plan/settings_check.h"
+#include "plan/class_steps.h"
 #include "plan/conditions.h"
 #include "plan/unmoved_keys.h"
 
@@ -100,6 +101,30 @@ static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d,
     text_drop(&steps);
 }
 
+static void apply_class_steps(const struct plan *plan, int verbosity, struct dataset *dataset,
+                              struct faults *faults)
+{
+    struct text others = { 0 };
+
+    class_steps_apply(plan, dataset, &others, faults);
+    if (others.length && verbosity >= 0)
+        message_print("%s: warning: the list of classes keeps classes that these steps drop or "
+                      "move, since not every image passes the steps: %s [classes-stay]",
+                      plan->file, text_string(&others));
+    text_drop(&others);
+}
+
+int open_class_steps(const struct plan *plan, struct dataset *dataset)
+{
+    struct faults faults = { .name = plan->file, .text = plan->text };
+    int code;
+
+    apply_class_steps(plan, -1, dataset, &faults);
+    code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : EXIT_DONE;
+    faults_drop(&faults);
+    return code;
+}
+
 /* Fails if the dataset lacks something that the pipeline needs. */
 static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset, bool masks)
 {
@@ -108,6 +133,7 @@ static int check_plan(const struct plan *plan, int verbosity, struct dataset *da
     int code;
 
     when_check(plan, dataset, &faults);
+    apply_class_steps(plan, verbosity, dataset, &faults);
     if (dataset->format && dataset->format->paint)
         steps_walk(&plan->transforms, refuse_polygons, &faults);
     settings_check(plan, dataset, masks, verbosity > 0, &faults, &idle);

@@ -264,10 +264,15 @@ static int read_labels(const struct job_options *o, const struct samples *sample
                        struct command_inputs *to)
 {
     struct job *job = &to->job;
+    struct text why = { 0 };
     int code;
 
     if (o->labels == IMAGE_LABELS_FOLDERS)
         return list_folders(o, job, &to->dataset);
+    if (!*job_annotations(o) && !samples->labels.length && *o->classes) {
+        text_adds(&why, "there are no labels to number without -a or --labels folders");
+        return refuse_input("--classes", &why, "option-unused", EXIT_USAGE);
+    }
     if (!*job_annotations(o) && !samples->labels.length)
         return list_images(job, &to->dataset);
     code = *job_annotations(o) ? open_annotations(o, to) : open_sample_labels(o, samples, to);
@@ -286,10 +291,6 @@ int open_source(const struct job_options *o, struct command_inputs *to)
     struct text why = { 0 };
     int code;
 
-    if (!*job_annotations(o) && o->labels != IMAGE_LABELS_FOLDERS && *o->classes) {
-        text_adds(&why, "there are no labels to number without -a or --labels folders");
-        return refuse_input("--classes", &why, "option-unused", EXIT_USAGE);
-    }
     if (!*job_annotations(o) && *o->image_list) {
         text_adds(&why, "a list of images needs annotations");
         return refuse_input(o->image_list, &why, "image-list-unused", EXIT_USAGE);

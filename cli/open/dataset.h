@@ -55,6 +55,8 @@ int open_check_options(const struct job_options *, const struct command_inputs *
 /* Fails if the dataset lacks something that the pipeline needs, and warns of probable mistakes.
  * `masks`: the job has label masks. */
 int open_check(const struct plan *, int verbosity, struct dataset *, bool masks);
+/* Sets the list of classes of the outputs, as open_check does. */
+int open_class_steps(const struct plan *, struct dataset *);
 /* Warns of parameters that have the default of another library's transform with the same name. */
 void warn_of_defaults(const struct plan *);
 
@@ -88,7 +90,7 @@ int open_shown(const struct job_options *, struct command_inputs *, const char *
 /* Refuses a folder of labels, since no option names its images. */
 int open_without_images(const char *path);
 /* Reads annotations in one file, and the list of images of results ("": none). */
-int open_label_file(const char *path, const char *image_list, int verbosity,
+int open_label_file(const char *path, const char *image_list, const char *classes, int verbosity,
                     struct command_inputs *);
 /* Reads a folder of labels. The job names the folder of its images. */
 int open_label_folder(const char *path, const char *image_list, const char *classes, int voc_base,

@@ -6,12 +6,12 @@
 
 #include <sys/stat.h>
 
-int open_label_file(const char *path, const char *image_list, int verbosity,
+int open_label_file(const char *path, const char *image_list, const char *classes, int verbosity,
                     struct command_inputs *to)
 {
     const struct job_options job = { .annotations = { &path, 1 },
                                      .image_list = image_list,
-                                     .classes = "" };
+                                     .classes = classes };
     struct stat status;
     int code;
 

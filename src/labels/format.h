@@ -33,6 +33,7 @@ struct format;
 struct categories;
 struct translation;
 struct class_list;
+struct written_classes;
 struct parts;
 struct combination;
 
@@ -110,8 +111,9 @@ struct dataset {
     const char *const *roots;
     size_t n_roots;
     const uint8_t *root_of;
-    const struct class_list *classes; /* of --classes; NULL: the source has them */
-    struct combination *combination;  /* the datasets that it is made of; NULL: it has one source */
+    const struct class_list *classes;      /* of --classes; NULL: the source has them */
+    const struct written_classes *written; /* if steps change the list; NULL: the categories */
+    struct combination *combination; /* the datasets that it is made of; NULL: it has one source */
     struct parts *parts; /* how the written index divides it; see labels/shared/parts.h */
     /* The format that writes the annotations: the same, or the format of --to. */
     const struct format *writer;
@@ -207,9 +209,6 @@ struct format {
     /* The suffix of its files' names if that identifies the format, such as ".csv"; or NULL. Such a
      * file is written in the form it was read, without elements of objects, to OUT as `file`. */
     const char *ending, *file;
-    /* It numbers the classes that occur, or those of the dataset's `classes`. Other formats define
-     * their classes. */
-    bool numbers_classes;
     /* Its files have no images: the dataset's `list` has them. */
     bool listed;
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT

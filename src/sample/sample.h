@@ -338,6 +338,13 @@ void sample_sanitize_keypoints(struct sample *, int min);
 
 /* Sets the image's only label, with weight 1. */
 void sample_set_label(struct sample *, const struct category *);
+/* Gives each object and each label of the image the category that `change` returns for its own.
+ * NULL drops it: objects for the reason "category". Labels of one category become one label, with
+ * the sum of their weights, at most 1. */
+void sample_change_classes(struct sample *,
+                           const struct category *(*change)(const void *context,
+                                                            const struct category *),
+                           const void *context);
 /* True if the image has labels, among its objects or besides them. */
 bool sample_has_labels(const struct sample *);
 /* Returns the sum of the weights of the image's labels with this category, without dropped objects;

@@ -170,6 +170,16 @@ enum op_effect {
  * families are not resolved again after pixels were measured. */
 enum op_need { NEEDS_LUMA = 1, NEEDS_HISTOGRAM = 2, NEEDS_COVARIANCE = 4 };
 
+/* A change of classes by their names, for the list of classes of the outputs; see plan/class_steps.
+ * CLASSES_MOVED: objects of from[i] become to[i], or to[0] if that is the only one; without `from`,
+ * any object may become to[i]. CLASSES_DROPPED: objects of from[i] are dropped. CLASSES_RENAMED:
+ * the list has to[i] in place of from[i]. */
+enum class_effect { CLASSES_MOVED, CLASSES_DROPPED, CLASSES_RENAMED };
+struct class_change {
+    enum class_effect effect;
+    struct names from, to;
+};
+
 struct op;
 
 /* Functions that check and resolve an op of a plugin. They replace `check` and `resolve` of struct
@@ -208,6 +218,8 @@ struct op {
      * op has this hook if and only if its `expand` calls emit_join; its family is then FAMILY_JOIN.
      */
     int (*images)(const void *params);
+    /* Returns how the op changes classes. NULL for ops that change none. */
+    struct class_change (*class_change)(const void *params);
     int fan_out; /* 0 means 1 */
     /* Returns the maximum number of samples that one sample becomes, by these parameters. For ops
      * whose number of samples depends on the input's tiles, objects and so on; replaces `fan_out`.

@@ -58,7 +58,7 @@ print([i for row in rows[1:] if row[0].split("/")[-1].split(".")[0] == sys.argv[
       [ "$(yolo_class yolo.$part dog) $(yolo_class yolo.$part cat)" = '1 2' ]
       [ "$(yolo_name yolo.$part 1) $(yolo_name yolo.$part 3)" = 'dog fish' ]
       [ "$(jq -c '[.categories[] | .name]' coco.$part/annotations.json)" = '["bird","dog","cat","fish"]' ]
-      [ "$(jq -r '. as $d | .images[] | select(.file_name == "cat.png").id as $i | $d.annotations[] | select(.image_id == $i).category_id' coco.$part/annotations.json)" = 3 ]
+      [ "$(jq -r '. as $d | .images[] | select(.file_name == "cat.png").id as $i | $d.annotations[] | select(.image_id == $i).category_id' coco.$part/annotations.json)" = "$([ $file = list.json ] && echo 7 || echo 3)" ]
     done
     diff <(jq .categories coco.train/annotations.json) <(jq .categories coco.val/annotations.json)
     rm -r yolo.* coco.* voc.*
@@ -272,7 +272,7 @@ EOF
     [[ $stderr == *"[$2]"* ]] || { echo "$stderr"; return 1; }
     [ ! -e out ]
   }
-  refused 2 option-unused -i "$samples/images" -a "$samples/annotations.json" --classes list.txt
+  refused 4 class-unlisted -i "$samples/images" -a "$samples/annotations.json" --classes list.txt
   refused 2 option-unused -i in --classes list.txt
   refused 4 classes-unread -i in --labels folders --classes none.txt
   printf 'cat\ndog\ncat\n' > twice.txt
@@ -295,4 +295,207 @@ EOF
   [ -e parts/a.json ]
   run -2 --separate-stderr "$lockstep" split -a "$samples/annotations.json" -o parts2 --part-names a
   [[ $stderr == *"--part-names: 1 names for 3 parts"* ]]
+}
+
+# --- COCO ---
+
+# coco ID:NAME... -- ID...: in.json with categories, and one image per id with an object of that category.
+coco() {
+  image in/1.png in/2.png in/3.png
+  python3 -c '
+import json, sys
+words, at = sys.argv[1:], sys.argv.index("--") - 1
+names = [w.split(":") for w in words[:at]]
+objects = [{"id": i + 1, "image_id": i % 3 + 1, "category_id": int(c), "bbox": [2, 3, 8, 6], "area": 48, "iscrowd": 0, "x": [1.50]}
+           for i, c in enumerate(words[at + 1:])]
+json.dump({"images": [{"id": i, "file_name": "%d.png" % i, "width": 16, "height": 12} for i in (1, 2, 3)], "annotations": objects,
+           "categories": [{"id": int(i), "name": n, "supercategory": "s", "own": i} for i, n in names]}, open("in.json", "w"))' "$@"
+}
+
+# runs STEPS ARGUMENT...: a run of in.json to out, checked by verify, check, diff, and continued.
+runs() {
+  rm -rf out
+  pipeline p.json "$1"
+  "$lockstep" run -q -p p.json -i in -a in.json -o out "${@:2}" 2> err.txt || { cat err.txt; return 1; }
+  "$lockstep" verify out > verify.txt || { cat verify.txt; return 1; }
+  "$lockstep" run -q -p p.json -i in -a in.json -o out "${@:2}" --resume
+}
+
+coco_list() { jq -r '[.categories[] | "\(.id):\(.name)"] | join(" ")' out/annotations.json; }
+coco_ids() { jq -r '[.annotations[].category_id] | join(" ")' out/annotations.json; }
+names_of_run() { jq -r '.category_names | join(" ")' out/run.json; }
+
+@test "classes: the list orders the categories of a COCO file, which keep their ids and members" {
+  coco 5:cat 0:dog 90:bird 7:cow -- 5 0 90 5
+  runs '' --classes list.txt
+  [ "$(coco_list)" = '90:bird 0:dog 5:cat 91:fish' ]
+  [ "$(coco_ids)" = '5 0 90 5' ]
+  [ "$(names_of_run)" = 'bird dog cat fish' ]
+  jq -e '[.categories[] | .own] == ["90", "0", "5", null]' out/annotations.json
+  # A COCO file gives its ids, and whatever else an annotation has stays.
+  runs '' --classes list.json
+  [ "$(coco_list)" = '9:bird 4:dog 7:cat 1:fish' ]
+  [ "$(coco_ids)" = '7 4 9 7' ]
+  jq -e '[.annotations[].x[0]] | unique == [1.5]' out/annotations.json
+  "$lockstep" check -q -a out/annotations.json -i out/images 2> /dev/null || "$lockstep" check -a out/annotations.json -i out/images
+  # YOLO's classes have the order of the list, too.
+  runs "" --classes list.json --to yolo --lossy
+  [ "$(cat out/labels/1.txt | cut -d' ' -f1 | tr '\n' ' ')" = '2 2 ' ]
+}
+
+@test "classes: a category of a COCO file that the list lacks is an error where it occurs, once" {
+  coco 5:cat 6:bord 7:cow -- 5 6 6
+  run -4 --separate-stderr "$lockstep" run -p id.json -i in -a in.json -o out --classes list.txt
+  [[ $stderr == *'in.json:1:'*'"bord" is not in list.txt; did you mean "bird"?'*'[class-unlisted]'* ]]
+  [ "$(grep -c class-unlisted <<< "$stderr")" = 1 ]
+  # Labels of images are occurrences.
+  jq -c '.annotations = [] | .images[1].category_id = 7' in.json > labelled.json
+  run -4 --separate-stderr "$lockstep" run -p id.json -i in -a labelled.json -o out --classes list.txt
+  [[ $stderr == *'"cow" is not in list.txt'* ]]
+}
+
+@test "classes: labels of images, results, lists of LVIS and files without categories follow the list" {
+  coco 5:cat 6:dog -- 5 6
+  jq -c '.images[0] += {category_ids: [5, {category_id: 6, weight: 0.5}]} | .images[1] += {neg_category_ids: [6, 5], not_exhaustive_category_ids: [5]}' \
+    in.json > x.json && mv x.json in.json
+  runs '' --classes list.json
+  jq -e '.images[0].category_ids == [7, {category_id: 4, weight: 0.5}] and .images[1].neg_category_ids == [4, 7]
+    and .images[1].not_exhaustive_category_ids == [7]' out/annotations.json
+  # Merged classes are absent if all of them are.
+  runs '{"type": "merge_categories", "from": ["cat"], "into": ["dog"]}'
+  jq -e '.images[0].category_ids == [6] and .images[1].neg_category_ids == [6] and .images[1].not_exhaustive_category_ids == [6]' out/annotations.json
+  jq -c 'map({image_id, category_id, bbox, score: 0.5})' <(jq .annotations in.json) > results.json
+  rm -rf out
+  "$lockstep" run -q -p id.json -i in -a results.json --image-list in.json --classes list.json -o out
+  jq -e 'map(.category_id) == [7, 4]' out/annotations.json
+  jq -c 'del(.categories)' in.json > bare.json
+  run -4 --separate-stderr "$lockstep" run -p id.json -i in -a bare.json -o out2 --classes list.txt
+  [[ $stderr == *'does not name its categories'*'[classes-value]'* ]]
+  jq -c 'del(.categories, .images[].category_ids) | .annotations[].category_id = 9' in.json > bare.json
+  "$lockstep" run -q -p id.json -i in -a bare.json -o out3 --classes list.json
+  jq -e '[.categories[].id] == [9, 4, 7, 1] and .annotations[0].category_id == 9' out3/annotations.json
+}
+
+# --- steps that change the list ---
+
+@test "classes: merged, dropped and renamed classes leave the list or change there, in every format" {
+  coco 3:a 0:b 9:B 20:c 21:d 40:unused -- 3 0 9 20 21 3
+  steps='{"type": "merge_categories", "from": ["B", "c"], "into": ["b"]}, {"type": "drop_categories", "categories": ["a", "unused"]},
+    {"type": "rename_categories", "from": ["b"], "to": ["new b"]}'
+  runs "$steps" --copies 2
+  [ "$(coco_list)" = '0:new b 21:d' ]
+  [ "$(coco_ids | tr ' ' '\n' | sort | uniq -c | xargs)" = '6 0 2 21' ]
+  jq -e '.categories[0].own == "0"' out/annotations.json
+  [ "$(jq -s '[.[].dropped[]? | select(.reason == "category")] | length' out/manifest.jsonl)" = 4 ]
+  "$lockstep" check -a out/annotations.json -i out/images
+  "$lockstep" diff out out
+  runs "$steps" --to yolo --lossy
+  [ "$(grep -A9 names: out/data.yaml)" = $'names:\n  0: "new b"\n  1: "d"' ]
+  [ "$(cat out/labels/*.txt | cut -d' ' -f1 | sort | uniq -c | xargs)" = '3 0 1 1' ]
+  runs "$steps" --to voc --lossy
+  [ "$(cat out/annotations/*.xml | grep -o '<name>.*</name>' | sort | uniq -c | xargs)" = '1 <name>d</name> 3 <name>new b</name>' ]
+  # A run in shards has the same list, and so has a replay.
+  "$lockstep" run -q -p p.json -i in -a in.json -o shards --shard 0/2 && "$lockstep" run -q -p p.json -i in -a in.json -o shards --shard 1/2
+  "$lockstep" merge -q shards
+  runs "$steps"
+  cmp shards/annotations.json out/annotations.json
+  "$lockstep" replay -q --verify -m out/manifest.jsonl -i in -a in.json -o out
+  # Everything may leave.
+  runs '{"type": "drop_categories", "categories": ["a", "b", "B", "c", "d", "unused"]}'
+  [ "$(coco_list)$(coco_ids)" = '' ]
+}
+
+@test "classes: the lists of YOLO, Pascal VOC, tables and folders follow the steps" {
+  steps='{"type": "drop_categories", "categories": ["dog"]}, {"type": "rename_categories", "from": ["cat"], "to": ["R&D \"x\""]}'
+  pipeline p.json "$steps"
+  voc v cat dog fish
+  "$lockstep" run -q -p p.json -i v/images -a v/annotations -o voc
+  grep -qF '<name>R&amp;D "x"</name>' voc/annotations/cat.xml
+  run -1 grep '<object>' voc/annotations/dog.xml
+  mkdir labels
+  printf '0 0.5 0.5 0.2 0.2\n1 0.5 0.5 0.2 0.2\n3 0.5 0.5 0.2 0.2\n' > labels/cat.txt
+  printf 'names: [dog, cat, x, fish] # own\nother: 1\n' > labels/data.yaml
+  "$lockstep" run -q -p p.json -i v/images -a labels -o yolo
+  [ "$(cut -d' ' -f1 yolo/labels/cat.txt | xargs)" = '0 2' ]
+  python3 -c '
+import yaml
+d = yaml.safe_load(open("yolo/data.yaml"))
+assert d["names"] == {0: "R&D \"x\"", 1: "x", 2: "fish"} and d["nc"] == 3 and d["other"] == 1, d'
+  printf 'file,class,who\ncat.png,cat,ann\ndog.png,dog,bob\nfish.png,fish,eve\n' > t.csv
+  "$lockstep" run -q -p p.json -i v/images -a t.csv -o csv
+  [ "$(cat csv/labels.csv)" = $'file,class,who\ncat.png,"R&D ""x""",ann\nfish.png,fish,eve' ]
+  mkdir -p f/cat f/dog f/none
+  cp v/images/cat.png f/cat && cp v/images/dog.png f/dog
+  "$lockstep" run -q -p p.json -i f --labels folders -o folders
+  jq -e '.category_names == ["R&D \"x\"", "none"] and .categories == [0, 1]' folders/run.json
+  jq -es 'map(.image_labels) == [[{category_id: 0, weight: 1}], null]' folders/manifest.jsonl
+  for out in voc yolo csv folders; do "$lockstep" verify "$out"; done
+  # A merged class keeps the other cells of its row, and a table without rows is no damage.
+  pipeline p.json '{"type": "merge_categories", "from": ["cat"], "into": ["dog"]}'
+  "$lockstep" run -q -p p.json -i v/images -a t.csv -o csv2
+  grep -qxF cat.png,dog,ann csv2/labels.csv
+  pipeline p.json '{"type": "drop_categories", "categories": ["cat", "dog", "fish"]}'
+  "$lockstep" run -q -p p.json -i v/images -a t.csv -o csv3
+  "$lockstep" verify csv3
+}
+
+@test "classes: originals and borrowed images have no class that has left the list" {
+  coco 1:a 2:b 3:c -- 1 2 3 1 2 3
+  runs '{"type": "merge_categories", "from": ["a"], "into": ["b"]}, {"type": "drop_categories", "categories": ["c"]}' --include-original
+  [ "$(coco_list)" = 2:b ]
+  [ "$(coco_ids | xargs)" = '2 2 2 2 2 2 2 2' ]
+  "$lockstep" replay -q --verify -m out/manifest.jsonl -i in -a in.json -o out
+  runs '{"type": "drop_categories", "categories": ["c"]}, {"type": "merge_categories", "from": ["a"], "into": ["b"]},
+    {"type": "Mosaic", "target_size": [24, 24], "p": 1}' --copies 5
+  [ "$(coco_list)" = 2:b ]
+  [ "$(coco_ids | tr ' ' '\n' | sort -u)" = 2 ]
+  # Classes that change places stay.
+  runs '{"type": "remap_categories", "from": ["a", "b"], "to": ["b", "a"]}'
+  [ "$(coco_list)" = '1:a 2:b 3:c' ]
+  [ "$(coco_ids)" = '2 1 3 2 1 3' ]
+}
+
+@test "classes: steps that not every image passes leave the list as it is, and a warning says so" {
+  coco 1:a 2:b 3:c -- 1 2 3
+  drop='{"type": "drop_categories", "categories": ["a"]'
+  for step in "$drop, \"p\": 0.5}" "$drop, \"when\": {\"min_objects\": 1}}" "{\"type\": \"RandomApply\", \"transforms\": [$drop}]}"; do
+    pipeline p.json "$step"
+    "$lockstep" run -p p.json -i in -a in.json -o out 2> err.txt
+    grep -q 'keeps classes.*: #[01].*\[classes-stay\]' err.txt || { cat err.txt; return 1; }
+    "$lockstep" explain -p p.json -a in.json -i in 2>&1 | grep -q classes-stay
+    [ "$(coco_list)" = '1:a 2:b 3:c' ]
+    rm -rf out
+  done
+  refused() { # CODE STEPS
+    pipeline p.json "$2"
+    run -3 --separate-stderr "$lockstep" run -p p.json -i in -a in.json -o out
+    [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
+  }
+  rename='{"type": "rename_categories", "from": ["a"], "to": ["x"]'
+  refused class-rename "$rename, \"p\": 0.5}"
+  refused class-rename "{\"type\": \"RandomApply\", \"transforms\": [$rename}]}"
+  refused class-rename "$rename}, $drop}"
+  refused class-rename "$rename}, $rename}"
+  refused class-rename '{"type": "rename_categories", "from": ["a"], "to": ["b"]}'
+  refused class-rename '{"type": "rename_categories", "from": ["a", "b"], "to": ["x", "x"]}'
+  refused category-unknown '{"type": "drop_categories", "categories": ["A"]}'
+  runs '{"type": "drop_categories", "categories": ["b"]}, {"type": "rename_categories", "from": ["a"], "to": ["b"]}'
+  [ "$(coco_list)" = '1:b 3:c' ]
+}
+
+@test "classes: a mirror of class folders with names of sides is no crash" {
+  image in/left/1.png in/right/2.png
+  pipeline p.json '{"type": "horizontal_flip"}'
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in --labels folders -o out
+  [[ $stderr == *'[category-sides]'* ]]
+}
+
+@test "classes: lockstep labels writes the list that its steps give" {
+  coco 1:a 2:b 3:c -- 1 2 3
+  pipeline p.json '{"type": "merge_categories", "from": ["a"], "into": ["b"]}, {"type": "rename_categories", "from": ["b"], "to": ["x"]}'
+  "$lockstep" labels -q -p p.json -a in.json > new.json
+  jq -e '[.categories[] | [.id, .name]] == [[2, "x"], [3, "c"]] and [.annotations[].category_id] == [2, 2, 3]' new.json
+  printf 'c\nb\na\n' > own.txt
+  "$lockstep" labels -q -p p.json -a in.json --classes own.txt > new.json
+  jq -e '[.categories[] | [.id, .name]] == [[3, "c"], [2, "x"]]' new.json
 }

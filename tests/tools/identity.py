@@ -123,6 +123,8 @@ NEUTRAL = {
     "paste_masks": {},
     "keep_top_k": {"k": 3, "default_score": 1},
     "mask_nms": {"iou_threshold": 1, "default_score": 1},
+    "drop_categories": {},
+    "rename_categories": {},
     "merge_categories": {"from": ["thing"], "into": ["thing"]},
     "nms": {"iou_threshold": 1, "default_score": 1},
     "remap_categories": {"from": ["thing"], "to": ["thing"]},

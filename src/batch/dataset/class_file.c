@@ -5,6 +5,7 @@
 
 #include "labels/yolo/classes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- a COCO file --- */
@@ -34,12 +35,44 @@ static struct slice find_categories(struct scan *s)
     return found;
 }
 
+/* The names of the classes, and their ids. `ids` is empty unless all classes have one. */
+struct listed_classes {
+    struct pile names, ids;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Checks that no id is there twice. */
+static bool check_ids(struct faults *f, const struct pile *ids)
+{
+    int64_t *sorted = memory_take((ids->n + 1) * sizeof *sorted);
+    bool good = true;
+
+    if (ids->n) {
+        memcpy(sorted, ids->at, ids->n * sizeof *sorted);
+        qsort(sorted, ids->n, sizeof *sorted, by_number);
+    }
+    for (size_t i = 1; good && i < ids->n; i++)
+        if (sorted[i] == sorted[i - 1])
+            good = fault_add(f, 0, 0, "", "classes-value", "two categories have the id %lld",
+                             (long long)sorted[i]);
+    free(sorted);
+    return good;
+}
+
 static bool read_categories(struct faults *f, struct slice list, struct arena *arena,
-                            struct pile *names)
+                            struct listed_classes *to)
 {
     struct scan s = scan_again(list, 0);
     struct slice element;
     bool first = true;
+    struct slice number;
+    int64_t id;
 
     scan_open(&s, '[');
     while (scan_element(&s, &first) && scan_value(&s, &element)) {
@@ -48,12 +81,17 @@ static bool read_categories(struct faults *f, struct slice list, struct arena *a
 
         if (*name.at != '"' || !scan_string(&string, arena, &value))
             return refuse(f, "each category must have a name, which is a string");
-        *(const char **)pile_add(names, sizeof value.at) = value.at;
+        *(const char **)pile_add(&to->names, sizeof value.at) = value.at;
+        number = pick_again(element, "id");
+        if (number_scan_integer(number, &id) == number.length)
+            *(int64_t *)pile_add(&to->ids, sizeof id) = id;
     }
-    return true;
+    if (to->ids.n && to->ids.n < to->names.n)
+        return refuse(f, "some categories have an id, and others do not");
+    return check_ids(f, &to->ids);
 }
 
-static bool read_json(struct faults *f, struct arena *arena, struct pile *names)
+static bool read_json(struct faults *f, struct arena *arena, struct listed_classes *to)
 {
     struct scan s = scan_start(f->text, 0);
     struct slice list = find_categories(&s);
@@ -62,7 +100,7 @@ static bool read_json(struct faults *f, struct arena *arena, struct pile *names)
         return fault_add(f, s.where, 1, "", s.code, "%s", s.what);
     if (!list.at || *list.at != '[')
         return refuse(f, "a COCO file with a list of \"categories\" was expected");
-    return read_categories(f, list, arena, names);
+    return read_categories(f, list, arena, to);
 }
 
 /* --- a data.yaml, or one name per line --- */
@@ -82,7 +120,7 @@ static bool read_names(struct faults *f, const char *path, struct arena *arena, 
 const struct class_list *class_file_read(const char *path, struct arena *arena, struct faults *f)
 {
     struct class_list *list = ARENA_NEW(arena, struct class_list);
-    struct pile names = { 0 };
+    struct listed_classes read = { 0 };
     struct text why = { 0 };
     size_t twice = 0;
     bool good;
@@ -91,10 +129,14 @@ const struct class_list *class_file_read(const char *path, struct arena *arena, 
     good = mapped_open(path, &f->text, &why) ||
            fault_add(f, 0, 0, "", "classes-unread", "%s", text_string(&why));
     text_drop(&why);
-    good = good && (is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &names)
-                                                            : read_names(f, path, arena, &names));
-    arena_take_over(arena, names.at);
-    *list = (struct class_list){ .file = f->name, .name = names.at, .n = names.n };
+    good =
+        good && (is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &read)
+                                                         : read_names(f, path, arena, &read.names));
+    arena_take_over(arena, read.names.at);
+    arena_take_over(arena, read.ids.at);
+    *list = (struct class_list){
+        .file = f->name, .name = read.names.at, .id = read.ids.at, .n = read.names.n
+    };
     if (good && !list->n)
         good = refuse(f, "the file names no class");
     if (good && !class_list_sort(list, arena, &twice))

@@ -192,6 +192,7 @@ bool folder_labels_read(const struct job *job, struct dataset *d, struct faults 
     good =
         good && number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
                                of_record, faults);
+    d->file = *job->images.roots.at;
     if (good)
         d->format = &folder_format;
     return good;

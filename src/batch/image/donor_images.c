@@ -2,6 +2,7 @@
 #include "batch/image/donor_images.h"
 
 #include "batch/dataset/donor_table.h"
+#include "labels/shared/written_classes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
         return false;
     }
     *sample = sample_copy(&d->work->loaded, arena);
+    classes_settle(w->job->dataset, sample);
     sample->defers_occlusion = w->defers_occlusion;
     /* Without a mask it is unknown which objects the image's pixels show. */
     if (job_has_segments(w->job) && !w->has_mask)

@@ -10,6 +10,7 @@
 #include "batch/image/fingerprint.h"
 #include "batch/output/output_names.h"
 #include "batch/image/image_job.h"
+#include "labels/shared/written_classes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,8 +107,10 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
     }
     if (!good)
         return false;
-    if (!resolved_ops->absence.stride)
-        sample_finalize(sample, &w->job->plan->rules);
+    if (resolved_ops->absence.stride)
+        return true;
+    classes_settle(w->job->dataset, sample);
+    sample_finalize(sample, &w->job->plan->rules);
     return true;
 }
 
@@ -280,6 +283,7 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
         text_drop(&step);
         return false;
     }
+    classes_settle(w->job->dataset, &w->sample);
     sample_finalize(&w->sample, rules);
     if (line->plan.joins && rules->ids == IDS_BY_IMAGE && !job_has_segments(w->job) &&
         (int64_t)w->sample.n_objects > rules->ids_per_image) {

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/number.h"
 #include "json/text_id.h"
+#include "labels/shared/written_classes.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,14 +175,15 @@ static void print_image_labels(const struct manifest_entry *e, struct text *out)
     bool first = true;
 
     for (size_t i = 0; i < d->n_categories && sample_has_labels(e->sample); i++) {
-        double weight = sample_label_weight(e->sample, &d->categories[i]);
+        const struct category *written = class_written(d, &d->categories[i]);
+        double weight = written ? sample_label_weight(e->sample, &d->categories[i]) : 0;
 
         if (weight <= 0)
             continue;
         text_adds(out, first ? ", \"image_labels\": [" : ", ");
         first = false;
         text_adds(out, "{\"category_id\": ");
-        text_add_integer(out, d->categories[i].id);
+        text_add_integer(out, written->id);
         text_adds(out, ", \"weight\": ");
         number_print(out, weight);
         text_addc(out, '}');

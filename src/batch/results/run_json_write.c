@@ -3,6 +3,7 @@
 
 #include "batch/journal/run_key.h"
 #include "base/version.h"
+#include "labels/shared/written_classes.h"
 
 #include <string.h>
 
@@ -47,17 +48,20 @@ static void print_loose_keys(const struct dataset *d, struct text *out)
 
 static void print_categories(const struct dataset *d, struct text *out)
 {
-    for (size_t i = 0; i < d->n_categories; i++) {
+    size_t n;
+    const struct category *classes = classes_written(d, &n);
+
+    for (size_t i = 0; i < n; i++) {
         text_adds(out, i ? ", " : " \"categories\": [");
-        text_add_integer(out, d->categories[i].id);
+        text_add_integer(out, classes[i].id);
     }
-    for (size_t i = 0; i < d->n_categories; i++) {
-        const char *name = d->categories[i].name ? d->categories[i].name : "";
+    for (size_t i = 0; i < n; i++) {
+        const char *name = classes[i].name ? classes[i].name : "";
 
         text_adds(out, i ? ", " : "],\n \"category_names\": [");
         text_add_json(out, name, strlen(name));
     }
-    text_adds(out, d->n_categories ? "],\n" : "");
+    text_adds(out, n ? "],\n" : "");
 }
 
 /* Prints the parts of the dataset: where their images are, and their annotations. */

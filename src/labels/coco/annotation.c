@@ -77,6 +77,7 @@ static bool load_plain(const struct coco_annotation *a, const struct place *p,
         return place_scan_fault(p, &s);
     good = coco_pick_id(p, &pick[0], &category, &set) && good;
     o->category = categories_find(a->categories, category);
+    o->changes = o->category && o->category->id != category ? CHANGE_CLASSED : 0;
     o->visibility = 1;
     o->source = a->text;
     o->has_area = pick[3].value.at;

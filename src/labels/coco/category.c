@@ -435,7 +435,7 @@ bool categories_read(struct faults *f, struct slice text, struct arena *arena,
     struct reader r = { .faults = f, .arena = arena, .base = (size_t)(text.at - f->text.at) };
     size_t before = f->n;
 
-    *to = (struct categories){ 0 };
+    *to = (struct categories){ .text = text };
     parse_list(&r, text);
     if (r.list && r.list->kind != VALUE_LIST)
         fault(&r, r.list, "coco-type", "expected a list");

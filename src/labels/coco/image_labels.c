@@ -51,6 +51,7 @@ static bool add_label(struct label_reader *r, struct slice id_text, const char *
     if (!category)
         return place_fault(r->place, id_text, member, "label-class", "no category has the id %lld",
                            (long long)id);
+    categories_check_listed(r->categories, r->place->faults, id, id_text, "images");
     for (size_t i = 0; i < r->labels.n; i++)
         if (labels[i].category == category)
             return place_fault(r->place, id_text, member, "label-twice",

@@ -306,6 +306,7 @@ void coco_image_load_labels(struct faults *f, const struct coco_image *image,
         return;
     sample->labels = labels.at;
     sample->n_labels = labels.n;
+    sample->relabelled = d->lookup->renumbered;
 }
 
 /* Appends a side if the source is to be replaced: after a resize, or where it says 0. */
@@ -320,8 +321,88 @@ static bool print_side(const struct output *out, struct slice value, int side, s
     return true;
 }
 
+/* --- LVIS's lists of categories --- */
+
+/* The keys whose lists of ids follow the written classes. All: a class is in the list if all
+ * classes that became it are; otherwise, if one of them is. */
+static const struct id_list {
+    const char *key;
+    bool all;
+} id_lists[] = { { "neg_category_ids", true }, { "not_exhaustive_category_ids", false } };
+
+static bool has_new_ids(const struct dataset *d)
+{
+    return d->lookup && (d->written || d->lookup->renumbered);
+}
+
+/* Marks the categories in a list of ids. Returns false if it is not a list of known ids. */
+static bool mark_ids(const struct dataset *d, struct slice list, bool *marked)
+{
+    struct scan s = scan_start(list, 0);
+    struct slice item;
+    bool first = true;
+    unsigned set = 0;
+    int64_t id;
+
+    if (!list.length || *list.at != '[' || !scan_open(&s, '['))
+        return false;
+    while (scan_element(&s, &first) && scan_value(&s, &item)) {
+        const struct category *c = id_read(item, &id, &set) ? categories_find(d->lookup, id) : NULL;
+
+        if (c && (size_t)(c - d->categories) < d->n_categories)
+            marked[c - d->categories] = true;
+    }
+    return true;
+}
+
+static bool is_in_list(const struct dataset *d, size_t class, const bool *marked, bool all)
+{
+    bool one = false, every = true;
+
+    for (size_t i = 0; i < d->n_categories; i++) {
+        if (i != class && !(d->written && d->written->result[i] == &d->categories[class]))
+            continue;
+        one |= marked[i];
+        every &= marked[i];
+    }
+    return all ? every : one;
+}
+
+/* Prints a list of ids if the key is one of id_lists. */
+static bool print_ids(const struct dataset *d, struct slice name, struct slice list,
+                      struct text *text)
+{
+    const struct id_list *key = id_lists;
+    bool *marked, first = true;
+
+    while (key < id_lists + COUNTOF(id_lists) && !scan_equals(name, key->key))
+        key++;
+    if (key == id_lists + COUNTOF(id_lists))
+        return false;
+    marked = memory_take(d->n_categories + 1);
+    memset(marked, 0, d->n_categories + 1);
+    if (!mark_ids(d, list, marked)) {
+        free(marked);
+        return false;
+    }
+    text_addc(text, '[');
+    for (size_t i = 0; i < d->n_categories; i++) {
+        const struct category *written = class_written(d, &d->categories[i]);
+
+        if (!written || !is_in_list(d, i, marked, key->all))
+            continue;
+        text_adds(text, first ? "" : ", ");
+        first = false;
+        text_add_integer(text, written->id);
+    }
+    text_addc(text, ']');
+    free(marked);
+    return true;
+}
+
 /* An image as it is printed. */
 struct printed_image {
+    const struct dataset *dataset;
     const struct output *output;
     int64_t id;
 };
@@ -342,19 +423,21 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     else if (scan_equals(name, "height"))
         return print_side(out, value, out->frame.height, text);
     else
-        return false;
+        return has_new_ids(p->dataset) && print_ids(p->dataset, name, value, text);
     return true;
 }
 
-static void print_image(struct slice element, const struct coco_image *image, int64_t id,
-                        const struct output *out, struct text *text)
+static void print_image(const struct dataset *d, struct slice element,
+                        const struct coco_image *image, int64_t id, const struct output *out,
+                        struct text *text)
 {
-    if (out->of <= 1 && !out->renamed && !out->resized && !out->relabelled && !image->deviates) {
+    if (!has_new_ids(d) && out->of <= 1 && !out->renamed && !out->resized && !out->relabelled &&
+        !image->deviates) {
         text_add(text, element.at, element.length);
         return;
     }
     text_addc(text, '{');
-    pick_print(element, text, print_member, &(struct printed_image){ out, id });
+    pick_print(element, text, print_member, &(struct printed_image){ d, out, id });
     /* pick_again gives the whole element for a key that it does not have. */
     if (out->renamed && pick_again(element, "file_name").at == element.at) {
         text_adds(text, ", \"file_name\": ");
@@ -369,8 +452,8 @@ static void print_image(struct slice element, const struct coco_image *image, in
     text_addc(text, '}');
 }
 
-void coco_print_image(struct slice file, const struct coco_image *image, int64_t id,
-                      const struct output *out, struct text *text)
+void coco_print_image(const struct dataset *d, struct slice file, const struct coco_image *image,
+                      int64_t id, const struct output *out, struct text *text)
 {
     const struct keys *drop = out->rules ? &out->rules->drop_keys : NULL;
     struct slice element = { file.at + image->offset, image->length };
@@ -380,6 +463,6 @@ void coco_print_image(struct slice file, const struct coco_image *image, int64_t
         coco_keys_drop(element, drop->of_images, drop->n_of_images, &kept);
         element = (struct slice){ kept.at, kept.length };
     }
-    print_image(element, image, id, out, text);
+    print_image(d, element, image, id, out, text);
     text_drop(&kept);
 }

@@ -58,5 +58,5 @@ void coco_image_load_labels(struct faults *, const struct coco_image *, const st
 
 /* Appends an image's element, a part of the file's text, as it is after the run. `id` is its
  * record's. */
-void coco_print_image(struct slice file, const struct coco_image *, int64_t id,
-                      const struct output *, struct text *);
+void coco_print_image(const struct dataset *, struct slice file, const struct coco_image *,
+                      int64_t id, const struct output *, struct text *);

@@ -162,6 +162,7 @@ static void check_segment(const struct reader *r, const struct coco_segments *w,
 {
     const struct categories *categories = &r->panoptic->categories;
 
+    categories_check_listed(categories, r->faults, s->category, s->category_at, "annotations");
     if (s->category != COCO_NO_ID && r->has_categories && categories_lack(categories, s->category))
         deviation_note_member(&w->place, DEVIATION_UNKNOWN_CATEGORY, s->category_at, "category_id");
 }
@@ -267,7 +268,8 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
     coco_images_note_loose(&r.images);
     d->state = r.panoptic;
     if (document_read(&nowhere, "coco-root", walks, PANOPTIC_WALKS, &r, d->arena,
-                      &r.panoptic->document))
+                      &r.panoptic->document) &&
+        categories_pin_dataset(&r.panoptic->categories, d, f, &r.has_categories))
         link_claims(&r);
     if (f->n == before)
         check_segments(&r);

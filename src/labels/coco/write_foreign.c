@@ -1,7 +1,9 @@
 /* write_foreign: COCO's JSON of a dataset that was read from another format. */
 #include "labels/coco/write_foreign.h"
 
+#include "labels/shared/class_list.h"
 #include "labels/shared/extras.h"
+#include "labels/shared/written_classes.h"
 #include "labels/coco/annotation.h"
 #include "labels/coco/members.h"
 #include "labels/coco/segmentation.h"
@@ -73,6 +75,19 @@ static void print_extra(void *context, const struct extra *e)
         text_add_json(text, e->value.at, e->value.length);
 }
 
+/* Returns the id of the written class at this place: the id in the COCO file of --classes, or else
+ * its number from 1. */
+static int64_t class_id(const struct dataset *d, size_t place)
+{
+    size_t class = 0;
+
+    if (!d->classes || !d->classes->id)
+        return (int64_t)place + 1;
+    while (class_place(d, &d->categories[class]) != place)
+        class ++;
+    return d->classes->id[class];
+}
+
 static void print_object(const struct dataset *d, size_t record, const struct sample *sample,
                          const struct object *o, const struct output *out,
                          const struct rules *rules, struct text *text)
@@ -85,8 +100,9 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
                                          : image * COCO_PLAIN_IDS + (int64_t)o->index + 1);
     text_adds(text, ", \"image_id\": ");
     text_add_integer(text, image);
-    text_addf(text,
-              ", \"category_id\": %zu, \"bbox\": ", (size_t)(o->category - d->categories) + 1);
+    text_adds(text, ", \"category_id\": ");
+    text_add_integer(text, class_id(d, class_place(d, o->category)));
+    text_adds(text, ", \"bbox\": ");
     coco_print_box(o, text);
     text_adds(text, ", \"area\": ");
     print_area(o, text);
@@ -129,12 +145,16 @@ static void print_categories(const struct dataset *d, struct text *text)
 {
     bool first = true;
 
-    for (size_t i = 0; i < d->n_categories; i++) {
-        const struct category *c = &d->categories[i];
+    size_t n;
+    const struct category *classes = classes_written(d, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct category *c = &classes[i];
 
         if (!*c->name)
             continue;
-        text_addf(text, "%s\n{\"id\": %zu, \"name\": ", first ? "" : ",", i + 1);
+        text_addf(text, "%s\n{\"id\": %lld, \"name\": ", first ? "" : ",",
+                  (long long)class_id(d, i));
         first = false;
         text_add_json(text, c->name, strlen(c->name));
         text_adds(text, ", \"supercategory\": \"\"");

@@ -115,7 +115,8 @@ static bool coco_read(struct faults *f, struct dataset *d)
                                                    .list = "annotations",
                                                    .categories = &coco->categories };
     d->state = coco;
-    if (document_read(&nowhere, "coco-root", walks, WALKS, &r, d->arena, &coco->document))
+    if (document_read(&nowhere, "coco-root", walks, WALKS, &r, d->arena, &coco->document) &&
+        categories_pin_dataset(&coco->categories, d, f, &r.has_categories))
         check_elements(&r);
     if (r.images.lvis) { /* it has no such keys */
         note_withdraw(f, deviation_kinds[DEVIATION_NO_CROWD].code);
@@ -180,7 +181,7 @@ static void coco_print_record(const struct dataset *d, size_t record, const stru
 {
     const struct coco *coco = d->state;
 
-    coco_print_image(coco->text, &coco->images[record], d->records[record].id, out, text);
+    coco_print_image(d, coco->text, &coco->images[record], d->records[record].id, out, text);
 }
 
 static int64_t coco_object_id(const struct dataset *d, size_t record, const struct object *o)
@@ -205,17 +206,19 @@ static bool coco_write(const struct dataset *d, FILE *file,
                        bool (*next_object)(void *context, struct slice *), void *context)
 {
     const struct coco *coco = d->state;
-    struct section *sections = memory_take((coco->document.n + 1) * sizeof *sections);
-    struct document document = next_object
-                                   ? coco->document
-                                   : document_without(&coco->document, WALK_ANNOTATIONS, sections);
+    struct arena arena = { 0 };
+    struct document whole =
+        categories_in_document(d, &coco->categories, &coco->document, WALK_CATEGORIES, &arena);
+    struct section *sections = ARENA_ARRAY(&arena, struct section, whole.n + 1);
+    struct document document =
+        next_object ? whole : document_without(&whole, WALK_ANNOTATIONS, sections);
     bool (*const next[WALKS])(void *, struct slice *) = {
         [WALK_IMAGES] = next_record,
         [WALK_ANNOTATIONS] = next_object,
     };
     bool good = document_write(&document, file, next, WALKS, context);
 
-    free(sections);
+    arena_drop(&arena);
     return good;
 }
 

@@ -82,9 +82,12 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
     while (coco_segments_next(&w, &s)) {
         size_t i = w.place.index;
 
+        const struct category *category = categories_find(&panoptic->categories, s.category);
+
         sample->objects[i] =
             (struct object){ .index = i,
-                             .category = categories_find(&panoptic->categories, s.category),
+                             .category = category,
+                             .changes = category && category->id != s.category ? CHANGE_CLASSED : 0,
                              .crowd = s.crowd,
                              .segmentation = SEGMENTATION_RLE,
                              .rle = masks[i],
@@ -144,7 +147,7 @@ static void panoptic_print_record(const struct dataset *d, size_t record, const 
 {
     const struct panoptic *p = d->state;
 
-    coco_print_image(p->text, &p->images[record], d->records[record].id, out, text);
+    coco_print_image(d, p->text, &p->images[record], d->records[record].id, out, text);
 }
 
 /* A segment as it is printed. */
@@ -347,16 +350,19 @@ static bool panoptic_write(const struct dataset *d, FILE *file,
                            bool (*next_object)(void *context, struct slice *), void *context)
 {
     const struct panoptic *p = d->state;
-    struct section *sections = memory_take((p->document.n + 1) * sizeof *sections);
+    struct arena arena = { 0 };
+    struct document whole =
+        categories_in_document(d, &p->categories, &p->document, PANOPTIC_CATEGORIES, &arena);
+    struct section *sections = ARENA_ARRAY(&arena, struct section, whole.n + 1);
     struct document document =
-        next_object ? p->document : document_without(&p->document, PANOPTIC_ANNOTATIONS, sections);
+        next_object ? whole : document_without(&whole, PANOPTIC_ANNOTATIONS, sections);
     bool (*const next[PANOPTIC_WALKS])(void *, struct slice *) = {
         [PANOPTIC_IMAGES] = next_record,
         [PANOPTIC_ANNOTATIONS] = next_object,
     };
     bool good = document_write(&document, file, next, PANOPTIC_WALKS, context);
 
-    free(sections);
+    arena_drop(&arena);
     return good;
 }
 

@@ -8,6 +8,7 @@
 #include "labels/shared/class_list.h"
 #include "labels/shared/csv.h"
 #include "labels/shared/label_columns.h"
+#include "labels/shared/written_classes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -365,12 +366,26 @@ static const struct row *row_of(const struct table *t, size_t record, size_t cat
     return NULL;
 }
 
+/* Returns the row whose label became this one, or NULL. */
+static const struct row *source_row(const struct dataset *d, size_t record,
+                                    const struct image_label *label)
+{
+    const struct table *t = d->state;
+    const struct row *row = row_of(t, record, (size_t)(label->category - d->categories));
+
+    for (size_t i = t->first[record]; d->written && !row && i < t->first[record + 1]; i++)
+        if (d->written->result[t->rows[i].category] == label->category)
+            row = &t->rows[i];
+    return row;
+}
+
 /* Cells of other columns stay; of a class that the record does not have they are empty. */
 static void print_row(const struct dataset *d, size_t record, const struct output *out,
                       const struct image_label *label, struct text *text)
 {
     const struct table *t = d->state;
-    const struct row *row = row_of(t, record, (size_t)(label->category - d->categories));
+    const struct row *row = source_row(d, record, label);
+    const char *class = class_written(d, label->category)->name;
     struct csv_row cells = { row ? row->text : (struct slice){ "", 0 }, 0, ',' };
     bool good = true;
 
@@ -381,8 +396,8 @@ static void print_row(const struct dataset *d, size_t record, const struct outpu
         text_adds(text, i ? "," : "");
         if (i == t->place[COLUMN_FILE] && (out->renamed || !row))
             csv_print(out->name, text);
-        else if (i == t->place[COLUMN_CLASS] && !row)
-            csv_print(label->category->name, text);
+        else if (i == t->place[COLUMN_CLASS] && (!row || strcmp(class, row->class) != 0))
+            csv_print(class, text);
         else if (i == t->place[COLUMN_WEIGHT] && (!row || label->weight != row->weight))
             number_print(text, label->weight);
         else
@@ -451,7 +466,6 @@ static unsigned csv_lacks(const struct dataset *d)
 const struct format labels_csv_format = {
     .name = "labels_csv",
     .summary = "a .csv table of image labels: file, class and perhaps weight",
-    .numbers_classes = true,
     .ending = ".csv",
     .file = "labels.csv",
     .read = csv_read,

@@ -367,7 +367,7 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
     }
     if (!d->labels[record].at || !voc_read(&faults, d->labels[record], sample->arena, &file))
         return false;
-    voc_print_again(d->labels[record], &file, base_of(d), sample, out, rules, text);
+    voc_print_again(d, d->labels[record], &file, base_of(d), sample, out, rules, text);
     return true;
 }
 
@@ -465,7 +465,6 @@ const struct format voc_format = {
     .name = "voc",
     .summary = "Pascal VOC's XML files: boxes; other elements are kept",
     .targets = targets,
-    .numbers_classes = true,
     .suffix = ".xml",
     .title = "Pascal VOC",
     .folder = "annotations",

@@ -602,7 +602,6 @@ const struct format yolo_format = {
     .name = "yolo",
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
     .targets = targets,
-    .numbers_classes = true,
     .suffix = ".txt",
     .title = "YOLO",
     .folder = "labels",

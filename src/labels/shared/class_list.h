@@ -6,6 +6,7 @@
 struct class_list {
     const char *file;        /* where they are from */
     const char *const *name; /* class i */
+    const int64_t *id;       /* ids of a COCO file's categories; NULL: the list has none */
     size_t n;
     const size_t *by_name; /* the classes in the order of their names */
 };

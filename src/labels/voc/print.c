@@ -2,6 +2,7 @@
 #include "labels/voc/print.h"
 
 #include "labels/shared/extras.h"
+#include "labels/shared/written_classes.h"
 #include "labels/voc/keys.h"
 
 #include <math.h>
@@ -95,6 +96,7 @@ struct edit {
 };
 
 struct edits {
+    const struct dataset *dataset;
     struct arena *arena;
     int base;
     struct pile list;
@@ -204,8 +206,8 @@ static void edit_object(struct edits *e, const struct voc_object *v, const struc
         remove_element(e, v->whole);
         return;
     }
-    if (o->changes & CHANGE_CLASSED)
-        edit_text(e, v->name_at, o->category->name);
+    if (strcmp(class_written(e->dataset, o->category)->name, v->name) != 0)
+        edit_text(e, v->name_at, class_written(e->dataset, o->category)->name);
     edit_box(e, &v->box, o);
     for (size_t i = 0; i < v->n_parts; i++) {
         if (!o->parts[i].part.valid)
@@ -268,10 +270,11 @@ static void apply(const struct edits *e, struct slice text, struct text *to)
     text_add(to, from, (size_t)(text.at + text.length - from));
 }
 
-void voc_print_again(struct slice text, const struct voc_file *f, int base, const struct sample *s,
-                     const struct output *out, const struct rules *rules, struct text *to)
+void voc_print_again(const struct dataset *d, struct slice text, const struct voc_file *f, int base,
+                     const struct sample *s, const struct output *out, const struct rules *rules,
+                     struct text *to)
 {
-    struct edits e = { .arena = s->arena, .base = base };
+    struct edits e = { .dataset = d, .arena = s->arena, .base = base };
     const struct object **now = ARENA_ARRAY(s->arena, const struct object *, f->n_objects);
 
     for (size_t i = 0; i < s->n_objects; i++)
@@ -361,7 +364,7 @@ void voc_print_new(const struct dataset *d, const struct sample *s, const struct
         if (o->final.dropped)
             continue;
         text_adds(to, "\t<object>\n\t\t<name>");
-        add_escaped(to, o->category->name, false);
+        add_escaped(to, class_written(d, o->category)->name, false);
         text_adds(to, "</name>\n");
         print_flags(d, o, rules, s->arena, to);
         print_box(o, to);

@@ -6,8 +6,9 @@
 /* Appends a copy of a VOC file with the changes: numbers of boxes and of elements that move, the
  * size and the name. Objects, parts and elements that are gone are omitted. Corners count from
  * `base`. Allocates in the sample's arena. */
-void voc_print_again(struct slice text, const struct voc_file *, int base, const struct sample *,
-                     const struct output *, const struct rules *, struct text *);
+void voc_print_again(const struct dataset *, struct slice text, const struct voc_file *, int base,
+                     const struct sample *, const struct output *, const struct rules *,
+                     struct text *);
 /* Appends a new file. */
 void voc_print_new(const struct dataset *, const struct sample *, const struct output *,
                    const struct rules *, struct text *);

@@ -1,6 +1,7 @@
 /* index: writes data.yaml for the labels. */
 #include "labels/yolo/classes.h"
 #include "labels/yolo/parts.h"
+#include "labels/shared/written_classes.h"
 
 #include <string.h>
 
@@ -152,26 +153,32 @@ static void print_lines(const struct dataset *d, const struct value *root, struc
 
 static void print_names(const struct dataset *d, struct text *out)
 {
-    text_addf(out, "nc: %zu\nnames:%s\n", d->n_categories, d->n_categories ? "" : " []");
-    for (size_t i = 0; i < d->n_categories; i++) {
+    size_t n;
+    const struct category *classes = classes_written(d, &n);
+
+    text_addf(out, "nc: %zu\nnames:%s\n", n, n ? "" : " []");
+    for (size_t i = 0; i < n; i++) {
         text_addf(out, "  %zu: ", i);
-        add_name(d->categories[i].name, out);
+        add_name(classes[i].name, out);
         text_addc(out, '\n');
     }
 }
 
 /* The first category that has as many. */
-static const struct category *keypoints_of(const struct dataset *d, size_t n)
+static const struct category *keypoints_of(const struct category *classes, size_t n_classes,
+                                           size_t n)
 {
-    for (size_t i = 0; i < d->n_categories; i++)
-        if (d->categories[i].n_keypoints == n)
-            return &d->categories[i];
+    for (size_t i = 0; i < n_classes; i++)
+        if (classes[i].n_keypoints == n)
+            return &classes[i];
     return NULL;
 }
 
 static void print_keypoints(const struct dataset *d, size_t n, size_t dimensions, struct text *out)
 {
-    const struct category *c = keypoints_of(d, n);
+    size_t n_classes;
+    const struct category *classes = classes_written(d, &n_classes),
+                          *c = keypoints_of(classes, n_classes, n);
 
     text_addf(out, "kpt_shape: [%zu, %zu]\n", n, dimensions);
     if (!c || c->n_unpaired || c->unnamed)
@@ -182,7 +189,7 @@ static void print_keypoints(const struct dataset *d, size_t n, size_t dimensions
     text_adds(out, "]\n");
     if (!c->keypoint_name)
         return;
-    text_addf(out, "kpt_names:\n  %zu:\n", (size_t)(c - d->categories));
+    text_addf(out, "kpt_names:\n  %zu:\n", (size_t)(c - classes));
     for (size_t i = 0; i < n; i++) {
         text_adds(out, "    - ");
         add_name(c->keypoint_name[i], out);
@@ -196,7 +203,7 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     size_t dimensions = own && own->dimensions ? own->dimensions : 3;
 
     print_parts(d->parts, out);
-    if (own && own->yaml && !own->pinned && n_keypoints == own->n_keypoints &&
+    if (own && own->yaml && !own->pinned && !d->written && n_keypoints == own->n_keypoints &&
         has_lines(d->text, own->yaml)) {
         print_lines(d, own->yaml, out);
         return;

@@ -1,6 +1,8 @@
 /* print: objects as lines of YOLO's labels. */
 #include "labels/yolo/print.h"
 
+#include "labels/shared/written_classes.h"
+
 #include <math.h>
 
 /* A line in work. */
@@ -131,7 +133,7 @@ void yolo_print_object(const struct yolo_print *print, const struct sample *s,
 {
     struct line line = { .print = print, .text = text };
 
-    add_number(&line, (double)(o->category - print->dataset->categories));
+    add_number(&line, (double)class_place(print->dataset, o->category));
     if (print->task == YOLO_SEGMENT) {
         add_outline(&line, s, o);
         return;

@@ -129,26 +129,28 @@ static const struct category *category_named(const struct sample *s, const char 
     return NULL;
 }
 
-static void relabel(const struct sample *s, struct object *o, const struct names *from,
-                    const struct names *to)
-{
-    for (size_t i = 0; i < from->n; i++) {
-        const struct category *category;
+/* Context of find_new. */
+struct class_map {
+    const struct sample *sample;
+    const struct names *from, *to; /* without `to`: objects are dropped */
+};
 
-        if (strcmp(o->category->name, from->at[i]) != 0)
+static const struct category *find_new(const void *context, const struct category *category)
+{
+    const struct class_map *r = context;
+
+    for (size_t i = 0; i < r->from->n; i++) {
+        const struct category *found;
+
+        if (strcmp(category->name, r->from->at[i]) != 0)
             continue;
-        category = category_named(s, to->at[i]);
-        if (category && category != o->category) {
-            o->category = category;
-            o->changes |= CHANGE_CLASSED;
-        }
-        return;
+        found = r->to ? category_named(r->sample, r->to->at[r->to->n > 1 ? i : 0]) : NULL;
+        return found || !r->to ? found : category;
     }
+    return category;
 }
 
 void relabel_objects(struct sample *s, const struct names *from, const struct names *to)
 {
-    for (size_t i = 0; i < s->n_objects; i++)
-        if (s->objects[i].category)
-            relabel(s, &s->objects[i], from, to);
+    sample_change_classes(s, find_new, &(struct class_map){ s, from, to });
 }

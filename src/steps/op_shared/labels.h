@@ -73,7 +73,8 @@ void detections_by_category(struct detections *);
  * `from`. */
 size_t detections_end(const struct detections *, size_t from);
 
-/* Changes the category of objects: from[i] becomes to[i]. */
+/* Changes the category of objects and of the image's labels: from[i] becomes to[i], or to[0] if
+ * that is the only one. If `to` is NULL, drops them. */
 void relabel_objects(struct sample *, const struct names *from, const struct names *to);
 
 /* Suppresses detections by one another; `reason` is why they are dropped. */

@@ -27,14 +27,18 @@ static bool merge(const void *params, const struct rules *rules, struct sample *
                   struct text *why)
 {
     const struct params *p = params;
-    const char **to = ARENA_ARRAY(sample->arena, const char *, p->from.n);
 
     (void)rules;
     (void)why;
-    for (size_t i = 0; i < p->from.n; i++)
-        to[i] = p->into.at[0];
-    relabel_objects(sample, &p->from, &(struct names){ to, p->from.n });
+    relabel_objects(sample, &p->from, &p->into);
     return true;
+}
+
+static struct class_change class_change(const void *params)
+{
+    const struct params *p = params;
+
+    return (struct class_change){ CLASSES_MOVED, p->from, p->into };
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -46,8 +50,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op merge_categories_op = {
     .name = "merge_categories",
-    .summary = "give objects of several categories one category; the list of categories is "
-               "unchanged",
+    .summary = "give objects and image labels of several categories one category; the others leave "
+               "the list",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"merge_categories\", \"from\": [\"apple\", \"banana\"], \"into\": "
@@ -57,6 +61,7 @@ const struct op merge_categories_op = {
     .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .check = check,
+    .class_change = class_change,
     .resolve = resolve,
     .sizeless = true,
 };

@@ -36,6 +36,13 @@ static bool remap(const void *params, const struct rules *rules, struct sample *
     return true;
 }
 
+static struct class_change class_change(const void *params)
+{
+    const struct params *p = params;
+
+    return (struct class_change){ CLASSES_MOVED, p->from, p->to };
+}
+
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     (void)scene;
@@ -45,7 +52,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op remap_categories_op = {
     .name = "remap_categories",
-    .summary = "change the category of objects; the list of categories is unchanged",
+    .summary = "change the category of objects and image labels; categories that no object can "
+               "have leave the list",
     .group = GROUP_LABELS,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"remap_categories\", \"from\": [\"boat\"], \"to\": [\"car\"]}",
@@ -54,6 +62,7 @@ const struct op remap_categories_op = {
     .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .check = check,
+    .class_change = class_change,
     .resolve = resolve,
     .sizeless = true,
 };

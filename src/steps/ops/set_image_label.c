@@ -31,6 +31,13 @@ static bool set(const void *params, const struct rules *rules, struct sample *sa
     return !*p->category;
 }
 
+static struct class_change class_change(const void *params)
+{
+    const struct params *p = params;
+
+    return (struct class_change){ CLASSES_MOVED, { 0 }, { &p->category, 1 } };
+}
+
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     (void)scene;
@@ -47,6 +54,7 @@ const struct op set_image_label_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .effect = EFFECT_RELABELS,
+    .class_change = class_change,
     .resolve = resolve,
     .sizeless = true,
 };
