@@ -116,7 +116,7 @@ static struct survey_place place_of(const struct options *o, const char *const *
     bool is_served =
         survey_is_label_folder(operand[side]) || !survey_is_label_folder(operand[!side]);
     struct survey_place place = { operand[side], "", is_served ? o->classes : "",
-                                  is_served ? o->voc_base : 0 };
+                                  is_served ? o->voc_base : 0, false };
 
     if (o->images.n == 2)
         place.images = o->images.at[side];

@@ -120,8 +120,7 @@ static int read_annotations(const struct options *o, bool folder, struct command
                             .images.max_pixels = MAX_PIXELS,
                             .run.verbosity = verbosity };
     if (!folder && (*o->images || o->voc_base))
-        return refuse_path(*o->images ? "--images" : "--voc-base",
-                           "option-unused",
+        return refuse_path(*o->images ? "--images" : "--voc-base", "option-unused",
                            "it is for a folder of labels, and these annotations are a file",
                            EXIT_USAGE);
     code = folder ? open_label_folder(o->annotations, o->image_list, o->classes, o->voc_base, to)

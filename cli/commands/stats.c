@@ -1,5 +1,6 @@
 /* stats: counts the contents of a dataset. */
 #include "open/survey.h"
+#include "options/job.h"
 #include "options/label_options.h"
 #include "shared/say.h"
 
@@ -9,18 +10,22 @@
 
 struct options {
     const char *images, *classes;
-    int voc_base;
+    int voc_base, labels; /* enums voc_base, labels */
     bool json, html;
 };
 
 static const struct option options[] = {
     { 0, 'i', "DIR",
       TEXT(struct options, images, .preset = "\"\"",
-           .help = "folder of images, for folders of labels") },
+           .help = "folder of images, for folders of labels and --labels folders") },
+    { 0, 0, "WHAT",
+      CHOICE(struct options, labels, .preset = "\"none\"", .choices = labels_choices,
+             .help = "the labels of images, without ANNOTATIONS. An image counts as an object of "
+                     "its class") },
     { 0, 0, "FILE",
       TEXT(struct options, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes, in order. The file is one "
-                   "that `lockstep run --classes` takes. Called --names in earlier versions",
+           .help = "the names of the classes, in order. The file is one that `lockstep run "
+                   "--classes` takes. Called --names in earlier versions",
            .was = "--names") },
     VOC_BASE_OPTION(0, struct options),
     { 0, 0, NULL,
@@ -60,17 +65,22 @@ static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct survey_inputs opened;
+    bool folders = o->labels == IMAGE_LABELS_FOLDERS;
     int code;
 
-    if (!operand[0])
+    if (!operand[0] && !folders)
         return refuse("", "operand-missing", "annotations, or the output of a run, are required");
-    if (operand[1])
-        return refuse(operand[1], "operand-unexpected", "one dataset at a time");
+    if (operand[0] && (operand[1] || folders))
+        return refuse(operand[!folders], "operand-unexpected", "one dataset at a time");
+    if (folders && !*o->images)
+        return refuse("--labels folders", "option-missing",
+                      "it needs -i, the folder of the classes");
     if (o->json && o->html)
         return refuse("--html", "option-unused",
                       "--json prints no page; give one of the two options");
-    code = open_survey_with_nan(
-        &(struct survey_place){ operand[0], o->images, o->classes, o->voc_base }, &opened);
+    code = open_survey_with_nan(&(struct survey_place){ folders ? "" : operand[0], o->images,
+                                                        o->classes, o->voc_base, folders },
+                                &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL)
         print(o, &opened.survey);
     survey_inputs_drop(&opened);
@@ -81,13 +91,14 @@ static const char *const examples[] = {
     "lockstep stats annotations.json",
     "lockstep stats annotations.json --html > stats.html",
     "lockstep stats labels -i images --json | jq .sizes",
+    "lockstep stats -i pets --labels folders",
     NULL,
 };
 
 const struct command stats_command = {
     .name = "stats",
     .summary = "count categories, sizes, shapes and positions in annotations",
-    .synopsis = "ANNOTATIONS [-i IMAGES] [--json | --html]",
+    .synopsis = "ANNOTATIONS|--labels folders [-i IMAGES] [--json | --html]",
     .about =
         "Counts the objects of each category and of each image, and how many objects are small, "
         "medium and large. As in COCO's evaluation, these are areas below 32 x 32, below 96 x 96, "

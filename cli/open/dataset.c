@@ -246,8 +246,7 @@ static int list_images(struct job *job, struct dataset *dataset)
                : refuse_input(failed, &why, "images-unread", EXIT_INPUT);
 }
 
-/* Lists images, with their folders as labels. */
-static int list_folders(const struct job_options *o, struct job *job, struct dataset *dataset)
+int open_class_folders(const struct job_options *o, struct job *job, struct dataset *dataset)
 {
     struct faults faults = { .name = "lockstep" };
     int code = list_images(job, dataset);
@@ -268,7 +267,7 @@ static int read_labels(const struct job_options *o, const struct samples *sample
     int code;
 
     if (o->labels == IMAGE_LABELS_FOLDERS)
-        return list_folders(o, job, &to->dataset);
+        return open_class_folders(o, job, &to->dataset);
     if (!*job_annotations(o) && !samples->labels.length && *o->classes) {
         text_adds(&why, "there are no labels to number without -a or --labels folders");
         return refuse_input("--classes", &why, "option-unused", EXIT_USAGE);

@@ -48,6 +48,8 @@ int open_annotations(const struct job_options *, struct command_inputs *);
 /* Reads the annotations that are next to the images in archives. */
 struct samples;
 int open_sample_labels(const struct job_options *, const struct samples *, struct command_inputs *);
+/* Lists the job's images, with their folders as classes. */
+int open_class_folders(const struct job_options *, struct job *, struct dataset *);
 /* Reads the file of --classes, if it is given, into the dataset. */
 int open_classes(const struct job_options *, struct dataset *);
 /* Refuses options that have no effect on the annotations. */

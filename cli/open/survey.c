@@ -4,6 +4,7 @@
 #include "shared/say.h"
 
 #include "base/files.h"
+#include "batch/dataset/class_file.h"
 #include "batch/dataset/label_folder.h"
 #include "batch/process/limits.h"
 #include "batch/io/mapped_file.h"
@@ -44,15 +45,26 @@ static int report_unread(const struct survey *s, struct faults *faults)
 
 /* --- one file --- */
 
+/* Makes the classes of the file the categories. */
+static int pin_classes(const char *path, struct survey *s, struct faults *faults)
+{
+    struct faults wrong = { 0 };
+    const struct class_list *list = *path ? class_file_read(path, &s->arena, &wrong) : NULL;
+    int code = wrong.n ? faults_exit(&wrong, EXIT_INPUT) : EXIT_DONE;
+
+    faults_drop(&wrong);
+    if (list && !survey_pin_classes(s, list, faults))
+        code = EXIT_INPUT;
+    return code;
+}
+
 /* Refuses options that a COCO file has no use for. */
 static int refuse_unused(const struct survey_place *place)
 {
     struct text why = { 0 };
 
     text_addf(&why, "%s is for folders of labels, and this is not one",
-              *place->images    ? "--images"
-              : *place->classes ? "--classes"
-                                : "--voc-base");
+              *place->images ? "--images" : "--voc-base");
     return refuse_input(place->path, &why, "option-unused", EXIT_USAGE);
 }
 
@@ -66,7 +78,7 @@ static bool translate(const struct survey_place *place, struct survey *s, struct
     struct translate_inputs inputs = { &place->images, *place->images != '\0', LINKS_FOLLOW, NULL };
 
     if (!registry_format_translated(faults->text)) {
-        if (!*place->images && !*place->classes && !place->voc_base)
+        if (!*place->images && !place->voc_base)
             return true;
         *code = refuse_unused(place);
         return false;
@@ -106,8 +118,14 @@ static int open_json(const struct survey_place *place, struct survey *s)
         code = report_unread(s, &faults);
     else
         code = EXIT_INPUT;
-    if (code == EXIT_INPUT || why.length)
+    if (code == EXIT_INPUT || why.length) {
         code = faults_exit(&faults, EXIT_INPUT);
+    } else if (!faults.n_files) {
+        size_t before = faults.n;
+        int pinned = pin_classes(place->classes, s, &faults);
+
+        code = faults.n > before ? faults_exit(&faults, pinned) : pinned ? pinned : code;
+    }
     code = open_end(code);
     text_drop(&why);
     faults_drop(&faults);
@@ -147,7 +165,7 @@ static int open_labels(const struct survey_place *place, struct survey_inputs *t
     struct faults faults;
     int code;
 
-    if (!*place->images)
+    if (!*place->images && !place->folders)
         return open_without_images(place->path);
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
@@ -155,7 +173,8 @@ static int open_labels(const struct survey_place *place, struct survey_inputs *t
                                 .images.max_pixels = MAX_PIXELS,
                                 .run.verbosity = -1 };
     d->arena = &opened->arena;
-    code = open_annotations(&options, opened);
+    code = place->folders ? open_class_folders(&options, &opened->job, d)
+                          : open_annotations(&options, opened);
     if (code)
         return code;
     to->survey.name = arena_printf(&to->survey.arena, "%s", base_name(d->file));
@@ -207,7 +226,7 @@ static const char *labels_of_run(const char *out, struct arena *arena)
     return path;
 }
 
-static int open_out(const char *out, struct survey_inputs *to)
+static int open_out(const char *out, const char *classes, struct survey_inputs *to)
 {
     struct arena *arena = &to->opened.arena;
     const char *json = path_below(arena, out, "annotations.json"),
@@ -216,9 +235,11 @@ static int open_out(const char *out, struct survey_inputs *to)
 
     to->is_out = true;
     if (*json)
-        return open_json(&(struct survey_place){ json, "", "", VOC_BASE_UNKNOWN }, &to->survey);
+        return open_json(&(struct survey_place){ json, "", classes, VOC_BASE_UNKNOWN, false },
+                         &to->survey);
     if (*labels)
-        return open_labels(&(struct survey_place){ labels, images, "", VOC_BASE_UNKNOWN }, to);
+        return open_labels(
+            &(struct survey_place){ labels, images, classes, VOC_BASE_UNKNOWN, false }, to);
     text_adds(&why, "this output of a run has no annotations");
     return refuse_input(out, &why, "annotations-unread", EXIT_INPUT);
 }
@@ -242,12 +263,14 @@ static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
     const char *folder, *names = "";
 
+    if (place->folders)
+        return open_labels(place, to);
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
     if (is_out(place->path, &to->opened.arena))
-        return *place->images || *place->classes || place->voc_base ? refuse_unused(place)
-                                                                    : open_out(place->path, to);
+        return *place->images || place->voc_base ? refuse_unused(place)
+                                                 : open_out(place->path, place->classes, to);
     return open_json(place, &to->survey);
 }
 

@@ -15,6 +15,7 @@ struct survey_inputs {
 struct survey_place {
     const char *path, *images, *classes;
     int voc_base; /* enum voc_base */
+    bool folders; /* classes are the folders of `images`; there is no path */
 };
 
 /* True if the path is a folder of labels, which needs a folder of images; false for a COCO file and

@@ -36,7 +36,7 @@ static const struct choice preview_on_error[] = {
     { 0 },
 };
 
-static const struct choice labels_choices[] = {
+const struct choice labels_choices[] = {
     { "none", IMAGE_LABELS_NONE, "the annotations of -a, if given" },
     { "folders", IMAGE_LABELS_FOLDERS,
       "the class is the first folder of the image's path. Classes are numbered from 0 by their "
@@ -188,14 +188,15 @@ const struct option job_options[] = {
     /* labels */
     { FOR_FILES, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
-           .help = "the names of the classes, in order, for any kind of labels. The file has one "
-                   "name per line, or is a data.yaml, or a COCO file with categories. A class of "
-                   "the labels that the file lacks is an error. Ids of COCO's categories are those "
-                   "of a COCO FILE; otherwise categories keep their ids, and new ones get ids above "
-                   "all others. Without the option, the classes are those of a COCO file, of a "
-                   "data.yaml, or of a classes.txt in the labels' folder or above it; if there is "
-                   "none, all names that occur, in alphabetical order. Called --names in earlier "
-                   "versions",
+           .help =
+               "the names of the classes, in order, for any kind of labels. The file has one "
+               "name per line, or is a data.yaml, or a COCO file with categories. A class of "
+               "the labels that the file lacks is an error. Ids of COCO's categories are those "
+               "of a COCO FILE; otherwise categories keep their ids, and new ones get ids above "
+               "all others. Without the option, the classes are those of a COCO file, of a "
+               "data.yaml, or of a classes.txt in the labels' folder or above it; if there is "
+               "none, all names that occur, in alphabetical order. Called --names in earlier "
+               "versions",
            .was = "--names", .group = OPTIONS_LABELS) },
     { FOR_FILES, 0, "WHAT",
       CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,

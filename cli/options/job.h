@@ -15,6 +15,7 @@ enum {
 
 /* --labels: the labels of images, besides annotations. */
 enum image_labels { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
+extern const struct choice labels_choices[];
 
 /* --compat: how to read annotations that deviate from COCO. */
 enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };

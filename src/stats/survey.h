@@ -59,11 +59,16 @@ struct survey {
  * may be faults for elements that were skipped. */
 bool survey_read_json(struct survey *, const struct format *, struct faults *);
 
-/* Reads a folder of labels that was opened (label_folder_open and the format's `read`). `frame_of`
- * gives the size of a record's image, to which YOLO's shares refer; width 0 if it cannot be read.
- */
+/* Reads a folder of labels that was opened (label_folder_open and the format's `read`). Also reads
+ * images whose folders are their classes: a label of an image is an object without a place.
+ * `frame_of` gives the size of a record's image, to which YOLO's shares refer. Its width is 0 if
+ * the image cannot be read. */
 void survey_read_labels(struct survey *, const struct dataset *, struct faults *,
                         struct frame (*frame_of)(void *context, const struct record *),
                         void *context);
+
+/* Makes the list of --classes the categories, in its order. Returns false with faults
+ * (class-unlisted) for categories of objects that the list lacks. */
+bool survey_pin_classes(struct survey *, const struct class_list *, struct faults *);
 
 void survey_drop(struct survey *);

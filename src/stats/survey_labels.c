@@ -94,7 +94,10 @@ void survey_read_labels(struct survey *s, const struct dataset *d, struct faults
         }
         for (size_t k = 0; k < sample.n_objects; k++)
             keep_object(s, d, i, &sample.objects[k], pile_add(&objects, sizeof *s->objects));
-        s->images[i].n_objects = (uint32_t)sample.n_objects;
+        for (size_t k = 0; k < sample.n_labels; k++)
+            keep_object(s, d, i, &(struct object){ .category = sample.labels[k].category },
+                        pile_add(&objects, sizeof *s->objects));
+        s->images[i].n_objects = (uint32_t)(sample.n_objects + sample.n_labels);
         arena_reset(&scratch);
     }
     s->n_objects = objects.n;

@@ -499,3 +499,30 @@ assert d["names"] == {0: "R&D \"x\"", 1: "x", 2: "fish"} and d["nc"] == 3 and d[
   "$lockstep" labels -q -p p.json -a in.json --classes own.txt > new.json
   jq -e '[.categories[] | [.id, .name]] == [[3, "c"], [2, "x"]]' new.json
 }
+
+# --- stats and diff ---
+
+@test "classes: stats and diff take the list for COCO files" {
+  coco 5:cat 0:dog 7:cow -- 5 0 5
+  [ "$("$lockstep" stats in.json --classes list.txt --json | jq -c '[.categories[] | [.name, .objects]] | sort')" = '[["bird",0],["cat",2],["dog",1],["fish",0]]' ]
+  printf 'dog\ncaat\n' > x.txt
+  run -4 --separate-stderr "$lockstep" stats in.json --classes x.txt
+  [[ $stderr == *'"cat" is not in x.txt; did you mean "caat"?'*'[class-unlisted]'* ]]
+  "$lockstep" diff in.json in.json --classes list.txt
+}
+
+@test "classes: stats counts the images of class folders without annotations, whatever their names and nesting" {
+  image 'in/a b/1.png' 'in/a b/deep/2.png' in/train/3.png
+  mkdir in/none
+  "$lockstep" stats -i in --labels folders --json > s.json
+  jq -e '[.categories[] | [.name, .images, .objects]] | sort == [["a b", 2, 2], ["none", 0, 0], ["train", 1, 1]]' s.json
+  [ "$("$lockstep" stats -i in --labels folders --classes <(printf 'train\na b\nx\nnone\n') --json | jq -c '[.categories[].name]')" = "$(jq -c '[.categories[].name]' <<< '{"categories":[{"name":"train"},{"name":"a b"},{"name":"x"},{"name":"none"}]}')" ]
+  # PART/CLASS/image
+  mkdir parts && cp -r in parts/train && cp -r in/train parts/train/x && mkdir parts/val && cp -r 'in/a b' parts/val
+  "$lockstep" stats -i parts --labels folders --json | jq -e '[.categories[] | [.name, .images]] | sort == [["a b", 4], ["none", 0], ["train", 1], ["x", 1]]'
+  image in/stray.png
+  run -4 --separate-stderr "$lockstep" stats -i in --labels folders
+  [[ $stderr == *stray.png*'[label-folder]'* ]]
+  run -2 --separate-stderr "$lockstep" stats --labels folders
+  [[ $stderr == *'it needs -i'* ]]
+}
