@@ -107,6 +107,7 @@ static void apply_class_steps(const struct plan *plan, int verbosity, struct dat
     struct text others = { 0 };
 
     class_steps_apply(plan, dataset, &others, faults);
+    combination_share_classes(dataset);
     if (others.length && verbosity >= 0)
         message_print("%s: warning: the list of classes keeps classes that these steps drop or "
                       "move, since not every image passes the steps: %s [classes-stay]",

@@ -239,7 +239,6 @@ static unsigned format_lacks(const struct dataset *d)
 const struct format NAME_format = {
     .name = "NAME",
     .summary = "text files of boxes: x0 y0 x1 y1 CLASS",
-    .numbers_classes = true,
     .suffix = ".NAME",
     .title = "NAME",
     .folder = "labels",

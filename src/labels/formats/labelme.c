@@ -423,7 +423,6 @@ const struct format labelme_format = {
     .name = "labelme",
     .summary = "LabelMe's JSON files: polygons, rectangles and circles; other members are kept",
     .targets = targets,
-    .numbers_classes = true,
     .suffix = ".json",
     .is_file = labelme_is_file,
     .image_of = labelme_image_of,

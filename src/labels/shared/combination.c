@@ -345,7 +345,7 @@ static void unite_categories(const struct combination *combination, struct datas
     for (size_t i = 0; i < combination->n; i++) {
         const struct dataset *own = &combination->at[i].read;
 
-        numbers &= own->format && own->format->numbers_classes && !own->classes;
+        numbers &= own->format && !own->lookup && !own->classes;
         for (size_t k = 0; k < own->n_categories; k++) {
             if (i && find_category(all, n, name_of(&own->categories[k])) < n)
                 continue;
@@ -521,7 +521,7 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
 
         same &= own->writer == own->format;
         for (size_t k = 0; k < own->n_categories; k++)
-            if (own->writer == own->format && own->writer && !own->format->numbers_classes &&
+            if (own->writer == own->format && own->writer && own->lookup &&
                 own->categories[k].id != d->categories[p->category[k]].id)
                 return fault_add(faults, 0, 0, p->name, "dataset-classes",
                                  "class \"%s\" has the id %lld here, and %lld in \"%s\"",
@@ -539,4 +539,10 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
     pass_writing(same ? &combination->reader : &combination->writer);
     d->writer = same ? &combination->reader : &combination->writer;
     return true;
+}
+
+void combination_share_classes(struct dataset *d)
+{
+    for (size_t i = 0; d->combination && i < d->combination->n; i++)
+        d->combination->at[i].written.written = d->written;
 }

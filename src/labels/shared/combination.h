@@ -40,6 +40,10 @@ bool combination_make(struct combination_part *, size_t n, struct dataset *to, s
  * written as it was read, and numbers a class otherwise than the combined dataset. */
 bool combination_choose_writer(struct dataset *, struct faults *);
 
+/* Gives the parts the written classes of the combined dataset, after steps changed them. Does
+ * nothing for other datasets. */
+void combination_share_classes(struct dataset *);
+
 /* Returns the part of a record; NULL if the dataset is not combined. */
 struct combination_part *combination_part_of(const struct dataset *, size_t record);
 
