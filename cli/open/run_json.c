@@ -39,6 +39,7 @@ static bool read_members(struct run_file *run, struct faults *faults)
     if (!root || !value_expect(root, VALUE_OBJECT, "the run.json of a run, an object", faults))
         return false;
     pipeline = value_get(root, "pipeline");
+    run->root = root;
     run->key_value = value_get(root, "key");
     if (!pipeline || !run->key_value)
         return value_fault(faults, root, false, "replay-foreign",

@@ -7,7 +7,7 @@ struct run_file {
     const char *path;
     struct slice text;
     struct slice pipeline, key; /* parts of `text` */
-    const struct value *key_value;
+    const struct value *root, *key_value;
     bool has_no_outputs; /* the run wrote none */
     struct arena arena;
 };

@@ -11,6 +11,7 @@
 #include "batch/dataset/translate.h"
 #include "batch/dataset/unsupported_format.h"
 #include "batch/io/open.h"
+#include "batch/output/out_handles.h"
 #include "batch/output/run_json_read.h"
 #include "pixels/picture.h"
 #include "steps/registry.h"
@@ -230,7 +231,9 @@ static int open_out(const char *out, const char *classes, struct survey_inputs *
 {
     struct arena *arena = &to->opened.arena;
     const char *json = path_below(arena, out, "annotations.json"),
-               *labels = labels_of_run(out, arena), *images = path_below(arena, out, "images");
+               *labels = labels_of_run(out, arena), *images = path_below(arena, out, "images"),
+               *manifest = path_below(arena, out, "manifest.jsonl");
+    struct slice text;
     struct text why = { 0 };
 
     to->is_out = true;
@@ -240,13 +243,34 @@ static int open_out(const char *out, const char *classes, struct survey_inputs *
     if (*labels)
         return open_labels(
             &(struct survey_place){ labels, images, classes, VOC_BASE_UNKNOWN, false }, to);
-    text_adds(&why, "this output of a run has no annotations");
+    if (!*manifest)
+        text_adds(&why, "this output of a run has neither annotations nor a manifest");
+    else if (mapped_open(manifest, &text, &why)) {
+        to->survey.name = "manifest.jsonl";
+        survey_read_manifest(&to->survey, text);
+        return report_unread(&to->survey, &(struct faults){ 0 });
+    }
     return refuse_input(out, &why, "annotations-unread", EXIT_INPUT);
 }
 
 static bool is_out(const char *path, struct arena *arena)
 {
     return is_folder(path) && *path_below(arena, path, "run.json");
+}
+
+bool survey_is_out(const char *path)
+{
+    struct arena arena = { 0 };
+    bool is = is_out(path, &arena);
+
+    arena_drop(&arena);
+    return is;
+}
+
+/* True if a run into the folder began and has not ended: its files are not complete. */
+static bool is_unfinished(const char *path, struct arena *arena)
+{
+    return is_folder(path) && !is_out(path, arena) && *path_below(arena, path, OUT_SCRATCH);
 }
 
 bool survey_is_label_folder(const char *path)
@@ -263,8 +287,15 @@ static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
     const char *folder, *names = "";
 
+    struct text why = { 0 };
+
     if (place->folders)
         return open_labels(place, to);
+    if (is_unfinished(place->path, &to->opened.arena)) {
+        text_adds(&why, "the run into this folder is not finished; continue it with --resume, or "
+                        "put its shards together with `lockstep merge`");
+        return refuse_input(place->path, &why, "out-unfinished", EXIT_INPUT);
+    }
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);

@@ -22,6 +22,9 @@ struct survey_place {
  * for the output folder of a run. */
 bool survey_is_label_folder(const char *path);
 
+/* True if the path is the output folder of a finished run. */
+bool survey_is_out(const char *path);
+
 /* Reads it, and prints what could not be read. Returns EXIT_DONE, EXIT_PARTIAL if parts were left
  * out, or another code after printing why. Call survey_inputs_drop in any case. */
 int open_survey(const struct survey_place *, struct survey_inputs *);

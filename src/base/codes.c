@@ -263,7 +263,7 @@ const struct code codes[] = {
     { "prefix-unknown", INPUT, "no file_name begins with --strip-prefix" },
     { "python-changed", PIPELINE, "a statement changes a value that the import needs" },
     { "python-syntax", PIPELINE, "the text is not a Python literal" },
-    { "replay-annotations", NOTE, "the annotations are not those of the run that is replayed" },
+    { "replay-annotations", NOTE, "the annotations are not those of the run" },
     { "replay-changed", INPUT, "an image has changed since the run read it" },
     { "replay-differs", PARTIAL, "the result of a replay differs from the output folder" },
     { "replay-draws", INPUT, "a recorded step would draw random numbers" },

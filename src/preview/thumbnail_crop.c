@@ -195,7 +195,7 @@ static bool draw(const struct crop *c, const struct crop_view *v, const struct p
 {
     static const struct fill ground = { .channel = { 214, 217, 222 } };
     const struct picture_options options = { .format = PICTURE_JPEG,
-                                             .quality = QUALITY,
+                                             .quality = c->quality ? c->quality : QUALITY,
                                              .subsampling = SUBSAMPLING_420 };
     struct picture made = { .format = PICTURE_JPEG, .shrink = 1 };
     struct text svg = { 0 };
@@ -220,6 +220,16 @@ static int shrink_of(double scale)
     return scale <= 0.125 ? 8 : scale <= 0.25 ? 4 : scale <= 0.5 ? 2 : 1;
 }
 
+/* True if the image still has the size that the caller knows. */
+static bool has_frame(const struct crop *c, struct frame frame, struct text *why)
+{
+    if (!c->frame.width || (c->frame.width == frame.width && c->frame.height == frame.height))
+        return true;
+    text_addf(why, "the image has changed: it has %d x %d pixels, and had %d x %d", frame.width,
+              frame.height, c->frame.width, c->frame.height);
+    return false;
+}
+
 static bool make(const struct crop *c, struct text *jpeg, struct text *why)
 {
     struct text bytes = { 0 };
@@ -234,7 +244,7 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     bool good = input_read(c->folder, c->name, LINKS_FOLLOW, &check, &bytes, &status, why);
 
     file = (struct slice){ bytes.at, bytes.length };
-    good = good && picture_probe(file, &header, why);
+    good = good && picture_probe(file, &header, why) && has_frame(c, header.frame, why);
     if (good) {
         view = view_of(c, header.frame);
         hints.shrink = shrink_of(view.scale);

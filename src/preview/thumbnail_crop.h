@@ -11,6 +11,8 @@ struct crop {
     const struct box *box;     /* with corners in any order, or NULL */
     const struct ring *ring;
     const struct point *point;
+    struct frame frame; /* the size that the image must have; 0 x 0: any */
+    int quality;        /* of the JPEG; 0: the usual one */
 };
 
 enum { CROP_WIDTH = 320, CROP_HEIGHT = 240 }; /* maximum size */

@@ -48,17 +48,16 @@ static double box_pixels(const struct survey_object *o)
     return o->box[2] * o->box[3];
 }
 
-/* Returns a negative number if the area is not known. */
-static double area_of(const struct survey_object *o)
+double stats_area_of(const struct survey_object *o)
 {
     if (o->area >= 0)
         return o->area;
     return o->has_box && o->box[2] >= 0 && o->box[3] >= 0 ? box_pixels(o) : -1;
 }
 
-static size_t size_of(const struct survey_object *o)
+size_t stats_size_of(const struct survey_object *o)
 {
-    double area = area_of(o);
+    double area = stats_area_of(o);
 
     return area < 0           ? SIZE_UNKNOWN
            : area < 32.0 * 32 ? SIZE_SMALL
@@ -128,7 +127,7 @@ static size_t category_of(const struct dataset_stats *s, const struct survey_obj
 static void count_object(struct dataset_stats *s, const struct survey_object *o)
 {
     struct stats_category *c = &s->categories[category_of(s, o)];
-    size_t size = size_of(o);
+    size_t size = stats_size_of(o);
 
     c->n_objects++;
     c->n_crowds += o->crowd;

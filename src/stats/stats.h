@@ -31,6 +31,8 @@ struct stats_spread { /* Statistics of values; all 0 without values. */
     double min, median, mean, max;
 };
 
+struct run_report;
+
 struct dataset_stats {
     const struct survey *survey;
     struct arena arena;
@@ -51,10 +53,18 @@ struct dataset_stats {
 void stats_count(const struct survey *, struct dataset_stats *);
 void stats_drop(struct dataset_stats *);
 
-/* Append reports. They are the same for the same file in any folder. */
+/* Returns the area in square pixels, or a negative number if it is not known. */
+double stats_area_of(const struct survey_object *);
+/* Returns the index in stats_size_names. */
+size_t stats_size_of(const struct survey_object *);
+
+/* Append reports. They are the same for the same file in any folder. The JSON object has a member
+ * "run" for the output of a run; otherwise the report is NULL. */
 void stats_print_text(const struct dataset_stats *, struct text *);
-void stats_print_json(const struct dataset_stats *, struct text *);
+void stats_print_json(const struct dataset_stats *, const struct run_report *, struct text *);
 void stats_print_html(const struct dataset_stats *, struct text *);
+/* Appends the content of the page, without its title. */
+void stats_print_plots(const struct dataset_stats *, struct text *);
 
 /* Returns the indices of the categories with objects, the most frequent first, then in the file's
  * order. Unknown categories are included if they have objects. The indices are in the arena. */

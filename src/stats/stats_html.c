@@ -9,7 +9,7 @@
 
 enum { LABEL = 190, BAR = 260, COUNT = 90, LINE = 20, MAX_BARS = 60, CELL = 10, SIDE = 320 };
 
-static const struct svg_letters letters = { .size = 12, .colour = "#1d2126" };
+static const struct svg_letters letters = { .size = 12, .colour = "currentColor" };
 static const struct svg_ink bar_ink = { "#2f6db3", 1 }, ground_ink = { "#eef0f3", 1 };
 
 struct bar {
@@ -194,9 +194,8 @@ static void print_summary(const struct dataset_stats *s, struct text *out)
     text_adds(out, "</table>\n");
 }
 
-void stats_print_html(const struct dataset_stats *s, struct text *out)
+void stats_print_plots(const struct dataset_stats *s, struct text *out)
 {
-    html_open(out, s->survey->name);
     print_summary(s, out);
     text_adds(out, "<div class=\"plots\">\n");
     plot_categories(s, out);
@@ -211,5 +210,11 @@ void stats_print_html(const struct dataset_stats *s, struct text *out)
     for (size_t i = 0; i <= s->survey->n_categories; i++)
         if (s->categories[i].n_keypoints)
             print_keypoints(s, i, out);
+}
+
+void stats_print_html(const struct dataset_stats *s, struct text *out)
+{
+    html_open(out, s->survey->name);
+    stats_print_plots(s, out);
     html_close(out);
 }

@@ -70,5 +70,7 @@ void survey_read_labels(struct survey *, const struct dataset *, struct faults *
 /* Makes the list of --classes the categories, in its order. Returns false with faults
  * (class-unlisted) for categories of objects that the list lacks. */
 bool survey_pin_classes(struct survey *, const struct class_list *, struct faults *);
+/* Lists the outputs of a run without annotations, from its manifest. */
+void survey_read_manifest(struct survey *, struct slice manifest);
 
 void survey_drop(struct survey *);

@@ -61,20 +61,6 @@ static void take_finding(struct report *r, const struct finding *f)
 
 /* --- pictures --- */
 
-static void add_base64(struct text *out, const char *at, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < length; i += 3) {
-        uint32_t three = 0;
-
-        for (size_t k = 0; k < 3; k++)
-            three = three << 8 | (i + k < length ? (uint8_t)at[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            text_addc(out, k > length - i ? '=' : digits[three >> (18 - 6 * k) & 63]);
-    }
-}
-
 /* Returns the part of the image with the finding's shape, or with its annotation's box; or nothing.
  */
 static struct crop crop_of(const struct check *c, const struct finding *f, struct box *box)
@@ -104,7 +90,7 @@ static void print_picture(struct report *r, const struct finding *f)
     text_adds(&out, "<figure>");
     if (crop_make(&crop, &jpeg, &why)) {
         text_adds(&out, "<img alt=\"\" src=\"data:image/jpeg;base64,");
-        add_base64(&out, jpeg.at, jpeg.length);
+        html_base64(&out, jpeg.at, jpeg.length);
         text_adds(&out, "\">");
     } else {
         text_adds(&out, "<p class=\"quiet\">no picture: ");
