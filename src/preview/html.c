@@ -43,7 +43,9 @@ static const char style[] =
     ".plots { display: flex; flex-wrap: wrap; gap: 0 3em; }\n"
     ".plots > * { min-width: 0; max-width: 100%; }\n"
     ".plots table { margin-bottom: 1.2em; }\n"
+    ".plots > section { width: 360px; }\n"
     "th.word { overflow-wrap: break-word; }\n"
+    "@media (min-width: 50em) { td.number { white-space: nowrap; } }\n"
     ".pictures { display: grid; gap: 1.2em;\n"
     "            grid-template-columns: repeat(auto-fill, minmax(min(20em, 100%), 1fr)); }\n"
     "figure { margin: 0; } figure img { max-width: 100%; background: var(--panel); }\n"
@@ -66,7 +68,8 @@ static const char style[] =
     ".chip { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 0.8em;\n"
     "        border: 1px solid var(--text); }\n"
     "select, button { font: inherit; color: inherit; background: var(--panel);\n"
-    "                 border: 1px solid var(--quiet); padding: 0.2em 0.6em; max-width: 100%; }\n"
+    "                 border: 1px solid var(--quiet); padding: 0.2em 0.6em; }\n"
+    "select { max-width: min(100%, 24em); }\n"
     "[hidden] { display: none !important; }\n"
     "</style>\n";
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    MAX_BYTES = 2200000,   /* of all pictures of a page, in base64 */
-    MAX_OUTLINES = 16000,  /* bytes of a picture's labels after which outlines are left out */
-    MAX_LABELS = 24000,    /* bytes after which labels are left out */
+    MAX_BYTES = 1600000,   /* of all pictures of a page, in base64 */
+    MAX_OUTLINES = 10000,  /* bytes of a picture's labels after which outlines are left out */
+    MAX_LABELS = 16000,    /* bytes after which labels are left out */
     QUALITY = 75,
 };
 
@@ -45,7 +45,7 @@ static bool add_image(struct run_pictures *p, const struct crop *crop, const cha
     bool good = false;
 
     if (p->bytes >= MAX_BYTES)
-        text_adds(&why, "the pictures of a page are limited to 2 MB");
+        text_adds(&why, "the pictures of a page are limited to 1.6 MB");
     else
         good = crop_make(crop, &jpeg, &why);
     if (good) {

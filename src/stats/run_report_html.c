@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MAX_CLASSES = 1000,   /* rows of a table, and choices of the filter */
+    MAX_CLASSES = 500,    /* rows of a table, and choices of the filter */
     REASONS_SHOWN = 5,    /* reasons with pictures */
     BAR_WIDTH = 10, BAR_HEIGHT = 44,
 };

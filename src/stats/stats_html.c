@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL = 190, BAR = 260, COUNT = 90, LINE = 20, MAX_BARS = 60, CELL = 10, SIDE = 320 };
+/* A plot is 360 pixels wide, which fits a phone. */
+enum { LABEL = 140, BAR = 150, COUNT = 70, LINE = 20, MAX_BARS = 60, CELL = 10, SIDE = 320 };
 
 static const struct svg_letters letters = { .size = 12, .colour = "currentColor" };
 static const struct svg_ink bar_ink = { "#2f6db3", 1 }, ground_ink = { "#eef0f3", 1 };
