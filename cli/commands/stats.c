@@ -62,8 +62,8 @@ static int refuse(const char *path, const char *code_word, const char *why)
 
 /* --- the output of a run --- */
 
-/* What is opened for the report of a run. */
-struct run_opened {
+/* Files that the report of a run needs. */
+struct run_files {
     struct run_file run;
     struct survey_inputs source; /* its annotations, if they are given */
     struct run_inputs in;
@@ -77,7 +77,7 @@ static bool run_had_annotations(const struct run_file *run)
     return format && format->kind == VALUE_TEXT;
 }
 
-/* True if the annotations are those that the run read. */
+/* True if the run read these annotations. */
 static bool are_of_run(const struct survey_inputs *source, const struct run_file *run)
 {
     const struct dataset dataset = { .text = source->opened.dataset.text.at
@@ -88,7 +88,7 @@ static bool are_of_run(const struct survey_inputs *source, const struct run_file
     return run_key_member_is_same(&job, run->key, "annotations");
 }
 
-static int open_source(const struct options *o, struct run_opened *to)
+static int open_source(const struct options *o, struct run_files *to)
 {
     bool folder = survey_is_label_folder(o->annotations);
     int code = open_survey_with_nan(
@@ -102,15 +102,14 @@ static int open_source(const struct options *o, struct run_opened *to)
         to->in.before = &to->source.survey;
         return code;
     }
-    to->in.no_before =
-        "the annotations of -a are not those that the run read, or they were changed";
-    message_print("lockstep: warning: %s: these are not the annotations that the run read, or they "
-                  "were changed: objects before the run are not counted [replay-annotations]",
+    to->in.no_before = "the run did not read the annotations of -a, or they were changed";
+    message_print("lockstep: warning: %s: the run did not read these annotations, or they were "
+                  "changed: objects before the run are not counted [replay-annotations]",
                   o->annotations);
     return EXIT_DONE;
 }
 
-static int open_run(const struct options *o, const char *out, struct run_opened *to)
+static int open_run(const struct options *o, const char *out, struct run_files *to)
 {
     const char *manifest = arena_printf(&to->arena, "%s/manifest.jsonl", out);
     struct text why = { 0 };
@@ -131,7 +130,7 @@ static int open_run(const struct options *o, const char *out, struct run_opened 
     return EXIT_DONE;
 }
 
-static void close_run(struct run_opened *opened)
+static void close_run(struct run_files *opened)
 {
     survey_inputs_drop(&opened->source);
     run_file_drop(&opened->run);
@@ -167,7 +166,7 @@ static int print_all(const struct options *o, const struct dataset_stats *stats,
 /* Reports a run if the dataset is its output. */
 static int report(const struct options *o, const char *path, const struct survey_inputs *opened)
 {
-    struct run_opened run = { 0 };
+    struct run_files run = { 0 };
     struct run_report made;
     struct dataset_stats stats;
     bool reports = opened->is_out && (o->json || *o->html);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    MAX_BYTES = 1600000,   /* of all pictures of a page, in base64 */
-    MAX_OUTLINES = 10000,  /* bytes of a picture's labels after which outlines are left out */
-    MAX_LABELS = 16000,    /* bytes after which labels are left out */
+    MAX_BYTES = 1600000,  /* of all pictures of a page, in base64 */
+    MAX_OUTLINES = 10000, /* bytes of a picture's labels after which outlines are left out */
+    MAX_LABELS = 16000,   /* bytes after which labels are left out */
     QUALITY = 75,
 };
 
@@ -23,7 +23,7 @@ void run_class_colour(size_t class, struct text *out)
 /* --- one picture --- */
 
 /* An image of the source or of the outputs. */
-struct shown {
+struct shown_image {
     const struct survey *survey; /* or NULL */
     uint32_t image;              /* in the survey, or SURVEY_NONE */
     bool is_source;
@@ -31,7 +31,7 @@ struct shown {
     struct frame frame;
 };
 
-static size_t class_of(const struct run_report *r, const struct shown *s,
+static size_t class_of(const struct run_report *r, const struct shown_image *s,
                        const struct survey_object *o)
 {
     return s->is_source ? run_class_before(r, o) : run_class_after(r, o);
@@ -118,7 +118,7 @@ static void add_label(const struct survey_object *o, size_t class, bool outlines
 }
 
 /* Appends the labels of an image as a drawing over it. Returns how many were left out. */
-static size_t add_labels(const struct run_report *r, const struct shown *s, struct text *out)
+static size_t add_labels(const struct run_report *r, const struct shown_image *s, struct text *out)
 {
     struct text labels = { 0 };
     size_t left_out = 0;
@@ -144,7 +144,7 @@ static size_t add_labels(const struct run_report *r, const struct shown *s, stru
 
 /* --- classes of an image --- */
 
-static size_t *count_classes(const struct run_report *r, const struct shown *s)
+static size_t *count_classes(const struct run_report *r, const struct shown_image *s)
 {
     size_t *n = memory_take(r->n_classes * sizeof *n);
 
@@ -200,7 +200,7 @@ static void add_chips(const struct run_report *r, const size_t *before, const si
 
 /* --- pairs --- */
 
-static void add_shot(struct run_pictures *p, const struct shown *s, const size_t *classes,
+static void add_shot(struct run_pictures *p, const struct shown_image *s, const size_t *classes,
                      struct text *out)
 {
     const char *what = s->is_source ? "Source" : "Output";
@@ -264,8 +264,9 @@ static void add_steps(const struct value *line, struct text *out)
     text_adds(out, "</p>");
 }
 
-static void add_pair(struct run_pictures *p, const struct value *line, const struct shown *source,
-                     const struct shown *output, struct text *out)
+static void add_pair(struct run_pictures *p, const struct value *line,
+                     const struct shown_image *source, const struct shown_image *output,
+                     struct text *out)
 {
     const struct run_report *r = p->r;
     size_t *before = count_classes(r, source), *after = count_classes(r, output);
@@ -291,10 +292,10 @@ void run_pictures_pair(struct run_pictures *p, size_t number, struct text *out)
     const struct run_line *line = (const struct run_line *)r->lines.at + number;
     struct arena arena = { 0 };
     const struct value *root = run_report_line(r, number, &arena);
-    const struct shown source = { r->in.before, line->before, true, run_text(root, "source"),
-                                  frame_of(root, "size_in") };
-    const struct shown output = { r->in.after->survey, line->after, false,
-                                  run_text(root, "output"), frame_of(root, "size_out") };
+    const struct shown_image source = { r->in.before, line->before, true, run_text(root, "source"),
+                                        frame_of(root, "size_in") };
+    const struct shown_image output = { r->in.after->survey, line->after, false,
+                                        run_text(root, "output"), frame_of(root, "size_out") };
 
     add_pair(p, root, &source, &output, out);
     arena_drop(&arena);

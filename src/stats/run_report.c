@@ -6,21 +6,21 @@
 
 /* --- lookups --- */
 
-struct named {
+struct name_entry {
     const char *name;
     uint32_t index;
 };
 
 static int by_name(const void *a, const void *b)
 {
-    const struct named *x = a, *y = b;
+    const struct name_entry *x = a, *y = b;
     int order = strcmp(x->name, y->name);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 /* Returns the first index of a name among sorted names; SURVEY_NONE if there is none. */
-static uint32_t named_find(const struct named *all, size_t n, const char *name)
+static uint32_t named_find(const struct name_entry *all, size_t n, const char *name)
 {
     size_t low = 0, high = n;
 
@@ -52,21 +52,21 @@ static int by_key(const void *a, const void *b)
     return (x->object > y->object) - (x->object < y->object);
 }
 
-/* What is needed only while the report is made. */
+/* State while the report is made. */
 struct maker {
     struct run_report *r;
-    struct named *before, *after; /* images by name */
-    struct id *ids;               /* images of the source by id; NULL: they have none */
-    struct object_key *objects;   /* of the source, sorted */
+    struct name_entry *before, *after;  /* images by name */
+    struct id *ids;                     /* images of the source by id; NULL: they have none */
+    struct object_key *objects;         /* of the source, sorted */
     uint32_t *part_before, *part_after; /* of each image; SURVEY_NONE: it has no output */
 };
 
-static struct named *name_images(const struct survey *s)
+static struct name_entry *name_images(const struct survey *s)
 {
-    struct named *all = memory_take((s->n_images + 1) * sizeof *all);
+    struct name_entry *all = memory_take((s->n_images + 1) * sizeof *all);
 
     for (size_t i = 0; i < s->n_images; i++)
-        all[i] = (struct named){ s->images[i].name, (uint32_t)i };
+        all[i] = (struct name_entry){ s->images[i].name, (uint32_t)i };
     qsort(all, s->n_images, sizeof *all, by_name);
     return all;
 }
@@ -82,7 +82,8 @@ static struct object_key *key_objects(const struct survey *s)
         const struct survey_object *o = &s->objects[i];
         uint32_t place = o->image == SURVEY_NONE ? 0 : ++seen[o->image];
 
-        all[i] = (struct object_key){ o->id == SURVEY_NO_ID ? place : o->id, o->image, (uint32_t)i };
+        all[i] =
+            (struct object_key){ o->id == SURVEY_NO_ID ? place : o->id, o->image, (uint32_t)i };
     }
     qsort(all, s->n_objects, sizeof *all, by_key);
     free(seen);
@@ -287,12 +288,12 @@ static void match_classes(struct run_report *r)
     const struct survey *after = r->in.after->survey, *before = r->in.before;
     size_t n = after->n_categories, more = before ? before->n_categories : 0;
     struct run_class *classes = ARENA_ARRAY(&r->arena, struct run_class, n + more + 1);
-    struct named *names = memory_take((n + 1) * sizeof *names);
+    struct name_entry *names = memory_take((n + 1) * sizeof *names);
 
     r->class_before = ARENA_ARRAY(&r->arena, uint32_t, more + 1);
     for (size_t i = 0; i < n; i++) {
         classes[i].name = stats_category_name(r->in.after, i);
-        names[i] = (struct named){ after->categories[i].name, (uint32_t)i };
+        names[i] = (struct name_entry){ after->categories[i].name, (uint32_t)i };
     }
     qsort(names, n, sizeof *names, by_name);
     r->n_classes = n;
@@ -439,9 +440,9 @@ static void count_dropped(struct maker *m, size_t number, const struct value *dr
     o = &r->in.before->objects[object];
     value = value_get(dropped, "value");
     count_at(r, line->part, run_class_before(r, o), stats_size_of(o))->dropped++;
-    keep_case(reason, (struct run_case){
-                          number, object, stats_area_of(o),
-                          value && value->kind == VALUE_NUMBER ? value->number : 0 });
+    keep_case(reason,
+              (struct run_case){ number, object, stats_area_of(o),
+                                 value && value->kind == VALUE_NUMBER ? value->number : 0 });
 }
 
 static int by_frequency(const void *a, const void *b)
@@ -497,7 +498,7 @@ static struct by_image objects_by_image(const struct survey *s)
     return to;
 }
 
-/* Returns how much an output adds to the pairs: steps, then classes that none of them shows, then
+/* Returns how much an output adds to the pairs: steps, then classes that no pair shows yet, then
  * objects. */
 static size_t gain(const struct run_report *r, const struct by_image *objects, const bool *shown,
                    const struct run_line *line)

@@ -1,5 +1,5 @@
-/* run_report: what a finished run made of its source: counts before and after by class, size and
- * part, dropped objects, the values of steps, and the outputs to show. */
+/* run_report: counts what a finished run made of its source. These are objects by class, size and
+ * part, dropped objects and values of steps. It also chooses the outputs to show. */
 #pragma once
 
 #include "stats/run_values.h"
@@ -7,16 +7,16 @@
 
 enum { RUN_CASES = 3, RUN_PAIRS = 12 };
 
-/* What the report is made of. `before` and `images` are missing if the user named no source, or
+/* Inputs of the report. `before` and `images` are missing if the user named no source, or
  * another one than the run's. */
 struct run_inputs {
     const struct dataset_stats *after; /* of the outputs */
     const struct survey *before;       /* the annotations of the source, or NULL */
-    const char *out, *images;          /* folders of the outputs and of the source; images may be "" */
+    const char *out, *images; /* folders of the outputs and of the source; images may be "" */
     struct slice manifest;
     const struct value *run_json;
-    bool packed;             /* outputs are in archives, so that they have no pictures */
-    const char *no_before;   /* why `before` is NULL */
+    bool packed;           /* outputs are in archives, so that they have no pictures */
+    const char *no_before; /* why `before` is NULL */
 };
 
 /* Numbers of objects: in the source's images that have outputs; in the outputs; dropped from them.
@@ -62,7 +62,7 @@ struct run_report {
     struct run_inputs in;
     const struct run_class *classes;
     size_t n_classes;
-    uint32_t *class_before; /* for each category of the source, and objects without one */
+    uint32_t *class_before;   /* for each category of the source, and objects without one */
     struct run_count *counts; /* use run_count */
     struct pile parts;        /* of struct run_part */
     struct pile reasons;      /* of struct run_reason, the most frequent first */
@@ -79,7 +79,8 @@ void run_report_drop(struct run_report *);
 
 #define RUN_ALL SIZE_MAX
 /* Returns the sum over a part, a class and a size, or over all of them. */
-struct run_count run_report_count(const struct run_report *, size_t part, size_t class, size_t size);
+struct run_count run_report_count(const struct run_report *, size_t part, size_t class,
+                                  size_t size);
 /* Returns the class of an object of the source, or of the outputs. */
 size_t run_class_before(const struct run_report *, const struct survey_object *);
 size_t run_class_after(const struct run_report *, const struct survey_object *);

@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum {
-    MAX_CLASSES = 500,    /* rows of a table, and choices of the filter */
-    REASONS_SHOWN = 5,    /* reasons with pictures */
-    BAR_WIDTH = 10, BAR_HEIGHT = 44,
+    MAX_CLASSES = 500, /* rows of a table, and choices of the filter */
+    REASONS_SHOWN = 5, /* reasons with pictures */
+    BAR_WIDTH = 10,
+    BAR_HEIGHT = 44,
 };
 
 /* Without it, all pairs are shown, and all classes. */
@@ -85,7 +86,8 @@ static void close_table(struct text *out)
 
 static void add_sizes(const struct run_report *r, struct text *out)
 {
-    open_table(r, "by-size", "Objects by size: small is below 32 x 32 pixels, large from 96 x 96 on",
+    open_table(r, "by-size",
+               "Objects by size: small is below 32 x 32 pixels, large from 96 x 96 on",
                "<th scope=\"col\">Size</th>", out);
     for (size_t i = 0; i < SIZES; i++) {
         struct run_count count = run_report_count(r, RUN_ALL, RUN_ALL, i);
@@ -114,13 +116,13 @@ static void add_parts(const struct run_report *r, struct text *out)
     close_table(out);
 }
 
-struct weighed {
+struct class_weight {
     size_t n, class;
 };
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct weighed *x = a, *y = b;
+    const struct class_weight *x = a, *y = b;
 
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
@@ -130,13 +132,13 @@ static int by_weight(const void *a, const void *b)
 /* Returns the indices of the classes, the most frequent first. */
 static size_t *order_of(const struct run_report *r, struct arena *arena, size_t *n)
 {
-    struct weighed *all = ARENA_ARRAY(arena, struct weighed, r->n_classes);
+    struct class_weight *all = ARENA_ARRAY(arena, struct class_weight, r->n_classes);
     size_t *order = ARENA_ARRAY(arena, size_t, r->n_classes);
 
     for (size_t i = 0; i < r->n_classes; i++) {
         struct run_count count = run_report_count(r, RUN_ALL, i, RUN_ALL);
 
-        all[i] = (struct weighed){ count.before + count.after + count.dropped, i };
+        all[i] = (struct class_weight){ count.before + count.after + count.dropped, i };
     }
     *n = r->n_classes - !all[r->n_classes - 1].n;
     qsort(all, *n, sizeof *all, by_weight);
@@ -230,8 +232,10 @@ static void add_tables(const struct run_report *r, struct text *out)
                        "the source that an output lacks, counted for each output.</p>\n");
     add_filter(r, order, kept, out);
     if (kept < n)
-        text_addf(out, "<p class=\"warning\">The %zu most frequent of %zu classes; --json prints "
-                       "all.</p>\n", kept, n);
+        text_addf(out,
+                  "<p class=\"warning\">The %zu most frequent of %zu classes; --json prints "
+                  "all.</p>\n",
+                  kept, n);
     text_adds(out, "<div class=\"plots\">\n<div>\n");
     add_sizes(r, out);
     add_parts(r, out);
@@ -310,8 +314,10 @@ static void add_cases(const struct run_report *r, struct run_pictures *pictures,
                        "annotations of the source: name them with -i and -a.</p>\n");
         return;
     }
-    text_addf(out, "<p class=\"quiet\">Below are the largest objects of the source that were "
-                   "dropped, up to %d for each reason.</p>\n<div class=\"pictures\">\n", RUN_CASES);
+    text_addf(out,
+              "<p class=\"quiet\">Below are the largest objects of the source that were "
+              "dropped, up to %d for each reason.</p>\n<div class=\"pictures\">\n",
+              RUN_CASES);
     for (size_t i = 0; i < r->reasons.n && i < REASONS_SHOWN; i++)
         for (size_t k = 0; k < reason[i].n_worst; k++)
             run_pictures_case(pictures, &reason[i].worst[k], reason[i].name, out);
@@ -349,10 +355,10 @@ static void add_number(struct text *out, double number)
 
 static void add_bars(const struct step_value *v, struct text *out)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t i = 0; i < VALUE_BINS; i++)
-        most = v->bins[i] > most ? v->bins[i] : most;
+        max = v->bins[i] > max ? v->bins[i] : max;
     text_addf(out,
               "<svg class=\"bars\" role=\"img\" viewBox=\"0 0 %d %d\" "
               "preserveAspectRatio=\"none\" aria-label=\"Counts:",
@@ -361,7 +367,7 @@ static void add_bars(const struct step_value *v, struct text *out)
         text_addf(out, " %zu", v->bins[i]);
     text_adds(out, "\">");
     for (size_t i = 0; i < VALUE_BINS; i++) {
-        int height = most ? (int)ceil((double)v->bins[i] / (double)most * BAR_HEIGHT) : 0;
+        int height = max ? (int)ceil((double)v->bins[i] / (double)max * BAR_HEIGHT) : 0;
 
         if (height)
             text_addf(out, "<rect x=\"%zu\" y=\"%d\" width=\"%d\" height=\"%d\"/>", i * BAR_WIDTH,
@@ -405,9 +411,11 @@ static void add_steps(const struct run_report *r, struct text *out)
         text_adds(out, "<p>No output has a step.</p>\n");
         return;
     }
-    text_addf(out, "<p class=\"quiet\">The steps as manifest.jsonl has them: what the transforms "
-                   "became, with their sampled values. Each histogram has %d bins from the least "
-                   "to the largest value.</p>\n<div class=\"cards\">\n", VALUE_BINS);
+    text_addf(out,
+              "<p class=\"quiet\">The steps as manifest.jsonl has them: what the transforms "
+              "became, with their sampled values. Each histogram has %d bins from the least "
+              "to the largest value.</p>\n<div class=\"cards\">\n",
+              VALUE_BINS);
     for (size_t i = 0; i < r->values.steps.n; i++) {
         const struct step_value *value = step[i].values.at;
 

@@ -24,8 +24,8 @@ struct step_value {
 
 struct value_step {
     const char *type;
-    size_t n, outputs; /* how often it occurs; in how many outputs */
-    size_t last;       /* the number of the output that it occurred in last, from 1 */
+    size_t n, outputs;  /* how often it occurs; in how many outputs */
+    size_t last;        /* the number of the output that it occurred in last, from 1 */
     struct pile values; /* of struct step_value */
 };
 

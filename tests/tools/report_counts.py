@@ -1,7 +1,7 @@
 """Checks a run's report: `report_counts.py PAGE JSON BEFORE AFTER MANIFEST`.
 
-The counts of the page are those of `stats --json`, which are those of the annotations of the source and of the outputs
-(COCO files), and of the manifest.
+The counts of the page equal those of `stats --json`. These equal the counts of both COCO files, of the source and of the
+outputs, and of the manifest.
 """
 import collections
 import json
@@ -44,11 +44,13 @@ def main():
         for what in ("before", "after", "dropped"):
             assert c[what] == sum(n[what] for n in c["sizes"].values()), c
     assert {r["reason"]: r["objects"] for r in run["reasons"]} == dict(reasons)
-    for part in [run] + run["parts"]:
-        for size, n in part["sizes"].items():
-            if part is run:
-                assert n["after"] == sum(v for (_, s), v in after.items() if s == size), n
+    for size, n in run["sizes"].items():
+        assert n["after"] == sum(v for (_, s), v in after.items() if s == size), n
     assert sum(p["after"] for p in run["parts"]) == run["after"] == sum(after.values())
+    for c in run["categories"]:
+        of_parts = [p for part in run["parts"] for p in part.get("categories", []) if p["name"] == c["name"]]
+        for what in ("before", "after", "dropped"):
+            assert not of_parts or sum(p[what] for p in of_parts) == c[what], (c, of_parts)
 
     # The page has the counts of the JSON object.
     def number(row, columns):

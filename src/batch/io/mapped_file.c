@@ -21,8 +21,8 @@ static struct mapped {
     bool settled; /* true if the last write was so long ago that any later write changes the time */
     pid_t owner;  /* process that mapped the file */
     struct text name, lost;
-} files[8]; /* annotations, and annotations of the masks or labels of their images; for the report of
-              * a run also its run.json and manifest, and the annotations of its source */
+} files[8]; /* annotations, and annotations of the masks or labels of their images; for the report
+             * of a run also its run.json, its manifest, and the annotations of its source */
 static size_t n_files;
 
 /* Seconds: file times have the resolution of a kernel tick, and may come from clocks of other
