@@ -226,6 +226,11 @@ static void add_tables(const struct run_report *r, struct text *out)
 
     kept = n < MAX_CLASSES / r->parts.n ? n : MAX_CLASSES / r->parts.n;
     text_adds(out, "<h2>Objects before and after</h2>\n");
+    if (!n) {
+        text_adds(out, "<p>There are no classes.</p>\n");
+        arena_drop(&arena);
+        return;
+    }
     if (r->in.before)
         text_adds(out, "<p class=\"quiet\">Before: the objects of the source images that have "
                        "outputs. An image with several outputs counts once. Dropped: objects of "

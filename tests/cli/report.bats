@@ -165,6 +165,7 @@ PY
   report masks -i "$samples/images"
   [ "$(jq -c '[.images, .objects, .run.outputs, .run.before]' report.json)" = "[$(wc -l < masks/manifest.jsonl),0,$(wc -l < masks/manifest.jsonl),null]" ]
   grep -q '<figure class="pair"' page.html
+  page_has 'There are no classes'
   # A run in shards, merged, has the same report as one in one part.
   run_to shards -n 2 --shard 0/2
   refuses out-unfinished 4 "$lockstep" stats shards --html page.html --overwrite
