@@ -8,7 +8,7 @@
 #include "batch/io/mapped_file.h"
 #include "batch/journal/run_key.h"
 #include "base/files.h"
-#include "stats/run_report.h"
+#include "stats/run_page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -142,24 +142,27 @@ static void close_run(struct run_files *opened)
 static int print_all(const struct options *o, const struct dataset_stats *stats,
                      const struct run_report *report)
 {
-    struct text out = { 0 };
+    struct text out = { 0 }, run = { 0 };
     int code = EXIT_DONE;
 
     if (*o->html) {
         if (report)
-            run_report_print_html(report, &out);
+            run_page_print(report, &out);
         else
             stats_print_html(stats, &out);
         code = open_out_write(o->html, o->overwrite, &out);
         text_clear(&out);
     }
+    if (o->json && report)
+        run_report_print_json(report, &run);
     if (o->json)
-        stats_print_json(stats, report, &out);
+        stats_print_json(stats, &run, &out);
     else if (!*o->html)
         stats_print_text(stats, &out);
     if (!code)
         fwrite(text_string(&out), 1, out.length, stdout);
     text_drop(&out);
+    text_drop(&run);
     return code;
 }
 

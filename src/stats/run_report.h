@@ -93,5 +93,3 @@ size_t run_number(const struct run_report *, const char *object, const char *nam
 
 /* Appends a JSON object. */
 void run_report_print_json(const struct run_report *, struct text *);
-/* Appends the whole page, which ends with the plots of the outputs. */
-void run_report_print_html(const struct run_report *, struct text *);

@@ -31,8 +31,6 @@ struct stats_spread { /* Statistics of values; all 0 without values. */
     double min, median, mean, max;
 };
 
-struct run_report;
-
 struct dataset_stats {
     const struct survey *survey;
     struct arena arena;
@@ -58,10 +56,10 @@ double stats_area_of(const struct survey_object *);
 /* Returns the index in stats_size_names. */
 size_t stats_size_of(const struct survey_object *);
 
-/* Append reports. They are the same for the same file in any folder. The JSON object has a member
- * "run" for the output of a run; otherwise the report is NULL. */
+/* Append reports. They are the same for the same file in any folder. The JSON object has the
+ * member "run" if the text, a JSON value, is not empty. */
 void stats_print_text(const struct dataset_stats *, struct text *);
-void stats_print_json(const struct dataset_stats *, const struct run_report *, struct text *);
+void stats_print_json(const struct dataset_stats *, const struct text *run, struct text *);
 void stats_print_html(const struct dataset_stats *, struct text *);
 /* Appends the content of the page, without its title. */
 void stats_print_plots(const struct dataset_stats *, struct text *);

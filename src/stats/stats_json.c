@@ -1,5 +1,5 @@
 /* stats_json: the counts as one JSON object. */
-#include "stats/run_report.h"
+#include "stats/stats.h"
 
 #include "base/number.h"
 #include "json/text_id.h"
@@ -113,7 +113,7 @@ static void print_heat(const struct dataset_stats *s, struct text *out)
     text_addc(out, ']');
 }
 
-void stats_print_json(const struct dataset_stats *s, const struct run_report *run, struct text *out)
+void stats_print_json(const struct dataset_stats *s, const struct text *run, struct text *out)
 {
     const struct survey *survey = s->survey;
     size_t shown = survey->n_categories + (s->categories[survey->n_categories].n_objects > 0);
@@ -134,9 +134,7 @@ void stats_print_json(const struct dataset_stats *s, const struct run_report *ru
     print_bins(out, "area_of_box", s->fills, FILLS, stats_fill_names);
     print_images(s, out);
     print_heat(s, out);
-    if (run) {
-        text_adds(out, ", \"run\": ");
-        run_report_print_json(run, out);
-    }
+    if (run->length)
+        text_addf(out, ", \"run\": %s", text_string(run));
     text_adds(out, "}\n");
 }

@@ -132,7 +132,7 @@ page = Page("page.html")
 assert page.tags.count("script") == 1
 assert not any(name.startswith("on") for _, name, _ in page.attributes)
 assert not any(c in page.source for c in "\x1b\u202e")
-names = {row[0] for row in page.body("by-class")}
+names = {row[0] for row in page.body("by_class")}
 assert len(names) == 9 and {"<script>alert(1)</script>", "</script><!--", "x" * 300, "\\u202eevil", "' onload='x"} <= names, names
 PY
 }
@@ -180,7 +180,7 @@ PY
 @test "report: parts of the manifest are a column, if there are several" {
   run_to out -n 2
   report out -i "$samples/images" -a "$samples/annotations.json"
-  run ! grep -q 'id="by-part"' page.html
+  run ! grep -q 'id="by_part"' page.html
   # Lines of a run with parts.
   jq -c '. + {part: (if (.source | test("^(desk|fruit|hills)/")) then "<train>" else "val" end)}' out/manifest.jsonl > parts.jsonl
   mv parts.jsonl out/manifest.jsonl

@@ -12,7 +12,7 @@ import sys
 SCRIPT = """
 <script>
 var rows = function () {
-  return Array.from(document.querySelectorAll('#by-class tbody tr')).filter(function (r) { return r.offsetParent; });
+  return Array.from(document.querySelectorAll('#by_class tbody tr')).filter(function (r) { return r.offsetParent; });
 };
 var pairs = function () {
   return Array.from(document.querySelectorAll('.pair')).filter(function (p) { return p.offsetParent; }).length;

@@ -58,24 +58,24 @@ def main():
 
     several = len(run["parts"]) > 1
     rows = collections.defaultdict(lambda: [0, 0, 0])
-    for row in page.body("by-class"):
+    for row in page.body("by_class"):
         rows[row[0]] = [a + b for a, b in zip(rows[row[0]], number(row, (-3, -2, -1)))]
     assert rows == {c["name"]: [c["before"], c["after"], c["dropped"]] for c in run["categories"]}, rows
     sizes = collections.defaultdict(lambda: [[0, 0], [0, 0], [0, 0]])
-    for row in page.body("by-class-size"):
+    for row in page.body("by_class_size"):
         for i, cell in enumerate(row[-3:]):
             pair = [int(n) for n in re.findall(r"\d+", cell)]
             sizes[row[0]][i] = [a + b for a, b in zip(sizes[row[0]][i], pair)]
     for c in run["categories"]:
         assert sizes[c["name"]] == [[c["sizes"][s]["before"], c["sizes"][s]["after"]]
                                     for s in ("small", "medium", "large")], c
-    for row in page.body("by-size"):
+    for row in page.body("by_size"):
         n = run["sizes"][row[0]]
         assert number(row, (1, 2, 3)) == [n["before"], n["after"], n["dropped"]], row
-    assert ("by-part" in page.tables) == several
+    assert ("by_part" in page.tables) == several
     if several:
-        assert page.tables["by-class"][0][1] == "Part"
-        assert [[r[0]] + number(r, (1, 2, 3)) for r in page.body("by-part")] == \
+        assert page.tables["by_class"][0][1] == "Part"
+        assert [[r[0]] + number(r, (1, 2, 3)) for r in page.body("by_part")] == \
             [[p["name"], p["before"], p["after"], p["dropped"]] for p in run["parts"]]
     summary = {row[0]: int(row[1]) for row in page.tables["summary"]}
     assert summary["outputs"] == run["outputs"]

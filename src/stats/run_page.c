@@ -1,4 +1,5 @@
-/* run_report_html: the report of a run as a page. */
+/* run_page: the report of a run as a page. */
+#include "stats/run_page.h"
 #include "stats/run_pictures.h"
 
 #include "preview/html.h"
@@ -86,7 +87,7 @@ static void close_table(struct text *out)
 
 static void add_sizes(const struct run_report *r, struct text *out)
 {
-    open_table(r, "by-size",
+    open_table(r, "by_size",
                "Objects by size: small is below 32 x 32 pixels, large from 96 x 96 on",
                "<th scope=\"col\">Size</th>", out);
     for (size_t i = 0; i < SIZES; i++) {
@@ -106,7 +107,7 @@ static void add_parts(const struct run_report *r, struct text *out)
 
     if (r->parts.n < 2)
         return;
-    open_table(r, "by-part", "Objects by part", "<th scope=\"col\">Part</th>", out);
+    open_table(r, "by_part", "Objects by part", "<th scope=\"col\">Part</th>", out);
     for (size_t i = 0; i < r->parts.n; i++) {
         text_adds(out, "<tr><th scope=\"row\"><bdi>");
         add_text(out, *part[i].name ? part[i].name : "(no name)");
@@ -170,7 +171,7 @@ static const char *class_columns(const struct run_report *r)
 
 static void add_classes(const struct run_report *r, const size_t *order, size_t n, struct text *out)
 {
-    open_table(r, "by-class", "Objects by class", class_columns(r), out);
+    open_table(r, "by_class", "Objects by class", class_columns(r), out);
     for (size_t i = 0; i < n; i++)
         for (size_t p = 0; p < r->parts.n; p++) {
             open_row(r, order[i], p, out);
@@ -183,7 +184,7 @@ static void add_class_sizes(const struct run_report *r, const size_t *order, siz
                             struct text *out)
 {
     text_addf(out,
-              "<table id=\"by-class-size\"><caption>Objects by class and size%s</caption>\n"
+              "<table id=\"by_class_size\"><caption>Objects by class and size%s</caption>\n"
               "<thead><tr>%s",
               r->in.before ? ": before and after" : "", class_columns(r));
     for (size_t s = 0; s < SIZE_UNKNOWN; s++)
@@ -453,7 +454,7 @@ static void add_pairs(const struct run_report *r, struct run_pictures *pictures,
         run_pictures_pair(pictures, r->pair[i], out);
 }
 
-void run_report_print_html(const struct run_report *r, struct text *out)
+void run_page_print(const struct run_report *r, struct text *out)
 {
     struct run_pictures pictures = { .r = r };
     struct text title = { 0 };
