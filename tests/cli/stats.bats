@@ -97,7 +97,7 @@ PY
     same_json coco.json <(jq '[.images, .objects, .boxes, .image_sizes, .objects_per_image]' $to.json)
   done
   "$lockstep" stats yolo/labels -i yolo/images --classes yolo/data.yaml --json > parts.json
-  same_json yolo.json parts.json 'del(.file)'
+  same_json yolo.json parts.json 'del(.file, .run)'
   "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json -o coco
   "$lockstep" stats coco --json > out.json
   "$lockstep" stats coco/annotations.json --json > file.json
