@@ -292,6 +292,13 @@ check-coco-api: all ## 100 000 random polygons through the command and through p
 	    { /usr/bin/python3 -m venv $(BUILD)/coco-api && $(BUILD)/coco-api/bin/pip install -q pycocotools; }
 	@$(BUILD)/coco-api/bin/python3 tests/tools/differential_rle.py $(BUILD)/lockstep
 
+CONSUMERS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/lockstep-consumers
+
+check-consumers: ## CONSUMERS=FOLDER: readers of Ultralytics, torchvision and six other consumers (7 GB in FOLDER)
+	@tests/tools/deps.sh python3-venv
+	@tests/consumers/install.sh $(CONSUMERS)
+	@$(CONSUMERS)/bin/python3 tests/consumers/gate.py --self-test
+
 TRIALS ?= 10000
 SEED   ?= 1
 PHOTOS ?= /usr/share/backgrounds/mate/nature
@@ -519,6 +526,6 @@ clean: ## remove all that was built
 
 FORCE:
 .PHONY: all bench-tools check-release coverage generated quick test-tools tests-of search-back search-fuzz search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
-        check-planted check-clang check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
+        check-planted check-clang check-coco-api check-consumers check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
         samples new-op new-transform new-format new-rule new-command new-plugin install uninstall clean FORCE

@@ -29,6 +29,7 @@ check         $MAKE search-check
 back          $MAKE search-back
 commands      $MAKE search-fuzz
 coco-api      $MAKE check-coco-api
+consumers     $MAKE check-consumers
 engines       $MAKE check-engines
 sarif         $MAKE check-sarif
 bench         $MAKE bench
