@@ -88,7 +88,7 @@ static bool are_of_run(const struct survey_inputs *source, const struct run_file
     return run_key_member_is_same(&job, run->key, "annotations");
 }
 
-static int open_source(const struct options *o, struct run_files *to)
+static int open_run_source(const struct options *o, struct run_files *to)
 {
     bool folder = survey_is_label_folder(o->annotations);
     int code = open_survey_with_nan(
@@ -124,7 +124,7 @@ static int open_run(const struct options *o, const char *out, struct run_files *
     to->in.images = o->images;
     to->in.packed = strcmp(run_text(to->run.key_value, "out_format"), "dir") != 0;
     if (*o->annotations)
-        return open_source(o, to);
+        return open_run_source(o, to);
     if (run_had_annotations(&to->run))
         to->in.no_before = "the run does not record where its annotations are; name them with -a";
     return EXIT_DONE;
