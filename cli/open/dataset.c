@@ -71,13 +71,14 @@ void open_job(const struct job_options *o, struct command_inputs *to)
             .naming = {
                 .mask_name = o->mask_name,
                 .name_template = o->name_template,
-                .copies = (unsigned)o->copies,
+                .copies = o->copies ? (unsigned)o->copies : 1,
                 .include_original = o->include_original,
             },
             .output = {
                 .path = o->out,
                 .checksums = o->checksums,
                 .durability = o->durability,
+                .link = o->link,
             },
             .run = {
                 .jobs = o->jobs,
@@ -413,6 +414,8 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     dataset->arena = &to->arena;
     dataset->joined = job->plan->joins;
     if (!code)
+        code = open_copies(o, to);
+    if (!code)
         code = is_whole_dataset(o) ? open_whole_dataset(o, to) : read_source(o, to);
     if (!code)
         code = open_check_options(o, to);
@@ -426,6 +429,9 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
         return refuse_input(input_name(annotated ? job_annotations(o) : job->images.roots.at[0]),
                             &why, "images-none", EXIT_INPUT);
     }
+    code = open_part_settings(o, to);
+    if (code)
+        return code;
     set_roots(job, &to->arena);
     job->images.n_records = dataset->n_records;
     code = open_check(job->plan, job->run.verbosity, dataset, job->images.masks != NULL);

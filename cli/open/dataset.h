@@ -40,6 +40,10 @@ int open_source(const struct job_options *, struct command_inputs *);
 /* True if the options name a dataset by its layout, or its parts by names: see open_whole_dataset.
  */
 bool is_whole_dataset(const struct job_options *);
+/* In part_settings.c: reads --copies. */
+int open_copies(const struct job_options *, struct command_inputs *);
+/* After the dataset was read: which parts are transformed, and into how many copies. */
+int open_part_settings(const struct job_options *, struct command_inputs *);
 /* In whole_dataset.c: reads all parts of a dataset, and combines them. */
 int open_whole_dataset(const struct job_options *, struct command_inputs *);
 

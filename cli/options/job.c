@@ -105,6 +105,16 @@ const struct option job_options[] = {
       NAMES(O, part, .preset = "null",
             .help = "of a dataset with parts, take only this one, such as train",
             .group = OPTIONS_INPUT) },
+    { FOR_RUN, 0, "NAME",
+      NAMES(O, apply_to, .preset = "null",
+            .help = "of a dataset with parts, transform only this one. The images and annotations "
+                    "of the other parts are passed through unchanged, so that the output is a "
+                    "whole dataset",
+            .group = OPTIONS_OUTPUT) },
+    { FOR_RUN, 0, "HOW",
+      CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,
+             .help = "with --apply-to: how the files of the other parts get into OUT",
+             .group = OPTIONS_OUTPUT, .rare = true) },
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "a folder of label masks, gray or with a palette. Each mask has the path and "
@@ -250,7 +260,12 @@ const struct option job_options[] = {
     { FOR_COMPILE, 'o', "FILE",
       TEXT(O, out, .preset = "\"-\"", .writes = WRITES_FILE | WRITES_STDOUT,
            .help = "the file to write", .group = OPTIONS_OUTPUT) },
-    { FOR_RUN | FOR_EXPLAIN | FOR_PROFILE, 'n', "N",
+    { FOR_RUN, 'n', "N",
+      NAMES_AS(O, part_copies, "copies", .preset = "null",
+               .help = "outputs per image (default 1). train=8 is for the images of one part of a "
+                       "dataset",
+               .group = OPTIONS_OUTPUT) },
+    { FOR_EXPLAIN | FOR_PROFILE, 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 }, .help = "outputs per image",
               .group = OPTIONS_OUTPUT) },
     { FOR_PREVIEW, 'n', "N",

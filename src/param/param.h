@@ -189,6 +189,13 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define NUMBERS(S, f, ...) ROW(S, f, struct numbers, numbers, __VA_ARGS__)
 #define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
 #define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
+/* The same for a field with another name than the row. */
+#define NAMES_AS(S, f, row_name, ...)                                                              \
+    { .name = row_name, .kind = &names_kind,                                                       \
+      .offset =                                                                                    \
+          offsetof(S, f) + 0 * sizeof(char[_Generic(((S *)0)->f, struct names: 1, default: -1)]),  \
+      .size = sizeof(struct names),                                                                \
+      __VA_ARGS__ }
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
 /* clang-format on */
 #define PAINT(S, f, ...) ROW(S, f, struct paint, paint, .limit = { 0, 255 }, __VA_ARGS__)

@@ -66,8 +66,9 @@ static bool find_categories(const struct job *job, const struct names *names, bo
 
 /* --- groups --- */
 
-/* A record and its size. */
+/* A record, its part of the dataset, and its size. */
 struct sized_record {
+    size_t part;
     struct frame frame;
     struct donor_key key;
 };
@@ -82,9 +83,15 @@ static int compare_frames(struct frame a, struct frame b)
 static int by_frame(const void *a, const void *b)
 {
     const struct sized_record *x = a, *y = b;
-    int order = compare_frames(x->frame, y->frame);
+    int order = x->part != y->part ? (x->part > y->part) - (x->part < y->part)
+                                   : compare_frames(x->frame, y->frame);
 
     return order ? order : (x->key.hash > y->key.hash) - (x->key.hash < y->key.hash);
+}
+
+static size_t part_of(const struct dataset *d, size_t record)
+{
+    return d->combination ? (size_t)(combination_part_of(d, record) - d->combination->at) : 0;
 }
 
 static struct frame frame_for(const struct donors *donors, const struct record *r)
@@ -105,8 +112,10 @@ static void add_groups(struct donor_table *t, const struct donors *donors,
     for (size_t i = 0; i < n; i++) {
         struct donor_group *g;
 
-        if (i == 0 || compare_frames(sized[i].frame, sized[i - 1].frame) != 0)
-            all[t->n_groups++] = (struct donor_group){ donors, sized[i].frame, { &key[i], 0 } };
+        if (i == 0 || sized[i].part != sized[i - 1].part ||
+            compare_frames(sized[i].frame, sized[i - 1].frame) != 0)
+            all[t->n_groups++] =
+                (struct donor_group){ donors, sized[i].part, sized[i].frame, { &key[i], 0 } };
         g = &all[t->n_groups - 1];
         g->pool.at[g->pool.n++] = sized[i].key;
     }
@@ -134,7 +143,8 @@ static void add_donors(struct table_builder *m, const struct step *step,
         for (size_t i = 0; i < d->n_records; i++)
             if (has[i] && (!donors->same_size || d->records[i].width))
                 sized[n++] =
-                    (struct sized_record){ frame_for(donors, &d->records[i]), m->table->key[i] };
+                    (struct sized_record){ part_of(d, i), frame_for(donors, &d->records[i]),
+                                           m->table->key[i] };
         qsort(sized, n, sizeof *sized, by_frame);
         add_groups(m->table, donors, sized, n, m->arena);
         if (!n)
@@ -182,7 +192,8 @@ static uint64_t hash_of(const struct donor_table *t)
 
     for (size_t i = 0; i < t->n_groups; i++) {
         const struct donor_group *g = &t->groups[i];
-        uint64_t parts[] = { hash, (uint64_t)g->frame.width, (uint64_t)g->frame.height, g->pool.n };
+        uint64_t parts[] = { hash, g->part, (uint64_t)g->frame.width, (uint64_t)g->frame.height,
+                             g->pool.n };
 
         hash = hash_quick(parts, sizeof parts);
         for (size_t k = 0; k < g->pool.n; k++) {
@@ -239,7 +250,8 @@ bool donor_table_draw(const struct donor_table *table, const struct dataset *d,
     for (size_t i = 0; i < table->n_groups; i++) {
         const struct donor_group *g = &table->groups[i];
 
-        if (g->donors == donors && compare_frames(g->frame, frame) == 0 &&
+        if (g->donors == donors && g->part == part_of(d, record) &&
+            compare_frames(g->frame, frame) == 0 &&
             donor_pool_draw(&g->pool, donors->exclude_self ? &table->key[record] : NULL, draw,
                             donor))
             return true;

@@ -4,9 +4,11 @@
 #include "batch/dataset/donor_pool.h"
 #include "batch/dataset/job.h"
 
-/* Images of one size that a step may borrow. If the size does not matter, `frame` is 0 x 0. */
+/* Images of one part of the dataset and one size that a step may borrow. If the size does not
+ * matter, `frame` is 0 x 0. */
 struct donor_group {
     const struct donors *donors; /* the step's parameter */
+    size_t part;                 /* index in the combination; 0 without one */
     struct frame frame;
     struct donor_pool pool;
 };

@@ -18,6 +18,82 @@ const struct choice on_frames_choices[] = {
     { 0 },
 };
 
+const struct choice file_link_choices[] = {
+    { "copy", LINK_COPY, "copies: OUT does not depend on the source" },
+    { "hard", LINK_HARD,
+      "hard links, on the same file system. A program that writes to an image in place changes the "
+      "source, too" },
+    { "symbolic", LINK_SYMBOLIC, "symbolic links to the source" },
+    { "none", LINK_NONE, "no files: OUT has labels only" },
+    { 0 },
+};
+
+static unsigned fan_out_of(const struct job *job, unsigned copies)
+{
+    return (copies + job->naming.include_original) * job->plan->fan_out;
+}
+
+static const struct part_settings *settings_of(const struct job *job, size_t record)
+{
+    const struct combination *c = job->dataset->combination;
+
+    return job->naming.parts && c
+               ? &job->naming.parts[combination_part_of(job->dataset, record) - c->at]
+               : NULL;
+}
+
+bool record_is_passed(const struct job *job, size_t record)
+{
+    const struct part_settings *s = settings_of(job, record);
+
+    return s && s->passed;
+}
+
+unsigned record_fan_out(const struct job *job, size_t record)
+{
+    const struct part_settings *s = settings_of(job, record);
+
+    return s && s->passed ? 1 : fan_out_of(job, s ? s->copies : job->naming.copies);
+}
+
+unsigned job_fan_out(const struct job *job)
+{
+    const struct combination *c = job->dataset->combination;
+    unsigned most = 1;
+
+    if (!job->naming.parts || !c)
+        return fan_out_of(job, job->naming.copies);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct part_settings *s = &job->naming.parts[i];
+        unsigned own = s->passed ? 1 : fan_out_of(job, s->copies);
+
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+static bool has_part(const struct job *job, bool passed)
+{
+    const struct combination *c = job->dataset->combination;
+
+    if (!job->naming.parts || !c)
+        return !passed;
+    for (size_t i = 0; i < c->n; i++)
+        if (job->naming.parts[i].passed == passed)
+            return true;
+    return false;
+}
+
+bool job_has_transformed(const struct job *job)
+{
+    return has_part(job, false);
+}
+
+bool job_has_passed(const struct job *job)
+{
+    return has_part(job, true);
+}
+
 size_t job_records_before(const struct job *job, size_t record)
 {
     size_t low = 0, high = job->images.n_records;

@@ -27,13 +27,22 @@ struct job {
     struct run_settings run;
 };
 
-/* Returns the maximum number of outputs of one record: the original, if included, and the copies,
+/* Returns the maximum number of outputs of any record. */
+unsigned job_fan_out(const struct job *);
+/* Returns the maximum number of outputs of a record: the original, if included, and the copies,
  * each in all branches. Output k belongs to copy k / plan->fan_out and branch k % plan->fan_out. A
  * draw without a branch makes no output for the missing branch. */
-static inline unsigned job_fan_out(const struct job *job)
+unsigned record_fan_out(const struct job *, size_t record);
+/* True if the record is not transformed: its file is its only output. */
+bool record_is_passed(const struct job *, size_t record);
+/* True if the objects of the record's outputs are numbered again. */
+static inline bool record_is_numbered(const struct job *job, size_t record)
 {
-    return (job->naming.copies + job->naming.include_original) * job->plan->fan_out;
+    return job->plan->joins && !record_is_passed(job, record);
 }
+/* True if some records are transformed; true if some are passed. */
+bool job_has_transformed(const struct job *);
+bool job_has_passed(const struct job *);
 
 /* Returns the folder of a record of the dataset. */
 static inline const char *job_root(const struct job *job, size_t record)
@@ -65,7 +74,7 @@ bool job_has_record(const struct job *, size_t record);
 /* Returns the id of output k of a record. A string id stays a string if a record has one output. */
 static inline int64_t job_image_id(const struct job *job, size_t record, unsigned k)
 {
-    unsigned fan_out = job_fan_out(job);
+    unsigned fan_out = record_fan_out(job, record);
     int64_t id = job->dataset->records[record].id;
 
     return fan_out > 1 ? id_number(id, record) * fan_out + k : id;

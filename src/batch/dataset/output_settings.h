@@ -4,11 +4,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct choice;
 struct out_dir;
+
+/* What happens to the images of a part of a dataset. */
+struct part_settings {
+    bool passed;     /* they are not transformed: the files themselves are the outputs */
+    unsigned copies; /* of each image that is transformed */
+};
+
+/* How the files of images that are passed get into OUT. */
+enum link_how { LINK_COPY, LINK_HARD, LINK_SYMBOLIC, LINK_NONE };
+extern const struct choice file_link_choices[];
 
 /* Number of outputs per image, and templates of their names. Templates are described in
  * name_template.h. */
 struct naming {
+    /* For each part of a combined dataset; NULL: all images are transformed into `copies`. */
+    const struct part_settings *parts;
     const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
     unsigned copies;
@@ -31,4 +44,5 @@ struct output_settings {
     bool checksums; /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;  /* files are made and listed in reports, but not written */
     int durability; /* enum durability */
+    int link;       /* enum link_how */
 };

@@ -181,7 +181,7 @@ static void compare_sums(struct replay_state *v, size_t record, struct slice lin
     static const char *const sums[] = { "sha256", "mask_sha256", "labels_sha256" };
     struct text name = { 0 };
 
-    for (unsigned k = 0; k < job_fan_out(v->job) && lines.length; k++) {
+    for (unsigned k = 0; k < record_fan_out(v->job, record) && lines.length; k++) {
         const struct replay_entry *entry = replay_find(v->job->replay, record, k);
         struct slice was = entry ? slice_line(v->job->replay->text, entry->at) : lines;
         struct slice is = slice_line(lines, 0);
@@ -194,7 +194,7 @@ static void compare_sums(struct replay_state *v, size_t record, struct slice lin
 
             same &= a.at == was.at || (a.length == b.length && memcmp(a.at, b.at, a.length) == 0);
         }
-        output_name(v->job, v->job->dataset->records[record].name, k, &name);
+        output_name(v->job, record, k, &name);
         if (!same)
             report_difference(v, text_string(&name), "its SHA-256 differs");
         lines = (struct slice){ lines.at + is.length + 1, lines.length - is.length - 1 };
@@ -206,10 +206,10 @@ static void compare_labels(struct replay_state *v, size_t record, const struct r
 {
     struct text name = { 0 };
 
-    for (unsigned k = 0; v->labelled && k < job_fan_out(v->job); k++) {
+    for (unsigned k = 0; v->labelled && k < record_fan_out(v->job, record); k++) {
         if (!replay_find(v->job->replay, record, k) || has_labels(v, record, k, r))
             continue;
-        output_name(v->job, v->job->dataset->records[record].name, k, &name);
+        output_name(v->job, record, k, &name);
         report_difference(v, text_string(&name), "its annotations differ");
     }
     text_drop(&name);

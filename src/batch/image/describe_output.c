@@ -44,8 +44,7 @@ static bool make_labels(struct work *w, const struct sample *sample, const struc
 
     text_clear(&w->scratch->labels);
     return d->writer && d->writer->print_file &&
-           d->writer->print_file(d, w->index, sample, output, &w->job->plan->rules,
-                                 &w->scratch->labels);
+           d->writer->print_file(d, w->index, sample, output, &w->rules, &w->scratch->labels);
 }
 
 static void print_objects(struct work *w, const struct sample *sample, const struct output *output)
@@ -64,7 +63,7 @@ static void print_objects(struct work *w, const struct sample *sample, const str
             out.object_id = job_object_id(w->job, output->image_id, out.place);
         w->report->counts.objects_out++;
         if (d->writer->print_object)
-            report_object(w->report, d, o->record, sample, o, &out, &w->job->plan->rules);
+            report_object(w->report, d, o->record, sample, o, &out, &w->rules);
     }
 }
 
@@ -94,7 +93,7 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
     const struct record *own = combination_own_record(w->job->dataset, w->index);
     const char *own_name = combination_own_name(w->job->dataset, w->index, name);
     struct output output = { .k = out->k,
-                             .of = job_fan_out(w->job),
+                             .of = record_fan_out(w->job, w->index),
                              .name = own_name,
                              .mask = mask,
                              .frame = sample->frame,
@@ -103,11 +102,11 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame),
                              .channels = w->header.channels,
-                             .numbered = w->job->plan->joins,
+                             .numbered = record_is_numbered(w->job, w->index),
                              .labels = sample->labels,
                              .n_labels = sample->n_labels,
                              .relabelled = sample->relabelled,
-                             .rules = &w->job->plan->rules,
+                             .rules = &w->rules,
                              .image_id = job_image_id(w->job, w->index, out->k) };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,

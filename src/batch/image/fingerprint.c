@@ -37,12 +37,17 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
 static enum source_state compare(const struct job *job, const char *folder, const char *name,
                                  const struct file_key *before)
 {
-    struct file_key now = input_key_of(folder, name, job->images.links);
+    struct file_key now = { 0 };
 
+    if (!before->size) /* nothing was read of it */
+        return SOURCE_SAME;
+    now = input_key_of(folder, name, job->images.links);
     if (now.size != before->size || now.mtime != before->mtime)
         return SOURCE_CHANGED;
     if (now.ctime == before->ctime && now.inode == before->inode)
         return SOURCE_SAME;
+    if (!before->hash) /* only its header was read; a hard link to it changes its ctime */
+        return now.inode == before->inode ? SOURCE_SAME_BYTES : SOURCE_OTHER_BYTES;
     return input_hash(folder, name, job->images.links, &now.hash) && now.hash == before->hash
                ? SOURCE_SAME_BYTES
                : SOURCE_OTHER_BYTES;

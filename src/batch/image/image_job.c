@@ -110,7 +110,7 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
     if (resolved_ops->absence.stride)
         return true;
     classes_settle(w->job->dataset, sample);
-    sample_finalize(sample, &w->job->plan->rules);
+    sample_finalize(sample, &w->rules);
     return true;
 }
 
@@ -154,7 +154,7 @@ static bool choose_attempt(struct work *w, unsigned k)
     struct attempt_context context = { w, { 0 } };
 
     w->attempts = (struct attempts){ 0 };
-    if (!plan->rules.reject_image_if.given ||
+    if (!plan->rules.reject_image_if.given || w->passed ||
         (w->job->naming.include_original && k < plan->fan_out))
         return true;
     arena_reset(&w->tried);
@@ -185,8 +185,8 @@ static void drop_unplaced(struct work *w)
 static bool begin_output(struct work *w, struct pending_output *out)
 {
     drop_unplaced(w);
-    out->copied = work_is_copied(w, &w->resolved_ops);
-    out->excerpt = work_find_excerpt(out, &w->excerpt);
+    out->copied = w->passed || work_is_copied(w, &w->resolved_ops);
+    out->excerpt = w->passed ? NULL : work_find_excerpt(out, &w->excerpt);
     w->report->counts.outputs++;
     if (!out->copied && !out->excerpt && !work_fits_format(w, &w->resolved_ops, w->sample.frame))
         return false;
@@ -198,7 +198,7 @@ static bool begin_output(struct work *w, struct pending_output *out)
 static bool draw_output(struct work *w, unsigned k, struct pending_output *out)
 {
     const struct plan *plan = w->job->plan;
-    bool untried = w->job->naming.include_original && k < plan->fan_out;
+    bool untried = w->passed || (w->job->naming.include_original && k < plan->fan_out);
     bool original =
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
@@ -330,7 +330,7 @@ static bool replay_next(struct work *w, struct pending_output *out)
 {
     bool found = false;
 
-    while (!found && w->next < job_fan_out(w->job))
+    while (!found && w->next < record_fan_out(w->job, w->index))
         if (replay_output(w, w->next++, out, &found))
             return true;
     return false;
@@ -353,6 +353,15 @@ static bool check_names(struct work *w)
     return good;
 }
 
+/* Returns the rules for an image that is passed: its labels stay as they are. */
+static struct rules rules_of_passed(const struct rules *plan)
+{
+    return (struct rules){ .keypoints = plan->keypoints,
+                           .outside = OUTSIDE_KEEP,
+                           .ids = plan->ids,
+                           .ids_per_image = plan->ids_per_image };
+}
+
 struct work *record_begin(const struct job *job, struct scratch *scratch, size_t index, bool dry,
                           struct report *report)
 {
@@ -366,7 +375,9 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .dry = dry,
                         .unread = scratch->headers && !job->replay &&
                                   !job->plan->rules.reject_image_if.given,
+                        .passed = record_is_passed(job, index),
                         .report = report };
+    w->rules = w->passed ? rules_of_passed(&job->plan->rules) : job->plan->rules;
     w->defers_occlusion = w->unread;
     report_clear(report);
     report->source.annotations = scratch->headers ? 0 : source_annotations(job->dataset, index);
@@ -380,7 +391,8 @@ bool record_next(struct work *w, struct pending_output *out)
 {
     if (w->job->replay)
         return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
-    while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan_out(w->job)) {
+    while (w->report->outcome == OUTCOME_DONE && !w->unknown &&
+           w->next < record_fan_out(w->job, w->index)) {
         unsigned k = w->next++, branch = k % w->job->plan->fan_out;
 
         if (!branch)
@@ -428,7 +440,7 @@ static bool write_output(struct work *w, const struct pending_output *out)
     const char *mask_name = NULL;
     bool good, labelled;
 
-    output_name(w->job, w->record->name, out->k, &name);
+    output_name(w->job, w->index, out->k, &name);
     if (mask_output_name(w->job, w->index, out->k, &mask))
         mask_name = text_string(&mask);
     labelled = work_print(w, out, text_string(&name), mask_name);

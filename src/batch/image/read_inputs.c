@@ -194,7 +194,7 @@ struct decode_hints pending_output_hints(const struct pending_output *out,
         return (struct decode_hints){ 0 };
     render_hints(out->resolved_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
                  &w->scratch->arena, &hints);
-    if (job_fan_out(w->job) > 1) /* each output would need another part */
+    if (record_fan_out(w->job, w->index) > 1) /* each output would need another part */
         hints.left = hints.top = hints.width = hints.height = 0;
     return hints;
 }
@@ -272,15 +272,37 @@ static bool is_misnamed(const struct work *w)
            output_format(w->job, w->header.format) != output_format(w->job, named);
 }
 
-bool work_read_image(struct work *w)
+/* True if the bytes of a passed image are not needed. */
+static bool work_needs_header_only(const struct work *w)
+{
+    return w->passed && w->job->output.link != LINK_COPY && !w->job->output.checksums;
+}
+
+/* Takes the size of an image without a file in OUT from the annotations, if they state it. */
+static bool take_stated_size(struct work *w)
+{
+    const struct record *r = w->record;
+
+    if (!w->passed || w->job->output.link != LINK_NONE || w->job->output.checksums || !r->width ||
+        !r->height)
+        return false;
+    w->header = (struct picture_header){ .frame = { r->width, r->height }, .orientation = 1 };
+    w->orientation = 1;
+    w->other = w->header.frame;
+    return true;
+}
+
+static bool read_image_file(struct work *w)
 {
     const char *root = job_root(w->job, w->index), *name = job_file(w->job, w->index);
-    bool headers = w->scratch->headers;
+    bool headers = w->scratch->headers || work_needs_header_only(w);
     bool good = headers ? peek_header(w, root, name, &w->header)
                         : read_file(w, root, name, &w->scratch->bytes, &w->report->source.image);
 
     work_end_stage(w, STAGE_READ);
     good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));
+    if (good && headers && !w->scratch->headers)
+        w->report->source.image = input_key_of(root, name, w->job->images.links);
     if (good) {
         struct frame upright = w->header.frame;
         struct picture_header stored = picture_header_stored(&w->header);
@@ -294,6 +316,11 @@ bool work_read_image(struct work *w)
     }
     work_end_stage(w, STAGE_HEADER);
     return good;
+}
+
+bool work_read_image(struct work *w)
+{
+    return take_stated_size(w) || read_image_file(w);
 }
 
 /* Returns the reason why the mask cannot be used, or NULL. */
@@ -370,7 +397,7 @@ bool work_read_objects(struct work *w)
         return true;
     if (w->has_mask && job_has_segments(w->job))
         w->loaded.segments = &w->mask.plane;
-    good = dataset->format->load(dataset, w->index, &w->job->plan->rules, &w->loaded, &faults);
+    good = dataset->format->load(dataset, w->index, &w->rules, &w->loaded, &faults);
     if (!good) {
         struct text message = { 0 };
 

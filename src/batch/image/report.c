@@ -189,6 +189,14 @@ void report_add_file(struct report *r, const char *name, const void *bytes, size
     text_addc(&r->files, '\n');
 }
 
+void report_add_link(struct report *r, const char *name, const struct file_key *key)
+{
+    text_addf(&r->files, "%016llx %llu ", (unsigned long long)key->hash,
+              (unsigned long long)key->size);
+    text_adds(&r->files, name);
+    text_addc(&r->files, '\n');
+}
+
 bool report_next_file(struct slice files, size_t *at, struct written_file *f)
 {
     const char *line = files.at + *at, *end;

@@ -123,5 +123,7 @@ struct written_file {
     struct slice name; /* ends with the line, without a NUL */
 };
 void report_add_file(struct report *, const char *name, const void *, size_t length);
+/* Adds a file that is a link to the source with this key. */
+void report_add_link(struct report *, const char *name, const struct file_key *);
 /* Reads the line at *at and moves *at to the next. Returns false after the last. */
 bool report_next_file(struct slice files, size_t *at, struct written_file *);

@@ -24,6 +24,8 @@ struct work {
     size_t index;
     const struct record *record;
     bool dry;
+    bool passed;        /* the image is not transformed: its file is the output */
+    struct rules rules; /* of the pipeline; of a passed image, those that change nothing */
     struct report *report;
     struct picture_header header;
     int orientation;    /* of EXIF, applied or not */

@@ -193,8 +193,27 @@ static bool write_pixels(struct work *w, const struct pending_output *out, const
     return good;
 }
 
+/* Writes the file of a passed image, or reports it: the supervisor links it. */
+static bool pass_image(struct work *w, const char *name)
+{
+    const struct file_key *key = &w->report->source.image;
+    struct text path = { 0 };
+
+    if (w->job->output.link == LINK_COPY)
+        return write_image_file(w, name, &w->scratch->bytes);
+    if (w->job->output.checksums)
+        add_sum(w, SUM_IMAGE, &w->scratch->bytes);
+    path_join(&path, images_folder(w->job), name);
+    if (w->job->output.link != LINK_NONE)
+        report_add_link(w->report, text_string(&path), key);
+    text_drop(&path);
+    return true;
+}
+
 bool work_write_image(struct work *w, const struct pending_output *out, const char *name)
 {
+    if (w->passed)
+        return pass_image(w, name);
     if (out->copied)
         return pending_output_image(out, NULL) && /* decodes it, to see that it is complete */
                write_image_file(w, name, &w->scratch->bytes);

@@ -76,6 +76,23 @@ static void print_copies(const struct job *job, struct text *out)
     text_add_integer(out, job->naming.copies);
 }
 
+/* Prints nothing if all parts are transformed alike: then the key has no such member. */
+static void print_part_settings(const struct job *job, struct text *out)
+{
+    const struct combination *c = job->dataset->combination;
+
+    for (size_t i = 0; c && job->naming.parts && i < c->n; i++)
+        text_addf(out, "%s%u", i ? ", " : "[",
+                  job->naming.parts[i].passed ? 0 : job->naming.parts[i].copies);
+    text_adds(out, c && job->naming.parts ? "]" : "");
+}
+
+static void print_link(const struct job *job, struct text *out)
+{
+    if (job_has_passed(job))
+        text_addf(out, "\"%s\"", choice_word(file_link_choices, job->output.link));
+}
+
 static void print_original(const struct job *job, struct text *out)
 {
     text_adds(out, job->naming.include_original ? "true" : "false");
@@ -269,6 +286,8 @@ static const struct key_part parts[] = {
     { "fast", "another --optimize, or `optimize` of the pipeline (fast, or not)", print_fast },
     { "seed", "another --seed", print_seed },
     { "copies", "another number of --copies", print_copies },
+    { "part_copies", "another --apply-to, or other --copies of parts", print_part_settings },
+    { "link", "another --link", print_link },
     { "include_original", "another --include-original", print_original },
     { "trust", "another --trust", print_trust },
     { "on_frames", "another --on-frames", print_frames },

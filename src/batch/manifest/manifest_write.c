@@ -103,14 +103,14 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     const struct job *job = e->job;
     struct source_id source = source_id_of(job->dataset, o);
     int64_t id = source.id;
-    unsigned fan_out = job->dataset->format->ids_of_image ? 1 : job_fan_out(job);
+    unsigned fan_out = job->dataset->format->ids_of_image ? 1 : record_fan_out(job, e->record);
 
     /* Dense ids are known only after all images are done. */
-    if (job_numbers_densely(job)) {
+    if (job_numbers_densely(job) && !record_is_passed(job, e->record)) {
         text_addf(out, "{\"ordinal\": %zu, ", place + 1);
     } else {
         text_adds(out, "{\"id\": ");
-        if (job->plan->joins)
+        if (record_is_numbered(job, e->record))
             id = job_object_id(job, job_image_id(job, e->record, e->k), place);
         else if (fan_out > 1)
             id = id_number(id, source.order) * fan_out + e->k;

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -146,6 +147,45 @@ static bool link_file(struct out_dir *o, int folder, const char *base, const cha
     return false;
 }
 
+bool out_dir_link_image(struct out_dir *o, const char *path, size_t record, uint64_t size,
+                        const char *folder, const char *name, bool symbolic)
+{
+    struct text joined = { 0 };
+    char *source;
+    size_t length;
+    const char *base;
+    uint64_t at;
+    int to, saved;
+    bool good;
+
+    path_join(&joined, folder, name);
+    source = realpath(text_string(&joined), NULL);
+    text_drop(&joined);
+    good = source && file_list_add(o, path, record, (size_t)size, &at, &length);
+    if (!good) {
+        free(source);
+        return false;
+    }
+    to = out_dir_find_parent(o, path, true, &base);
+    good = to >= 0 && (symbolic ? RETRY(symlinkat(source, to, base)) == 0
+                                : RETRY(linkat(AT_FDCWD, source, to, base, 0)) == 0);
+    saved = errno;
+    if (!good)
+        file_list_cancel(o, at, length);
+    free(source);
+    errno = saved;
+    return good;
+}
+
+/* True if the entry is a regular file of this size, or a symbolic link to one. */
+static bool is_file_of_size(int folder, const char *base, uint64_t size)
+{
+    struct stat status;
+
+    return fstatat(folder, base, &status, 0) == 0 && S_ISREG(status.st_mode) &&
+           (uint64_t)status.st_size == size;
+}
+
 bool out_dir_link_or_copy(struct out_dir *o, struct out_dir *from, const struct listed_file *line,
                           bool link)
 {
@@ -173,10 +213,8 @@ bool out_dir_has_file(struct out_dir *o, const char *path, uint64_t size, const 
 {
     const char *base;
     int folder = out_dir_find_parent(o, path, false, &base), file;
-    struct stat status;
     struct text bytes = { 0 }, why = { 0 };
-    bool there = folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-                 S_ISREG(status.st_mode) && (uint64_t)status.st_size == size;
+    bool there = folder >= 0 && is_file_of_size(folder, base, size);
 
     if (!there || !hash)
         return there;
@@ -271,7 +309,7 @@ static bool is_there(struct out_dir *o, const struct listed_file *line, struct t
     folder = out_dir_find_parent(o, text_string(path), false, &base);
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         text_addf(why, "%s is missing now: %s [out-changed]", text_string(path), errno_text());
-    else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
+    else if (!is_file_of_size(folder, base, line->size))
         text_addf(why, "%s has changed since it was written [out-changed]", text_string(path));
     else
         return true;

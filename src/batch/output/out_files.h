@@ -11,6 +11,10 @@ bool out_dir_publish(struct out_dir *, const char *name);
  * parts; missing folders are made. Fails with EEXIST if the name exists. */
 bool out_dir_write_file(struct out_dir *, const char *path, size_t record, const void *,
                         size_t length);
+/* Makes `path` below OUT a hard or a symbolic link to an image of this size below a folder. Fails
+ * with EEXIST if the name exists. */
+bool out_dir_link_image(struct out_dir *, const char *path, size_t record, uint64_t size,
+                        const char *folder, const char *name, bool symbolic);
 /* Puts a file of another OUT into this one under the same name, as a hard link or a copy. Returns
  * false with errno: ESTALE if the file is not the regular file of this line of the other's list. */
 bool out_dir_link_or_copy(struct out_dir *, struct out_dir *from, const struct listed_file *,

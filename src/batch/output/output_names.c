@@ -26,27 +26,28 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
 
 /* Sets `out` to the template's name, or to the usual name without suffix: "a/b", or "a/b__a001" for
  * one of several. */
-static void add_stem(const struct job *job, const char *name, size_t suffix_at, unsigned k,
-                     struct text *out)
+static void add_stem(const struct job *job, size_t record, const char *name, size_t suffix_at,
+                     unsigned k, struct text *out)
 {
-    if (job->naming.name_template && *job->naming.name_template) {
+    if (job->naming.name_template && *job->naming.name_template && !record_is_passed(job, record)) {
         name_template_print(job->naming.name_template, name, suffix_at, k, out);
         return;
     }
     text_clear(out);
     text_add(out, name, suffix_at);
-    if (job_fan_out(job) > 1)
+    if (record_fan_out(job, record) > 1)
         text_addf(out, "__a%03u", k);
 }
 
-void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
+void output_name(const struct job *job, size_t record, unsigned k, struct text *out)
 {
+    const char *name = job->dataset->records[record].name;
     enum picture_format from, to;
     const char *suffix = name_suffix(name, &from);
 
     /* The format of the data is not known yet, so the suffix decides. */
-    to = output_format(job, from);
-    add_stem(job, name, (size_t)(suffix - name), k, out);
+    to = record_is_passed(job, record) ? from : output_format(job, from);
+    add_stem(job, record, name, (size_t)(suffix - name), k, out);
     if (from == to)
         text_adds(out, suffix);
     else
@@ -98,7 +99,7 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
         base = text_string(&name);
     }
     stem = (size_t)(name_suffix(base, &format) - base);
-    add_stem(job, base, stem, k, out);
+    add_stem(job, record, base, stem, k, out);
     text_adds(out, ".png");
     text_drop(&name);
     return true;
@@ -166,12 +167,12 @@ bool check_record_names(const struct job *job, size_t record, struct text *why, 
 {
     const char *name = job->dataset->records[record].name;
     struct text made = { 0 };
-    unsigned last = job_fan_out(job) ? job_fan_out(job) - 1 : 0;
+    unsigned n = record_fan_out(job, record), last = n ? n - 1 : 0;
     bool good = check_name(job, "the file name", name, why);
 
     *code = "name-unsafe";
     if (good) {
-        output_name(job, name, last, &made);
+        output_name(job, record, last, &made);
         good = check_output_name(job, "its output", &made, why);
     }
     if (good && job->output.packing.max_samples && !name_is_image(text_string(&made)))
@@ -201,7 +202,7 @@ static bool output_path(const struct job *job, size_t record, unsigned k, enum w
     if (kind == WALK_MASKS && !mask_output_name(job, record, k, name))
         return false;
     if (kind != WALK_MASKS)
-        output_name(job, job->dataset->records[record].name, k, name);
+        output_name(job, record, k, name);
     if (kind == WALK_LABELS)
         labels_name(job, text_string(name), path);
     else
@@ -222,36 +223,37 @@ static void visit_path(const char *path, size_t record, unsigned k,
     visit(context, &(struct job_output){ record, k, "", path });
 }
 
-static void walk_kind(const struct job *job, enum walked_kind kind, unsigned n_outputs,
+static void walk_kind(const struct job *job, enum walked_kind kind, bool first_only,
                       void (*visit)(void *context, const struct job_output *), void *context)
 {
     struct text name = { 0 }, path = { 0 };
 
-    for (size_t i = 0; i < job->images.n_records; i++)
-        for (unsigned k = 0; k < n_outputs; k++) {
-            size_t r = job_record(job, i);
+    for (size_t i = 0; i < job->images.n_records; i++) {
+        size_t r = job_record(job, i);
+        unsigned n = record_fan_out(job, r);
 
+        for (unsigned k = 0; k < n && !(first_only && k); k++)
             if (output_path(job, r, k, kind, &name, &path))
                 visit_path(text_string(&path), r, k, visit, context);
-        }
+    }
     text_drop(&name);
     text_drop(&path);
 }
 
-static void walk(const struct job *job, unsigned n_outputs,
+static void walk(const struct job *job, bool first_only,
                  void (*visit)(void *context, const struct job_output *), void *context)
 {
-    walk_kind(job, WALK_IMAGES, n_outputs, visit, context);
+    walk_kind(job, WALK_IMAGES, first_only, visit, context);
     if (job->images.masks)
-        walk_kind(job, WALK_MASKS, n_outputs, visit, context);
+        walk_kind(job, WALK_MASKS, first_only, visit, context);
     if (job->dataset->writer && job->dataset->writer->suffix)
-        walk_kind(job, WALK_LABELS, n_outputs, visit, context);
+        walk_kind(job, WALK_LABELS, first_only, visit, context);
 }
 
 void outputs_walk(const struct job *job, void (*visit)(void *context, const struct job_output *),
                   void *context)
 {
-    walk(job, job_fan_out(job), visit, context);
+    walk(job, false, visit, context);
 }
 
 void outputs_walk_distinct(const struct job *job,
@@ -259,5 +261,5 @@ void outputs_walk_distinct(const struct job *job,
 {
     bool named = job->naming.name_template && *job->naming.name_template;
 
-    walk(job, job->plan->varies && !named ? 1 : job_fan_out(job), visit, context);
+    walk(job, job->plan->varies && !named, visit, context);
 }

@@ -7,10 +7,11 @@
  * dataset, whose records have their folders in their names. */
 const char *images_folder(const struct job *);
 
-/* Replaces `out` by the name of output k of K. With K = 1 it is the image's own name; otherwise the
- * stem gets __a000, __a001, and so on. The suffix follows the output format. With `same` the suffix
- * stays, whatever the file's data are, except that read-only formats become .png. */
-void output_name(const struct job *, const char *name, unsigned k, struct text *out);
+/* Replaces `out` by the name of output k of a record with K outputs. With K = 1 it is the image's
+ * own name; otherwise the stem gets __a000, __a001, and so on. The suffix follows the output
+ * format. With `same` the suffix stays, whatever the file's data are, except that read-only formats
+ * become .png. */
+void output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
 /* Replaces `out` by the name of a record's label mask, or of the mask's k-th output. The
  * annotations give the name; without one it is the path and stem of the image with .png. Returns

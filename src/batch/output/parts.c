@@ -47,10 +47,10 @@ static bool check_record(const struct job *job, size_t record, struct text *name
                          struct faults *faults)
 {
     const struct dataset *d = job->dataset;
-    unsigned n = job_fan_out(job);
+    unsigned n = record_fan_out(job, record);
 
     for (unsigned k = 0; k<n; k += n> 1 && k + 1 < n ? n - 1 : 1) {
-        output_name(job, d->records[record].name, k, name);
+        output_name(job, record, k, name);
         if (!check_output(d, record, text_string(name), faults))
             return false;
     }

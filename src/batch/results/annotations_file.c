@@ -23,6 +23,8 @@ struct out_section {
     const struct dataset *source;  /* the dataset that its elements are copied from */
     const struct dataset *written; /* the dataset whose format writes the file */
     const char *name;              /* of the file in OUT */
+    bool placeless;                /* the elements of objects have no place in the source */
+    bool dense;                    /* objects are numbered 1, 2, ... */
     size_t first, n;               /* its records */
     size_t number;
 };
@@ -37,8 +39,14 @@ static struct out_section out_section_at(const struct job *job, size_t i)
     const struct dataset *d = job->dataset;
     const struct combination_part *p = d->combination ? &d->combination->at[i] : NULL;
 
-    return p ? (struct out_section){ &p->read, &p->written, p->file, p->first, p->n, i }
-             : (struct out_section){ d, d, format_file(d->writer), 0, d->n_records, 0 };
+    struct out_section s = { d, d, format_file(d->writer), .n = d->n_records, .number = i };
+
+    if (p)
+        s = (struct out_section){ &p->read,          &p->written, p->file,
+                                  .first = p->first, .n = p->n,   .number = i };
+    s.placeless = d->writer != d->format || (s.n && record_is_numbered(job, s.first));
+    s.dense = job_numbers_densely(job) && s.n && record_is_numbered(job, s.first);
+    return s;
 }
 
 static bool has_record(const struct out_section *s, size_t record)
@@ -127,17 +135,10 @@ static size_t count_elements(struct slice pieces)
     return n;
 }
 
-/* True if the elements of objects have no place in the source. This is so if another format writes
- * them, or if they are renumbered. */
-static bool is_placeless(const struct job *job)
-{
-    return job->dataset->writer != job->dataset->format || job->plan->joins;
-}
-
 /* Adds the pieces of a record's objects. `first` is the place of the record's first object if
  * objects have no place in the source. */
-static bool add_objects(struct index *index, const struct job *job, const struct out_section *s,
-                        size_t record, size_t first, struct slice pieces, uint64_t offset)
+static bool add_objects(struct index *index, const struct out_section *s, size_t record,
+                        size_t first, struct slice pieces, uint64_t offset)
 {
     const struct dataset *d = s->source;
     bool good = true;
@@ -150,7 +151,7 @@ static bool add_objects(struct index *index, const struct job *job, const struct
 
         memcpy(&piece, pieces.at + at, sizeof piece);
         order = first + piece.element;
-        if (!is_placeless(job))
+        if (!s->placeless)
             element = d->format->find_object(d, record - s->first, piece.element, &order);
         one.in_source = !piece.length;
         one.offset = (one.in_source ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
@@ -289,7 +290,7 @@ static size_t count_places(const struct collect *c, const struct out_section *s,
 
         if (!has_record(s, i))
             continue;
-        if (is_placeless(c->job))
+        if (s->placeless)
             n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
         else
             for (size_t k = 0; d->format->find_object(d, i - s->first, k, &order).at; k++)
@@ -314,7 +315,7 @@ static bool add_all(const struct collect *c, const struct out_section *s, struct
             continue;
         good = add_records(records, i - s->first, r.record_pieces,
                            (uint64_t)(r.records.at - journal.at)) &&
-               add_objects(objects, c->job, s, i, first, r.object_pieces, r.objects_at);
+               add_objects(objects, s, i, first, r.object_pieces, r.objects_at);
         first += count_elements(r.object_pieces);
     }
     return good;
@@ -405,7 +406,7 @@ static bool spool_section(struct collect *c, const struct out_section *s, struct
     size_t *owner = NULL;
     bool good = index_all(c, s, journal, &records, &objects);
 
-    if (good && is_placeless(job))
+    if (good && s->placeless)
         owner = find_owners(c, s, journal, objects.n_elements);
     if (!good)
         text_addf(why, "objects: %s", errno_text());
@@ -442,7 +443,7 @@ static bool write_section(struct collect *c, const struct out_section *s, struct
     struct read_ahead spool = store_read(&c->objects);
     struct feeds feeds = { { &records, .bytes = journal, .source = dataset->text },
                            { &objects, .spool = &spool, .source = dataset->text,
-                             .id = job_numbers_densely(c->job) ? 0 : -1 } };
+                             .id = s->dense ? 0 : -1 } };
     bool good = index_all(c, s, journal, &records, &objects);
 
     mapped_file_release(dataset->text);

@@ -64,9 +64,12 @@ static void print_categories(const struct dataset *d, struct text *out)
     text_adds(out, n ? "],\n" : "");
 }
 
-/* Prints the parts of the dataset: where their images are, and their annotations. */
-static void print_parts(const struct dataset *d, struct text *out)
+/* Prints the parts of the dataset: where their images are, their annotations, and, if they are not
+ * transformed, how their files got into OUT. */
+static void print_parts(const struct job *job, struct text *out)
 {
+    const struct dataset *d = job->dataset;
+
     for (size_t i = 0; d->combination && i < d->combination->n; i++) {
         const struct combination_part *p = &d->combination->at[i];
 
@@ -79,6 +82,8 @@ static void print_parts(const struct dataset *d, struct text *out)
             text_add_json(out, p->file, strlen(p->file));
         else
             text_adds(out, "null");
+        if (p->n && record_is_passed(job, p->first))
+            text_addf(out, ", \"link\": \"%s\"", choice_word(file_link_choices, job->output.link));
         text_addc(out, '}');
     }
     text_adds(out, d->combination ? "],\n" : "");
@@ -100,7 +105,7 @@ void run_words_make(const struct job *job, struct run_words *w)
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
     print_categories(job->dataset, &w->head);
-    print_parts(job->dataset, &w->head);
+    print_parts(job, &w->head);
     if (job->dataset->writer && job->dataset->writer != job->dataset->format)
         text_addf(&w->head, " \"to\": \"%s\",\n", job->dataset->writer->name);
     print_loose_keys(job->dataset, &w->loose_keys);

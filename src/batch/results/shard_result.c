@@ -61,18 +61,21 @@ static struct slice slice_of(const struct text *t)
 struct outline {
     FILE *file;
     const char *records, *objects; /* the spools of their elements */
+    bool keeps_ids;                /* with dense ids: not of these objects */
     struct {
         long at;
         uint32_t piece;
+        const char *spool;
     } mark[2];
     size_t n;
 };
 
-static bool mark(struct outline *o, uint32_t piece)
+static bool mark(struct outline *o, uint32_t piece, const char *spool)
 {
     fflush(o->file);
     if (o->n < COUNTOF(o->mark)) {
         o->mark[o->n].at = ftell(o->file);
+        o->mark[o->n].spool = spool;
         o->mark[o->n++].piece = piece;
     }
     return false;
@@ -80,21 +83,27 @@ static bool mark(struct outline *o, uint32_t piece)
 
 static bool mark_records(void *context, struct slice *out)
 {
+    struct outline *o = context;
+
     (void)out;
-    return mark(context, PART_RECORDS);
+    return mark(o, PART_RECORDS, o->records);
 }
 
 /* Marks the position of the lines of images. */
 static bool mark_lines(void *context, struct slice *out)
 {
+    struct outline *o = context;
+
     (void)out;
-    return mark(context, PART_LINES);
+    return mark(o, PART_LINES, o->records);
 }
 
 static bool mark_objects(void *context, struct slice *out)
 {
+    struct outline *o = context;
+
     (void)out;
-    return mark(context, PART_OBJECTS);
+    return mark(o, o->keeps_ids ? PART_RECORDS : PART_OBJECTS, o->objects);
 }
 
 static bool append_pieces(struct journal *j, const char *bytes, size_t length,
@@ -106,7 +115,7 @@ static bool append_pieces(struct journal *j, const char *bytes, size_t length,
     for (size_t i = 0; good && i < o->n; i++) {
         size_t at = (size_t)o->mark[i].at;
 
-        const char *spool = o->mark[i].piece == PART_OBJECTS ? o->objects : o->records;
+        const char *spool = o->mark[i].spool;
 
         good = journal_append(j, PART_TEXT, (struct slice){ bytes + from, at - from }) &&
                journal_append(j, o->mark[i].piece, (struct slice){ spool, strlen(spool) });
@@ -117,10 +126,9 @@ static bool append_pieces(struct journal *j, const char *bytes, size_t length,
 
 /* Appends a file as its format writes it, without elements. */
 static bool append_file(struct journal *j, const char *name, const struct dataset *d, bool objects,
-                        const char *of_records, const char *of_objects)
+                        struct outline o)
 {
     const struct format *writer = d->writer ? d->writer : d->format;
-    struct outline o = { .records = of_records, .objects = of_objects };
     char *bytes = NULL;
     size_t length = 0;
     bool good;
@@ -143,18 +151,23 @@ static bool append_files(struct journal *j, const struct job *job)
 {
     const struct dataset *d = job->dataset;
     const struct format *writer = d->writer;
+    const struct outline whole = { .records = SPOOL_RECORDS, .objects = SPOOL_OBJECTS };
     char name[2][SPOOL_NAME];
-    bool good = !d->list || append_file(j, "images.json", d->list, false, SPOOL_RECORDS, "");
+    bool good = !d->list || append_file(j, "images.json", d->list, false, whole);
 
     for (size_t i = 0; good && d->combination && i < d->combination->n; i++)
         if (d->combination->at[i].file)
-            good = append_file(j, d->combination->at[i].file, &d->combination->at[i].written, true,
-                               collect_spool_name(job, i, SPOOL_RECORDS, name[0]),
-                               collect_spool_name(job, i, SPOOL_OBJECTS, name[1]));
+            good =
+                append_file(j, d->combination->at[i].file, &d->combination->at[i].written, true,
+                            (struct outline){
+                                .records = collect_spool_name(job, i, SPOOL_RECORDS, name[0]),
+                                .objects = collect_spool_name(job, i, SPOOL_OBJECTS, name[1]),
+                                .keeps_ids = d->combination->at[i].n &&
+                                             record_is_passed(job, d->combination->at[i].first) });
     return good &&
            (!writer || writer->suffix || d->combination ||
-            append_file(j, format_file(writer), d, true, SPOOL_RECORDS, SPOOL_OBJECTS)) &&
-           (!writer || !writer->index || append_file(j, writer->index, d, false, "", "")) &&
+            append_file(j, format_file(writer), d, true, whole)) &&
+           (!writer || !writer->index || append_file(j, writer->index, d, false, whole)) &&
            journal_append(j, PART_END, (struct slice){ "", 0 });
 }
 

@@ -2,12 +2,14 @@
 #include "batch/run/supervisor.h"
 
 #include "batch/io/mapped_file.h"
+#include "batch/io/image_name.h"
 #include "batch/output/out_files.h"
 #include "batch/run/collector.h"
 #include "batch/run/summary.h"
 
 #include "base/stderr_line.h"
 
+#include <errno.h>
 #include <string.h>
 
 void supervisor_fail(struct supervisor *s, enum outcome outcome, const char *name, const char *why)
@@ -63,6 +65,34 @@ void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
               (long long)s->job->run.max_errors);
 }
 
+/* Links the image of a passed record: a contained worker cannot make links. Returns false with the
+ * reason. */
+static bool link_image(const struct job *job, size_t record, const struct report_view *r,
+                       struct text *why)
+{
+    struct written_file file;
+    struct text path = { 0 };
+    size_t at = 0;
+    bool good = true;
+
+    if (r->outcome != OUTCOME_DONE || job->output.link == LINK_COPY ||
+        job->output.link == LINK_NONE || !record_is_passed(job, record))
+        return true;
+    while (good && report_next_file(r->files, &at, &file)) {
+        text_clear(&path);
+        text_add(&path, file.name.at, file.name.length);
+        if (name_is_image(text_string(&path)))
+            good = out_dir_link_image(job->output.outdir, text_string(&path), record, file.size,
+                                      job_root(job, record), job_file(job, record),
+                                      job->output.link == LINK_SYMBOLIC);
+    }
+    if (!good)
+        text_addf(why, "%s cannot be linked: %s%s", text_string(&path), errno_text(),
+                  errno == EXDEV ? "; --link copy copies it" : "");
+    text_drop(&path);
+    return good;
+}
+
 void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
 {
     const char *name = s->job->dataset->records[record].name;
@@ -82,7 +112,9 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
         else if (r.outcome != OUTCOME_DONE)
             summary_print_error(&s->progress, name, text_string(&why));
         text_clear(&why);
-        if (!collect_take(&s->collect, record, packed, &why))
+        if (!link_image(s->job, record, &r, &why))
+            supervisor_fail(s, OUTCOME_OUTPUT, "", text_string(&why));
+        else if (!collect_take(&s->collect, record, packed, &why))
             supervisor_fail(s, OUTCOME_OUTPUT, s->job->output.path, text_string(&why));
         if (r.outcome != OUTCOME_DONE)
             supervisor_check_errors(s, r.outcome);

@@ -1,0 +1,166 @@
+/* part_settings: reads which parts of a dataset are transformed, and into how many copies. */
+#include "open/dataset.h"
+#include "shared/args.h"
+#include "shared/say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COPIES = 100000 };
+
+static int refuse(const char *what, const char *code, struct text *why)
+{
+    return refuse_input(what, why, code, EXIT_USAGE);
+}
+
+/* Reads a number of copies, 1..MAX_COPIES. */
+static bool read_number(const char *word, unsigned *n)
+{
+    size_t digits = strspn(word, "0123456789");
+
+    *n = digits && digits < 7 ? (unsigned)atoi(word) : 0;
+    return !word[digits] && *n >= 1 && *n <= MAX_COPIES;
+}
+
+/* Returns the number in "train=8"; the word itself if it names no part. */
+static const char *number_of(const char *word)
+{
+    const char *equals = strrchr(word, '=');
+
+    return equals ? equals + 1 : word;
+}
+
+int open_copies(const struct job_options *o, struct command_inputs *to)
+{
+    struct text why = { 0 };
+    bool whole = false;
+
+    for (size_t i = 0; i < o->part_copies.n; i++) {
+        const char *word = o->part_copies.at[i], *number = number_of(word);
+        unsigned n;
+
+        if (!read_number(number, &n)) {
+            text_addf(&why, "%s is not a number of copies, 1 to %d, or PART=N", word,
+                      (int)MAX_COPIES);
+            return refuse("--copies", "option-value", &why);
+        }
+        if (number != word)
+            continue;
+        if (whole) {
+            text_addf(&why, "is given more than once, and takes one value: remove %s", word);
+            return refuse("--copies", "option-twice", &why);
+        }
+        whole = true;
+        to->job.naming.copies = n;
+    }
+    return EXIT_DONE;
+}
+
+/* Finds a part by the first characters of a word. */
+static int find_part(const struct combination *c, const char *option, const char *word,
+                     size_t length, size_t *part)
+{
+    struct text why = { 0 };
+
+    for (*part = 0; *part < c->n; ++*part)
+        if (strncmp(c->at[*part].name, word, length) == 0 && !c->at[*part].name[length])
+            return EXIT_DONE;
+    text_addf(&why, "%.*s: the dataset has no such part; it has ", (int)length, word);
+    for (size_t i = 0; i < c->n; i++)
+        text_addf(&why, "%s\"%s\"", i ? ", " : "", c->at[i].name);
+    return refuse(option, "part-unknown", &why);
+}
+
+static int take_copies(const struct job_options *o, const struct combination *c,
+                       struct part_settings *settings, bool *seen)
+{
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < o->part_copies.n; i++) {
+        const char *word = o->part_copies.at[i], *number = number_of(word);
+        size_t part;
+        int code;
+
+        if (number == word)
+            continue;
+        code = find_part(c, "--copies", word, (size_t)(number - word) - 1, &part);
+        if (code)
+            return code;
+        if (seen[part]) {
+            text_addf(&why, "the part \"%s\" is given twice", c->at[part].name);
+            return refuse("--copies", "option-twice", &why);
+        }
+        seen[part] = true;
+        read_number(number, &settings[part].copies);
+    }
+    return EXIT_DONE;
+}
+
+static int take_parts(const struct job_options *o, const struct combination *c,
+                      struct part_settings *settings)
+{
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; o->apply_to.n && i < c->n; i++)
+        settings[i].passed = true;
+    for (size_t i = 0; !code && i < o->apply_to.n; i++) {
+        size_t part;
+
+        code = find_part(c, "--apply-to", o->apply_to.at[i], strlen(o->apply_to.at[i]), &part);
+        if (!code)
+            settings[part].passed = false;
+    }
+    return code;
+}
+
+static bool has_part_copies(const struct job_options *o)
+{
+    for (size_t i = 0; i < o->part_copies.n; i++)
+        if (strchr(o->part_copies.at[i], '='))
+            return true;
+    return false;
+}
+
+/* Refuses copies of a part that is passed through. */
+static int check_passed(const struct combination *c, const struct part_settings *settings,
+                        const bool *seen)
+{
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < c->n; i++)
+        if (settings[i].passed && seen[i]) {
+            text_addf(&why, "the part \"%s\" is passed through, since --apply-to does not name it",
+                      c->at[i].name);
+            return refuse("--copies", "option-unused", &why);
+        }
+    return EXIT_DONE;
+}
+
+int open_part_settings(const struct job_options *o, struct command_inputs *to)
+{
+    const struct combination *c = to->dataset.combination;
+    struct part_settings *settings;
+    struct text why = { 0 };
+    bool *seen;
+    int code;
+
+    if (option_is_given("link") && !o->apply_to.n) {
+        text_adds(&why, "all images are transformed without --apply-to");
+        return refuse("--link", "option-unused", &why);
+    }
+    if (!o->apply_to.n && !has_part_copies(o))
+        return EXIT_DONE;
+    if (!c) {
+        text_adds(&why, "these annotations are not divided into parts");
+        return refuse(o->apply_to.n ? "--apply-to" : "--copies", "option-unused", &why);
+    }
+    settings = ARENA_ARRAY(&to->arena, struct part_settings, c->n);
+    seen = ARENA_ARRAY(&to->arena, bool, c->n);
+    for (size_t i = 0; i < c->n; i++)
+        settings[i].copies = to->job.naming.copies;
+    code = take_copies(o, c, settings, seen);
+    if (!code)
+        code = take_parts(o, c, settings);
+    to->job.naming.parts = settings;
+    return code ? code : check_passed(c, settings, seen);
+}
