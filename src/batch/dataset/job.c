@@ -49,6 +49,11 @@ bool record_is_passed(const struct job *job, size_t record)
     return s && s->passed;
 }
 
+bool record_has_file(const struct job *job, size_t record)
+{
+    return job->output.link != LINK_NONE || !record_is_passed(job, record);
+}
+
 unsigned record_fan_out(const struct job *job, size_t record)
 {
     const struct part_settings *s = settings_of(job, record);

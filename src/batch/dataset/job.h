@@ -35,6 +35,8 @@ unsigned job_fan_out(const struct job *);
 unsigned record_fan_out(const struct job *, size_t record);
 /* True if the record is not transformed: its file is its only output. */
 bool record_is_passed(const struct job *, size_t record);
+/* False for a passed record with LINK_NONE: OUT does not get its image. */
+bool record_has_file(const struct job *, size_t record);
 /* True if the objects of the record's outputs are numbered again. */
 static inline bool record_is_numbered(const struct job *job, size_t record)
 {

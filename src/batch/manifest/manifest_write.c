@@ -222,7 +222,8 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     struct text labels = { 0 };
 
     text_addc(out, '{');
-    print_name(out, "output", images_folder(e->job), e->output);
+    print_name(out, record_has_file(e->job, e->record) ? "output" : "unlinked",
+               images_folder(e->job), e->output);
     if (e->mask) {
         text_adds(out, ", ");
         print_name(out, "mask", OUT_MASKS, e->mask);

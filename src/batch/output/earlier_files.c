@@ -34,6 +34,21 @@ static bool add_name(struct earlier_files *f, struct pile *names, const char *na
     return true;
 }
 
+/* True if images of a part are symbolic links. */
+static bool has_links(const struct value *run)
+{
+    const struct value *parts = value_get(run, "parts");
+
+    for (size_t i = 0; parts && parts->kind == VALUE_LIST && i < parts->n; i++) {
+        const struct value *part = &parts->item[i];
+        const struct value *link = part->kind == VALUE_OBJECT ? value_get(part, "link") : NULL;
+
+        if (link && link->kind == VALUE_TEXT && strcmp(link->text, "symbolic") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Adds the files of the whole result that run.json lists. */
 static bool add_run(struct earlier_files *f, struct pile *names, const struct value *run)
 {
@@ -41,6 +56,7 @@ static bool add_run(struct earlier_files *f, struct pile *names, const struct va
 
     if (!files || files->kind != VALUE_LIST)
         return false;
+    f->linked = has_links(run);
     for (size_t i = 0; i < files->n; i++)
         if (files->item[i].kind != VALUE_TEXT || name_is_image(files->item[i].text) ||
             !add_name(f, names, files->item[i].text, strlen(files->item[i].text)))
@@ -94,17 +110,25 @@ static bool add_manifest(struct earlier_files *f, struct pile *names, int folder
     return good && !failed;
 }
 
-static bool add_list(struct earlier_files *f, struct pile *names, int scratch, const char *file)
+/* `removals`: the list is of files to remove, whose record number says whether they may be links.
+ */
+static bool add_list(struct earlier_files *f, struct pile *names, int scratch, const char *file,
+                     bool removals)
 {
     struct text list = { 0 };
     struct listed_file line;
     size_t at = 0;
+    bool linked = false;
     bool good = scratch < 0 || read_regular_at(scratch, file, &list) || errno == ENOENT;
 
     if (good)
         errno = 0;
-    while (good && file_list_next((struct slice){ text_string(&list), list.length }, &at, &line))
+    while (good && file_list_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         good = add_name(f, names, line.name.at, line.name.length);
+        linked |= line.record == 1;
+    }
+    if (removals)
+        f->linked = linked;
     text_drop(&list);
     return good;
 }
@@ -128,7 +152,7 @@ bool earlier_files_read_list(struct out_dir *o, struct earlier_files *f, const c
     bool good;
 
     errno = 0;
-    good = add_list(f, &names, o->scratch - 1, name);
+    good = add_list(f, &names, o->scratch - 1, name, true);
     sort(f, &names);
     errno = errno ? errno : EINVAL;
     return good;
@@ -149,7 +173,7 @@ static bool add_shard(void *context, const struct shard *shard, int scratch)
     struct listing *l = context;
 
     (void)shard;
-    return add_list(l->earlier, l->names, scratch, "written");
+    return add_list(l->earlier, l->names, scratch, "written", false);
 }
 
 /* Adds the lists of all shards of a job, where there is a scratch for them. */
@@ -186,7 +210,8 @@ int earlier_files_read(struct out_dir *o, struct earlier_files *f, struct faults
         damaged = "run.json";
     else if (run && !is_packed(run) && !add_manifest(f, &names, folder))
         damaged = "manifest.jsonl";
-    else if (!out_dir_has_scratch_result(o) && !add_list(f, &names, o->scratch - 1, "written"))
+    else if (!out_dir_has_scratch_result(o) &&
+             !add_list(f, &names, o->scratch - 1, "written", false))
         damaged = OUT_SCRATCH "/written";
     else if (!add_shards(f, &names, o))
         damaged = OUT_SCRATCH "/" OUT_SHARDS;
@@ -219,7 +244,12 @@ void earlier_files_drop(struct earlier_files *f)
 
 /* --- removal --- */
 
-static bool remove_file(struct out_dir *o, const char *path)
+bool earlier_files_may_remove(const struct earlier_files *f, const struct stat *status)
+{
+    return S_ISREG(status->st_mode) || (f->linked && S_ISLNK(status->st_mode));
+}
+
+static bool remove_file(struct out_dir *o, const struct earlier_files *f, const char *path)
 {
     const char *base;
     int folder = out_dir_find_parent(o, path, false, &base);
@@ -227,7 +257,8 @@ static bool remove_file(struct out_dir *o, const char *path)
 
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT || errno == ENOTDIR;
-    return !S_ISREG(status.st_mode) || RETRY(unlinkat(folder, base, 0)) == 0 || errno == ENOENT;
+    return !earlier_files_may_remove(f, &status) || RETRY(unlinkat(folder, base, 0)) == 0 ||
+           errno == ENOENT;
 }
 
 /* Skips folders that are gone: an interrupted removal continues with the folders above them. */
@@ -294,14 +325,14 @@ int earlier_files_remove(struct out_dir *o, const struct earlier_files *f, struc
     const char *failed = NULL;
 
     for (size_t i = 0; i < f->n && !failed; i++)
-        if (!is_out_file(f->names[i]) && !remove_file(o, f->names[i]))
+        if (!is_out_file(f->names[i]) && !remove_file(o, f, f->names[i]))
             failed = f->names[i];
     /* Another shard may be about to write to a folder that is empty now. */
     for (size_t i = 0; i < f->n && !failed && !o->shard_lock; i++)
         if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
             out_dir_remove_empty_parents(o, f->names[i]);
     for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)
-        if (earlier_files_contain(f, out_files[i]) && !remove_file(o, out_files[i]))
+        if (earlier_files_contain(f, out_files[i]) && !remove_file(o, f, out_files[i]))
             failed = out_files[i];
     out_dir_forget_folders(o);
     return failed ? refuse_removal(failed, faults) : EXIT_DONE;

@@ -10,6 +10,7 @@ struct earlier_files {
     struct arena arena;
     const char **names;
     size_t n;
+    bool linked; /* images may be symbolic links that the run made */
     bool viewed; /* OUT is only read: faults of earlier_files_read give no advice about writing */
 };
 
@@ -24,6 +25,9 @@ int earlier_files_read(struct out_dir *, struct earlier_files *, struct faults *
 
 /* Reads a file of the scratch that lists files of earlier runs. Returns false with errno. */
 bool earlier_files_read_list(struct out_dir *, struct earlier_files *, const char *name);
+/* True if an entry may be removed: a file, or a link if the run made links. */
+struct stat;
+bool earlier_files_may_remove(const struct earlier_files *, const struct stat *);
 /* True if the list has this name. */
 bool earlier_files_contain(const struct earlier_files *, const char *name);
 

@@ -31,7 +31,7 @@ static void check_file(const struct check *c, const char *path)
     }
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (!S_ISREG(status.st_mode) || !earlier_files_contain(f, path))
+    if (!earlier_files_may_remove(f, &status) || !earlier_files_contain(f, path))
         fault_add(c->faults, 0, 0, path, "out-exists",
                   "lockstep did not make this, and would overwrite it; move it elsewhere");
 }

@@ -63,7 +63,7 @@ static bool write_removals(struct out_dir *o, const struct earlier_files *f)
     bool good;
 
     for (size_t i = 0; i < f->n; i++)
-        text_addf(&list, "0 0 %s\n", f->names[i]);
+        text_addf(&list, "%d 0 %s\n", f->linked, f->names[i]); /* a record number is not needed */
     (void)RETRY(unlinkat(o->scratch - 1, "swap.new", 0));
     good = file_write_at(o->scratch - 1, "swap.new", text_string(&list), list.length);
     text_drop(&list);
