@@ -101,7 +101,7 @@ static int take_parts(const struct job_options *o, const struct combination *c,
 {
     int code = EXIT_DONE;
 
-    for (size_t i = 0; o->apply_to.n && i < c->n; i++)
+    for (size_t i = 0; (o->apply_to.n || o->converts) && i < c->n; i++)
         settings[i].passed = true;
     for (size_t i = 0; !code && i < o->apply_to.n; i++) {
         size_t part;
@@ -144,11 +144,11 @@ int open_part_settings(const struct job_options *o, struct command_inputs *to)
     bool *seen;
     int code;
 
-    if (option_is_given("link") && !o->apply_to.n) {
+    if (option_is_given("link") && !o->apply_to.n && !o->converts) {
         text_adds(&why, "all images are transformed without --apply-to");
         return refuse("--link", "option-unused", &why);
     }
-    if (!o->apply_to.n && !has_part_copies(o))
+    if (!o->apply_to.n && !has_part_copies(o) && !o->converts)
         return EXIT_DONE;
     if (!c) {
         text_adds(&why, "these annotations are not divided into parts");

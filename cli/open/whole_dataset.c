@@ -24,7 +24,7 @@ bool is_whole_dataset(const struct job_options *o)
     for (size_t i = 0; i < o->annotations.n; i++)
         if (part_name(o->annotations.at[i]))
             return true;
-    return o->annotations.n == 1 && !o->images.n;
+    return o->converts || (o->annotations.n == 1 && !o->images.n);
 }
 
 static int refuse(const char *what, const char *code, struct text *why)
@@ -105,11 +105,23 @@ static int take_named(const struct job_options *o, struct found_layout *found, s
     return code ? code : check_images(o, found);
 }
 
+/* Takes annotations and images that are not divided. */
+static void take_single(const struct job_options *o, struct found_layout *found,
+                        struct arena *arena)
+{
+    struct layout_part *part = layout_add_part(found, arena, "");
+
+    part->annotations = job_annotations(o);
+    part->images = o->images.at;
+    part->n_images = o->images.n;
+    layout_of_target("coco")->place(arena, part);
+}
+
 /* --- a layout --- */
 
 static int take_layout(const struct job_options *o, struct found_layout *found, struct arena *arena)
 {
-    const char *path = o->annotations.at[0];
+    const char *path = job_annotations(o);
     struct faults faults = { .name = "lockstep" };
     struct text why = { 0 };
     int code = EXIT_DONE;
@@ -259,8 +271,15 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
 int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
 {
     struct found_layout found = { .classes = "" };
-    bool named = part_name(o->annotations.at[0]) || o->annotations.n > 1;
-    int code = named ? take_named(o, &found, &to->arena) : take_layout(o, &found, &to->arena);
+    bool named = o->annotations.n && (part_name(o->annotations.at[0]) || o->annotations.n > 1);
+    int code = EXIT_DONE;
+
+    if (named)
+        code = take_named(o, &found, &to->arena);
+    else if (o->images.n)
+        take_single(o, &found, &to->arena);
+    else
+        code = take_layout(o, &found, &to->arena);
 
     if (!code)
         code = choose_parts(o, &found);

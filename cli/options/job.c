@@ -10,8 +10,8 @@
 
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* they read a dataset */
-    FOR_FILES = FOR_IMAGES | FOR_REPLAY,                            /* they read image files */
-    FOR_WORK = FOR_RUN | FOR_REPLAY,                                /* they write a folder */
+    FOR_FILES = FOR_IMAGES | FOR_REPLAY | FOR_CONVERT,              /* they read image files */
+    FOR_WORK = FOR_RUN | FOR_REPLAY | FOR_CONVERT,                  /* they write a folder */
     FOR_ALL = FOR_IMAGES | FOR_COMPILE,
 };
 
@@ -211,11 +211,17 @@ const struct option job_options[] = {
     { FOR_FILES, 0, "WHAT",
       CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,
              .help = "the labels of images, without -a", .group = OPTIONS_LABELS) },
+    { FOR_CONVERT, 0, "FORMAT",
+      CHOICE(O, to, .choices = target_choices,
+             .help = "the format to write. See lockstep help datasets", .group = OPTIONS_LABELS) },
+    { FOR_CONVERT, 0, "HOW",
+      CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,
+             .help = "how the files of images get into OUT", .group = OPTIONS_OUTPUT) },
     { FOR_RUN, 0, "FORMAT",
       CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
              .help = "format of the annotations written. See lockstep help coco",
              .group = OPTIONS_LABELS) },
-    { FOR_RUN, 0, NULL,
+    { FOR_RUN | FOR_CONVERT, 0, NULL,
       FLAG(O, lossy, .preset = "false",
            .help = "with --to: drop what the target format cannot represent, and list it",
            .group = OPTIONS_LABELS, .rare = true) },
@@ -230,14 +236,14 @@ const struct option job_options[] = {
       TEXT(O, image_list, .preset = "\"\"",
            .help = "for results as -a: the COCO file with their images and categories",
            .group = OPTIONS_LABELS, .rare = true) },
-    { FOR_IMAGES, 0, "HOW",
+    { FOR_IMAGES | FOR_CONVERT, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO. See lockstep help compat",
              .group = OPTIONS_LABELS) },
     VOC_BASE_OPTION(FOR_IMAGES, O),
     STRIP_PREFIX_OPTION(FOR_IMAGES, O),
     MATCH_OPTION(FOR_IMAGES, O),
-    { FOR_IMAGES, 0, "WHAT",
+    { FOR_IMAGES | FOR_CONVERT, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
              .help =
                  "what to do if annotations and file differ on an image's size. Report an error "
@@ -245,7 +251,7 @@ const struct option job_options[] = {
              .group = OPTIONS_LABELS, .rare = true) },
 
     /* output */
-    { FOR_RUN, 'o', "DIR",
+    { FOR_RUN | FOR_CONVERT, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"", .writes = WRITES_FOLDER | WRITES_STDOUT,
            .help =
                "the folder to write; must be empty or not exist. On stdout, the output is a tar "

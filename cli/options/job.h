@@ -10,7 +10,8 @@ enum {
     FOR_EXPLAIN = 4,
     FOR_PROFILE = 8,
     FOR_COMPILE = 16,
-    FOR_REPLAY = 32
+    FOR_REPLAY = 32,
+    FOR_CONVERT = 64
 };
 
 /* --labels: the labels of images, besides annotations. */
@@ -50,6 +51,7 @@ struct job_options {
     bool no_labels, reasons;
     bool lenient, fast; /* from a run.json, not from the command line */
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
+    bool converts; /* all images are passed: not from the command line */
     bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 

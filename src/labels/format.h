@@ -90,6 +90,7 @@ struct dataset {
     struct arena *arena;
     struct record *records;
     size_t n_records;
+    size_t first_record; /* as part of a combination: index there of its first record */
     const struct category *categories; /* objects and labels point to these */
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL if the file has no list */
@@ -158,6 +159,12 @@ static inline struct faults dataset_faults(const struct dataset *d)
     return (struct faults){
         .name = d->file, .text = d->text, .files = d->files, .n_files = d->n_files
     };
+}
+
+/* Returns the index in this dataset of the record of an object. */
+static inline size_t object_record(const struct dataset *d, const struct object *o)
+{
+    return o->record - d->first_record;
 }
 
 /* Features of an annotation file that identify its format. They are found without reading the whole

@@ -103,9 +103,10 @@ static void note_images(struct faults *f, const struct dataset *d, const struct 
     if (times && f->notes) {
         const struct stated_image *s = &stated[first];
 
-        note_add(f, (size_t)(d->labels[s->record].at - d->text.at), 1, "", "labelme-image",
+        note_add(f, (size_t)(d->labels[s->record - d->first_record].at - d->text.at), 1, "",
+                 "labelme-image",
                  arena_printf(d->arena, "its imagePath is %s, which is another image than %s",
-                              s->name, d->records[s->record].name),
+                              s->name, d->records[s->record - d->first_record].name),
                  "the name of the label file decides", false);
         for (size_t i = 1; i < times; i++)
             note_repeat(f, "labelme-image");
@@ -331,15 +332,15 @@ static bool labelme_print_file(const struct dataset *d, size_t record, const str
     if (d->format == d->writer && d->labels[record].at) {
         own = last = ARENA_NEW(sample->arena, struct labelme_file);
         labelme_read(&faults, d->labels[record], sample->arena, own);
-        last_record = record;
+        last_record = record; /* of this dataset */
     }
     for (size_t i = 0; d->format == d->writer && i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
-        if (!last || o->record != last_record) {
+        if (!last || object_record(d, o) != last_record) {
             last = ARENA_NEW(sample->arena, struct labelme_file);
-            labelme_read(&faults, d->labels[o->record], sample->arena, last);
-            last_record = o->record;
+            labelme_read(&faults, d->labels[object_record(d, o)], sample->arena, last);
+            last_record = object_record(d, o);
         }
         from[i] = (struct labelme_source){ last, o->index };
     }

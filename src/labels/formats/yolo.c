@@ -428,7 +428,7 @@ static const struct yolo_line *source_of(const struct dataset *d, const struct o
                                          struct arena *arena, struct file_lines *last)
 {
     if (!last->at || last->record != o->record) {
-        last->at = yolo_lines(d->labels[o->record], arena, &last->n);
+        last->at = yolo_lines(d->labels[object_record(d, o)], arena, &last->n);
         last->record = o->record;
     }
     return &last->at[o->index];

@@ -266,7 +266,7 @@ static void combine_records(struct combination *combination, struct dataset *to)
     size_t n = 0;
 
     for (size_t i = 0; i < combination->n; i++) {
-        combination->at[i].first = n;
+        combination->at[i].first = combination->at[i].read.first_record = n;
         combination->at[i].n = combination->at[i].read.n_records;
         n += combination->at[i].n;
     }
@@ -519,6 +519,8 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
         struct combination_part *p = &combination->at[i];
         const struct dataset *own = &p->read;
 
+        if (own->writer && own->writer->suffix)
+            p->file = NULL;
         same &= own->writer == own->format;
         for (size_t k = 0; k < own->n_categories; k++)
             if (own->writer == own->format && own->writer && own->lookup &&

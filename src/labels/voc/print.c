@@ -325,7 +325,7 @@ static void print_flags(const struct dataset *d, const struct object *o, const s
     for (size_t i = 0; i < COUNTOF(flags); i++) {
         struct flag f = { .name = flags[i], .arena = arena, .value = usual[i] };
 
-        extras_visit(d, o->record, o, rules, find_flag, &f);
+        extras_visit(d, object_record(d, o), o, rules, find_flag, &f);
         if (!f.value)
             continue;
         text_addf(to, "\t\t<%s>", f.name);
