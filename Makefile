@@ -131,7 +131,7 @@ $(BUILD)/layouts.inc: FORCE
 $(BUILD)/src/batch/dataset/layout_registry.o: $(BUILD)/layouts.inc
 
 # Subcommands in the order of `lockstep help`; those without a place here come after them, by name.
-COMMANDS := run convert replay back merge verify preview explain profile compile probe check stats diff split labels iou \
+COMMANDS := run convert concat replay back merge verify preview explain profile compile probe check stats diff split labels iou \
             status list describe init plugin_test import schema completion manual help version
 
 # A file of cli/commands is a subcommand if it defines a struct command.

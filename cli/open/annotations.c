@@ -98,7 +98,8 @@ int open_classes(const struct job_options *o, struct dataset *d)
     struct faults faults = { 0 };
     int code = EXIT_DONE;
 
-    if (*o->classes && !(d->classes = class_file_read(o->classes, d->arena, &faults)))
+    if (*o->classes && !d->classes &&
+        !(d->classes = class_file_read(o->classes, d->arena, &faults)))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;

@@ -24,13 +24,23 @@ bool is_whole_dataset(const struct job_options *o)
     for (size_t i = 0; i < o->annotations.n; i++)
         if (part_name(o->annotations.at[i]))
             return true;
-    return o->converts || (o->annotations.n == 1 && !o->images.n);
+    return o->converts || o->sources.n || (o->annotations.n == 1 && !o->images.n);
 }
 
 static int refuse(const char *what, const char *code, struct text *why)
 {
     return refuse_input(what, why, code, EXIT_USAGE);
 }
+
+/* Datasets that are concatenated. */
+struct concat_source {
+    const char *origin; /* its name */
+    struct found_layout found;
+};
+struct concat {
+    struct concat_source *at;
+    size_t n;
+};
 
 /* --- parts by name --- */
 
@@ -138,6 +148,112 @@ static int take_layout(const struct job_options *o, struct found_layout *found, 
     return refuse("--images", "option-missing", &why);
 }
 
+/* --- several datasets --- */
+
+/* Returns the last name of a path, without a slash at its end, for prefixes of names. */
+static const char *origin_of(const char *path, struct arena *arena)
+{
+    size_t end = strlen(path), begin;
+
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin && path[begin - 1] != '/'; begin--)
+        ;
+    return end > begin ? arena_copy(arena, path + begin, end - begin) : "dataset";
+}
+
+/* Gives the origins different names: data, data2, ... */
+static const char *distinct_origin(const struct concat *c, const char *path, struct arena *arena)
+{
+    const char *origin = origin_of(path, arena), *name = origin;
+
+    for (size_t n = 2, i = 0; i < c->n; i++)
+        if (strcmp(c->at[i].origin, name) == 0) {
+            name = arena_printf(arena, "%s%zu", origin, n++);
+            i = SIZE_MAX;
+        }
+    return name;
+}
+
+static int find_sources(const struct job_options *o, struct concat *c, struct arena *arena)
+{
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    c->at = ARENA_ARRAY(arena, struct concat_source, o->sources.n);
+    for (size_t i = 0; i < o->sources.n && !code; i++) {
+        struct concat_source *s = &c->at[i];
+        struct faults faults = { .name = "lockstep" };
+        const char *path = o->sources.at[i];
+
+        s->origin = distinct_origin(c, path, arena);
+        if (!layout_recognize(path, arena, &s->found, &faults))
+            code = faults_exit(&faults, EXIT_INPUT);
+        else if (!s->found.layout) {
+            text_adds(&why, "this is not a dataset in a layout of `lockstep list layouts`");
+            code = refuse_input(path, &why, "dataset-layout", EXIT_INPUT);
+        } else if (!target_is_other(o->to) && s->found.layout != c->at[0].found.layout) {
+            text_addf(&why, "it has another layout than %s: name the format to write with --to",
+                      o->sources.at[0]);
+            code = refuse_input(path, &why, "dataset-layout", EXIT_USAGE);
+        }
+        faults_drop(&faults);
+        c->n++;
+    }
+    return code;
+}
+
+static bool has_part(const struct found_layout *found, const char *name)
+{
+    for (size_t i = 0; i < found->n; i++)
+        if (strcmp(found->parts[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the parts of this name of all datasets: they have the place of the first one. */
+static void add_part(const struct concat *c, const char *name, struct found_layout *found,
+                     struct arena *arena)
+{
+    size_t first = found->n;
+
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->at[i].found.n; k++) {
+            const struct layout_part *from = &c->at[i].found.parts[k];
+            struct layout_part *added;
+
+            if (strcmp(from->name, name) != 0)
+                continue;
+            added = layout_add_part(found, arena, name);
+            *added = *from;
+            added->origin = c->at[i].origin;
+            added->below = found->parts[first].below;
+            added->file = found->parts[first].file;
+        }
+}
+
+static void add_sources(const struct concat *c, struct found_layout *found, struct arena *arena)
+{
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->at[i].found.n; k++)
+            if (!has_part(found, c->at[i].found.parts[k].name))
+                add_part(c, c->at[i].found.parts[k].name, found, arena);
+}
+
+static int take_sources(const struct job_options *o, struct found_layout *found,
+                        struct arena *arena)
+{
+    struct concat all = { .n = 0 };
+    int code = find_sources(o, &all, arena);
+
+    if (code)
+        return code;
+    found->layout = all.at[0].found.layout;
+    found->path = o->sources.at[0];
+    add_sources(&all, found, arena);
+    return EXIT_DONE;
+}
+
 /* Keeps the parts of --part. */
 static int choose_parts(const struct job_options *o, struct found_layout *found)
 {
@@ -172,7 +288,7 @@ static int choose_parts(const struct job_options *o, struct found_layout *found)
 
 /* Reads a part as if it were the only one. */
 static int read_part(const struct job_options *o, const struct found_layout *found,
-                     const struct layout_part *part, struct command_inputs *to,
+                     const struct layout_part *part, const struct command_inputs *to,
                      struct command_inputs *own)
 {
     struct job_options options = *o;
@@ -186,7 +302,7 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
     own->job = to->job;
     own->job.dataset = &own->dataset;
     own->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
-    own->dataset.arena = &to->arena;
+    own->dataset.arena = to->dataset.arena;
     own->dataset.joined = to->dataset.joined;
     return open_source(&options, own);
 }
@@ -230,13 +346,33 @@ static int check_places(const struct combination_part *parts, size_t n)
 
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++)
-            if (strcmp(parts[i].name, parts[k].name) == 0) {
+            if (strcmp(parts[i].name, parts[k].name) == 0 && !parts[i].origin) {
                 text_addf(&why,
                           "several parts become \"%s\" in this layout; choose one with --part",
                           parts[i].name);
                 return refuse("--to", "dataset-parts", &why);
             }
     return EXIT_DONE;
+}
+
+/* Reads the parts again with one list of classes, if their own lists differ. */
+static int read_again(const struct job_options *o, const struct found_layout *found,
+                      const struct command_inputs *to, struct command_inputs *own,
+                      struct combination_part *parts)
+{
+    const struct class_list *classes =
+        to->dataset.classes ? NULL : combination_classes(parts, found->n, to->dataset.arena);
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; classes && !code && i < found->n; i++) {
+        struct job_options quiet = *o;
+
+        quiet.quiet = true;
+        own[i].dataset = (struct dataset){ .classes = classes };
+        code = read_part(&quiet, found, &found->parts[i], to, &own[i]);
+        parts[i].read = own[i].dataset;
+    }
+    return code;
 }
 
 static int read_parts(const struct job_options *o, const struct found_layout *found,
@@ -255,12 +391,16 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
         code = read_part(o, found, part, to, &own[i]);
         if (target)
             target->place(&to->arena, part);
-        parts[i] = (struct combination_part){
-            .name = part->name, .below = part->below, .file = part->file, .read = own[i].dataset
-        };
+        parts[i] = (struct combination_part){ .name = part->name,
+                                              .below = part->below,
+                                              .file = part->file,
+                                              .origin = part->origin,
+                                              .read = own[i].dataset };
     }
     if (!code)
         code = check_places(parts, found->n);
+    if (!code)
+        code = read_again(o, found, to, own, parts);
     if (!code && (!combination_make(parts, found->n, &to->dataset, &faults) ||
                   !combination_choose_writer(&to->dataset, &faults)))
         code = faults_exit(&faults, EXIT_INPUT);
@@ -274,7 +414,9 @@ int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
     bool named = o->annotations.n && (part_name(o->annotations.at[0]) || o->annotations.n > 1);
     int code = EXIT_DONE;
 
-    if (named)
+    if (o->sources.n)
+        code = take_sources(o, &found, &to->arena);
+    else if (named)
         code = take_named(o, &found, &to->arena);
     else if (o->images.n)
         take_single(o, &found, &to->arena);

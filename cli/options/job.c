@@ -11,7 +11,7 @@
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* they read a dataset */
     FOR_FILES = FOR_IMAGES | FOR_REPLAY | FOR_CONVERT,              /* they read image files */
-    FOR_WORK = FOR_RUN | FOR_REPLAY | FOR_CONVERT,                  /* they write a folder */
+    FOR_WORK = FOR_RUN | FOR_REPLAY | FOR_CONVERT | FOR_CONCAT,     /* they write a folder */
     FOR_ALL = FOR_IMAGES | FOR_COMPILE,
 };
 
@@ -80,7 +80,7 @@ const struct option job_options[] = {
            .help = "the pipeline: a JSON file or a built-in name. `lockstep list pipelines` prints "
                    "the names; - is stdin",
            .group = OPTIONS_INPUT) },
-    { FOR_WORK | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
+    { FOR_RUN | FOR_REPLAY | FOR_CONVERT | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
       NAMES(O, images, .preset = "null",
             .help = "a folder of images, one image file, or an archive. Archives are tar or ZIP "
                     "files; a range such as 'train-{000..015}.tar' names several, and compressed "
@@ -101,7 +101,7 @@ const struct option job_options[] = {
                     "train=FILE -a val=FILE names the annotations of parts, and -i train=DIR -i "
                     "val=DIR their images; a -i without a name is for all parts",
             .group = OPTIONS_INPUT) },
-    { FOR_FILES, 0, "NAME",
+    { FOR_FILES | FOR_CONCAT, 0, "NAME",
       NAMES(O, part, .preset = "null",
             .help = "of a dataset with parts, take only this one, such as train",
             .group = OPTIONS_INPUT) },
@@ -140,12 +140,12 @@ const struct option job_options[] = {
              .help = "what to do with several frames or pages. GIF, WebP, PNG and TIFF files can "
                      "have them, as images and as masks",
              .group = OPTIONS_INPUT, .rare = true) },
-    { FOR_FILES, 0, NULL,
+    { FOR_FILES | FOR_CONCAT, 0, NULL,
       FLAG(O, no_follow, .preset = "false",
            .help = "refuse symbolic links in folders of images and masks. Without it, they are "
                    "followed wherever they lead",
            .group = OPTIONS_INPUT, .rare = true) },
-    { FOR_FILES, 0, "N",
+    { FOR_FILES | FOR_CONCAT, 0, "N",
       WHOLE(O, max_pixels, .preset = "268402689", .limit = { 1, 1 << 30 }, .unit = "pixels",
             .help = "refuse images and masks that have more pixels. Their headers tell the size",
             .group = OPTIONS_INPUT, .rare = true) },
@@ -196,7 +196,7 @@ const struct option job_options[] = {
             .group = OPTIONS_CHOICE) },
 
     /* labels */
-    { FOR_FILES, 0, "FILE",
+    { FOR_FILES | FOR_CONCAT, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
            .help =
                "the names of the classes, in order, for any kind of labels. The file has one "
@@ -214,14 +214,18 @@ const struct option job_options[] = {
     { FOR_CONVERT, 0, "FORMAT",
       CHOICE(O, to, .choices = target_choices,
              .help = "the format to write. See lockstep help datasets", .group = OPTIONS_LABELS) },
-    { FOR_CONVERT, 0, "HOW",
+    { FOR_CONCAT, 0, "FORMAT",
+      CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
+             .help = "the format to write; that of the first dataset is the default",
+             .group = OPTIONS_LABELS) },
+    { FOR_CONVERT | FOR_CONCAT, 0, "HOW",
       CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,
              .help = "how the files of images get into OUT", .group = OPTIONS_OUTPUT) },
     { FOR_RUN, 0, "FORMAT",
       CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
              .help = "format of the annotations written. See lockstep help coco",
              .group = OPTIONS_LABELS) },
-    { FOR_RUN | FOR_CONVERT, 0, NULL,
+    { FOR_RUN | FOR_CONVERT | FOR_CONCAT, 0, NULL,
       FLAG(O, lossy, .preset = "false",
            .help = "with --to: drop what the target format cannot represent, and list it",
            .group = OPTIONS_LABELS, .rare = true) },
@@ -236,14 +240,14 @@ const struct option job_options[] = {
       TEXT(O, image_list, .preset = "\"\"",
            .help = "for results as -a: the COCO file with their images and categories",
            .group = OPTIONS_LABELS, .rare = true) },
-    { FOR_IMAGES | FOR_CONVERT, 0, "HOW",
+    { FOR_IMAGES | FOR_CONVERT | FOR_CONCAT, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO. See lockstep help compat",
              .group = OPTIONS_LABELS) },
     VOC_BASE_OPTION(FOR_IMAGES, O),
     STRIP_PREFIX_OPTION(FOR_IMAGES, O),
     MATCH_OPTION(FOR_IMAGES, O),
-    { FOR_IMAGES | FOR_CONVERT, 0, "WHAT",
+    { FOR_IMAGES | FOR_CONVERT | FOR_CONCAT, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
              .help =
                  "what to do if annotations and file differ on an image's size. Report an error "
@@ -251,7 +255,7 @@ const struct option job_options[] = {
              .group = OPTIONS_LABELS, .rare = true) },
 
     /* output */
-    { FOR_RUN | FOR_CONVERT, 'o', "DIR",
+    { FOR_RUN | FOR_CONVERT | FOR_CONCAT, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"", .writes = WRITES_FOLDER | WRITES_STDOUT,
            .help =
                "the folder to write; must be empty or not exist. On stdout, the output is a tar "
@@ -446,7 +450,7 @@ const struct option job_options[] = {
     /* messages */
     { FOR_WORK | FOR_PREVIEW, 'q', NULL,
       FLAG(O, quiet, .preset = "false", .help = "print errors only", .group = OPTIONS_MESSAGES) },
-    { FOR_FILES, 'v', NULL,
+    { FOR_FILES | FOR_CONCAT, 'v', NULL,
       FLAG(O, verbose, .preset = "false",
            .help = "print more. For example, harmless deviations of annotations",
            .group = OPTIONS_MESSAGES) },

@@ -11,7 +11,8 @@ enum {
     FOR_PROFILE = 8,
     FOR_COMPILE = 16,
     FOR_REPLAY = 32,
-    FOR_CONVERT = 64
+    FOR_CONVERT = 64,
+    FOR_CONCAT = 128
 };
 
 /* --labels: the labels of images, besides annotations. */
@@ -51,7 +52,9 @@ struct job_options {
     bool no_labels, reasons;
     bool lenient, fast; /* from a run.json, not from the command line */
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
-    bool converts; /* all images are passed: not from the command line */
+    /* Not from the command line: all images are passed; datasets that are concatenated. */
+    bool converts;
+    struct names sources;
     bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 

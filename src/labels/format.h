@@ -142,6 +142,7 @@ struct output {
      * are the ids of the image and of the printed object. Otherwise the source's ids stay, except
      * for K. */
     bool numbered;
+    bool renumbered; /* the image has another id than its record: image_id */
     int64_t image_id, object_id;
     struct slice image_text; /* the image's id, if objects are numbered and it is a string */
     size_t place;            /* the object's index among the output's objects that stay */

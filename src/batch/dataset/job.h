@@ -40,7 +40,7 @@ bool record_has_file(const struct job *, size_t record);
 /* True if the objects of the record's outputs are numbered again. */
 static inline bool record_is_numbered(const struct job *job, size_t record)
 {
-    return job->plan->joins && !record_is_passed(job, record);
+    return job->naming.renumbers || (job->plan->joins && !record_is_passed(job, record));
 }
 /* True if some records are transformed; true if some are passed. */
 bool job_has_transformed(const struct job *);
@@ -77,7 +77,7 @@ bool job_has_record(const struct job *, size_t record);
 static inline int64_t job_image_id(const struct job *job, size_t record, unsigned k)
 {
     unsigned fan_out = record_fan_out(job, record);
-    int64_t id = job->dataset->records[record].id;
+    int64_t id = job->naming.renumbers ? (int64_t)record + 1 : job->dataset->records[record].id;
 
     return fan_out > 1 ? id_number(id, record) * fan_out + k : id;
 }
@@ -114,7 +114,8 @@ static inline int64_t job_object_id(const struct job *job, int64_t image, size_t
  * only, and need no such numbering. */
 static inline bool job_numbers_densely(const struct job *job)
 {
-    return job->plan->joins && job->plan->rules.ids == IDS_DENSE && !job_has_segments(job);
+    return (job->plan->joins || job->naming.renumbers) && job->plan->rules.ids == IDS_DENSE &&
+           !job_has_segments(job);
 }
 
 /* Returns the id rule (enum id_rule) that IDS_AUTO means for the job's plan and dataset, or the

@@ -26,6 +26,7 @@ struct naming {
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
     unsigned copies;
     bool include_original;
+    bool renumbers; /* images and objects get new ids: 1, 2, ... */
 };
 
 /* Size limits at which a new tar of outputs begins. All zero: outputs are written as files. See

@@ -103,6 +103,7 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
                                         work_differs(w->record, sample->frame),
                              .channels = w->header.channels,
                              .numbered = record_is_numbered(w->job, w->index),
+                             .renumbered = w->job->naming.renumbers,
                              .labels = sample->labels,
                              .n_labels = sample->n_labels,
                              .relabelled = sample->relabelled,
@@ -128,7 +129,7 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
         w->report->counts.remarked[REMARK_GEOREFERENCED] |= w->header.georeferenced;
         w->report->counts.remarked[REMARK_ALPHA] |= w->header.assumes_alpha;
     }
-    if (id_is_text(output.image_id))
+    if (id_is_text(output.image_id) && !output.renumbered)
         output.image_text = source_id_text(w->job->dataset, w->index);
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);

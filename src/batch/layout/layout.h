@@ -16,6 +16,7 @@ struct layout_part {
      * OUT itself. `file` is its annotation file. NULL: its format has one file per image, or none.
      */
     const char *below, *file;
+    const char *origin; /* the name of its dataset, if several are concatenated; or NULL */
 };
 
 struct found_layout {

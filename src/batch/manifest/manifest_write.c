@@ -106,7 +106,7 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     unsigned fan_out = job->dataset->format->ids_of_image ? 1 : record_fan_out(job, e->record);
 
     /* Dense ids are known only after all images are done. */
-    if (job_numbers_densely(job) && !record_is_passed(job, e->record)) {
+    if (job_numbers_densely(job) && record_is_numbered(job, e->record)) {
         text_addf(out, "{\"ordinal\": %zu, ", place + 1);
     } else {
         text_adds(out, "{\"id\": ");
@@ -236,6 +236,12 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     }
     text_adds(out, ", ");
     print_name(out, "source", "", record->name);
+    if (part && part->origin) {
+        const char *own = combination_own_record(e->job->dataset, e->record)->name;
+
+        text_adds(out, ", ");
+        print_name(out, "origin", part->origin, own);
+    }
     if (part) {
         text_adds(out, ", \"part\": ");
         text_add_json(out, part->name, strlen(part->name));

@@ -31,19 +31,36 @@ struct out_section {
 
 static size_t count_out_sections(const struct job *job)
 {
-    return job->dataset->combination ? job->dataset->combination->n : 1;
+    const struct combination *c = job->dataset->combination;
+    size_t n = 0;
+
+    for (size_t i = 0; c && i < c->n; i = combination_next(c, i))
+        n++;
+    return c ? n : 1;
 }
 
-static struct out_section out_section_at(const struct job *job, size_t i)
+static struct out_section out_section_at(const struct job *job, size_t number)
 {
     const struct dataset *d = job->dataset;
-    const struct combination_part *p = d->combination ? &d->combination->at[i] : NULL;
+    const struct combination *c = d->combination;
+    struct out_section s = { d, d, format_file(d->writer), .n = d->n_records, .number = number };
+    size_t part = 0, next;
 
-    struct out_section s = { d, d, format_file(d->writer), .n = d->n_records, .number = i };
+    if (c) {
+        const struct combination_part *p, *last;
 
-    if (p)
-        s = (struct out_section){ &p->read,          &p->written, p->file,
-                                  .first = p->first, .n = p->n,   .number = i };
+        for (size_t i = 0; i < number; i++)
+            part = combination_next(c, part);
+        next = combination_next(c, part);
+        p = &c->at[part];
+        last = &c->at[next - 1];
+        s = (struct out_section){ &p->read,
+                                  &p->written,
+                                  p->file,
+                                  .first = p->first,
+                                  .n = last->first + last->n - p->first,
+                                  .number = number };
+    }
     s.placeless = d->writer != d->format || (s.n && record_is_numbered(job, s.first));
     s.dense = job_numbers_densely(job) && s.n && record_is_numbered(job, s.first);
     return s;

@@ -70,7 +70,8 @@ static void print_parts(const struct job *job, struct text *out)
 {
     const struct dataset *d = job->dataset;
 
-    for (size_t i = 0; d->combination && i < d->combination->n; i++) {
+    for (size_t i = 0; d->combination && i < d->combination->n;
+         i = combination_next(d->combination, i)) {
         const struct combination_part *p = &d->combination->at[i];
 
         text_adds(out, i ? ",\n  {\"name\": " : " \"parts\": [\n  {\"name\": ");

@@ -132,7 +132,7 @@ static const char **list_files(const struct collect *c, size_t *n_files)
         names[n++] = "SHA256SUMS";
     if (c->job->dataset->list)
         names[n++] = "images.json";
-    for (size_t i = 0; combination && i < combination->n; i++)
+    for (size_t i = 0; combination && i < combination->n; i = combination_next(combination, i))
         if (combination->at[i].file)
             names[n++] = combination->at[i].file;
     if (writer && !writer->suffix && !combination)

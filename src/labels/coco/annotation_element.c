@@ -186,6 +186,10 @@ bool coco_print_id(const struct output *out, struct slice source, struct text *t
 bool coco_print_image_id(const struct output *out, int64_t id, struct slice source,
                          struct text *text)
 {
+    if (out->renumbered) {
+        text_add_integer(text, out->image_id);
+        return true;
+    }
     if (!id_is_text(id))
         return coco_print_id(out, source, text);
     if (out->of > 1)

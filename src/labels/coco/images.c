@@ -431,8 +431,8 @@ static void print_image(const struct dataset *d, struct slice element,
                         const struct coco_image *image, int64_t id, const struct output *out,
                         struct text *text)
 {
-    if (!has_new_ids(d) && out->of <= 1 && !out->renamed && !out->resized && !out->relabelled &&
-        !image->deviates) {
+    if (!has_new_ids(d) && out->of <= 1 && !out->renamed && !out->renumbered && !out->resized &&
+        !out->relabelled && !image->deviates) {
         text_add(text, element.at, element.length);
         return;
     }

@@ -13,7 +13,8 @@
 
 static int64_t image_id(const struct dataset *d, size_t record, const struct output *out)
 {
-    return d->records[record].id * (out->of > 1 ? out->of : 1) + out->k;
+    return out->renumbered ? out->image_id
+                           : d->records[record].id * (out->of > 1 ? out->of : 1) + out->k;
 }
 
 static void print_record(const struct dataset *d, size_t record, const struct output *out,

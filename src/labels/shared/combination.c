@@ -238,16 +238,17 @@ static bool find_parts(struct dataset *d, struct faults *faults)
 
     (void)faults;
     *parts = (struct parts){ .at = ARENA_ARRAY(d->arena, struct dataset_part, combination->n),
-                             .n = combination->n,
                              .stated = true,
                              .whole = true };
-    for (size_t i = 0; i < combination->n; i++) {
-        parts->at[i] = (struct dataset_part){ .name = combination->at[i].name,
-                                              .folders = ARENA_NEW(d->arena, struct part_folder),
-                                              .n = 1 };
-        parts->at[i].folders[0].out = combination->at[i].below;
-        combination->at[i].written.parts = parts;
+    for (size_t i = 0; i < combination->n; i = combination_next(combination, i)) {
+        struct part_folder *folder = ARENA_NEW(d->arena, struct part_folder);
+
+        folder->out = combination->at[i].below;
+        parts->at[parts->n++] =
+            (struct dataset_part){ .name = combination->at[i].name, .folders = folder, .n = 1 };
     }
+    for (size_t i = 0; i < combination->n; i++)
+        combination->at[i].written.parts = parts;
     d->parts = parts;
     return true;
 }
@@ -285,6 +286,55 @@ static void combine_records(struct combination *combination, struct dataset *to)
                 r->mask = arena_printf(to->arena, "%s/%s", p->below, r->mask);
         }
     }
+}
+
+struct named_record {
+    const char *name;
+    size_t record;
+};
+
+static int by_record_name(const void *a, const void *b)
+{
+    const struct named_record *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->record > y->record) - (x->record < y->record);
+}
+
+/* "train/street/1.jpg" becomes "train/street/ORIGIN_1.jpg". */
+static const char *prefix_name(struct arena *arena, const char *name, const char *origin)
+{
+    const char *slash = strrchr(name, '/');
+    int length = slash ? (int)(slash - name) + 1 : 0;
+
+    return arena_printf(arena, "%.*s%s_%s", length, name, origin, name + length);
+}
+
+/* Renames images that have the name of another one from another origin, except the first. */
+static void rename_equal(const struct dataset *to)
+{
+    struct named_record *sorted = memory_take((to->n_records + 1) * sizeof *sorted);
+
+    for (size_t i = 0; i < to->n_records; i++)
+        sorted[i] = (struct named_record){ to->records[i].name, i };
+    qsort(sorted, to->n_records, sizeof *sorted, by_record_name);
+    for (size_t i = 1; i < to->n_records; i++)
+        if (strcmp(sorted[i].name, sorted[i - 1].name) == 0) {
+            struct record *r = &to->records[sorted[i].record];
+
+            r->name =
+                prefix_name(to->arena, r->name, combination_part_of(to, sorted[i].record)->origin);
+        }
+    free(sorted);
+}
+
+size_t combination_next(const struct combination *c, size_t i)
+{
+    size_t next = i + 1;
+
+    while (next < c->n && strcmp(c->at[next].name, c->at[i].name) == 0)
+        next++;
+    return next;
 }
 
 static const char *name_of(const struct category *c)
@@ -362,6 +412,36 @@ static void unite_categories(const struct combination *combination, struct datas
     to->categories = all;
     to->n_categories = n;
     to->categories_text = class_list_text(all, n, to->arena);
+}
+
+const struct class_list *combination_classes(const struct combination_part *parts, size_t n,
+                                             struct arena *arena)
+{
+    struct combination all = { .at = (struct combination_part *)parts, .n = n };
+    struct dataset to = { .arena = arena };
+    struct class_list *list = ARENA_NEW(arena, struct class_list);
+    bool same = true, states = true;
+    const char **names;
+    int64_t *ids;
+    size_t twice;
+
+    for (size_t i = 0; i < n; i++) {
+        same &= have_same_categories(&parts[0].read, &parts[i].read);
+        states &= parts[i].read.lookup != NULL;
+    }
+    if (same || !states)
+        return NULL;
+    unite_categories(&all, &to);
+    names = ARENA_ARRAY(arena, const char *, to.n_categories);
+    ids = ARENA_ARRAY(arena, int64_t, to.n_categories);
+    for (size_t i = 0; i < to.n_categories; i++) {
+        names[i] = name_of(&to.categories[i]);
+        ids[i] = to.categories[i].id;
+    }
+    *list = (struct class_list){
+        .file = parts[0].read.file, .name = names, .id = ids, .n = to.n_categories
+    };
+    return class_list_sort(list, arena, &twice) ? list : NULL;
 }
 
 static void combine_categories(struct combination *combination, struct dataset *to)
@@ -500,6 +580,8 @@ bool combination_make(struct combination_part *parts, size_t n, struct dataset *
     combination->n = n;
     to->combination = combination;
     combine_records(combination, to);
+    if (n && parts[0].origin)
+        rename_equal(to);
     combine_categories(combination, to);
     combine_lists(combination, to);
     combine_facts(combination, to);

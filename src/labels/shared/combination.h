@@ -9,10 +9,13 @@
 #include "labels/format.h"
 
 struct combination_part {
-    const char *name;    /* "train" */
-    size_t first, n;     /* its records in the combined dataset */
-    const char *below;   /* the folder that precedes its names: "images/train"; "" for none */
-    const char *file;    /* its annotation file in an output; NULL: a file per image, or none */
+    const char *name;  /* "train" */
+    size_t first, n;   /* its records in the combined dataset */
+    const char *below; /* the folder that precedes its names: "images/train"; "" for none */
+    /* Its annotation file in an output; NULL: a file per image, or none. Neighboring parts of one
+     * name have one file. */
+    const char *file;
+    const char *origin;  /* the dataset that it is from, if several are concatenated; or NULL */
     struct dataset read; /* as it was read */
     /* The same for writing: its categories are those of the combined dataset. */
     struct dataset written;
@@ -26,10 +29,19 @@ struct combination {
     struct format reader, writer; /* of the combined dataset */
 };
 
+/* Returns the index after the last part with the name of part i: they are one part of an output. */
+size_t combination_next(const struct combination *, size_t i);
+
+/* Returns the classes of n parts that state ids, if their lists differ: each must be read again
+ * with this list. Returns NULL if they agree, or if a list names two classes alike. */
+const struct class_list *combination_classes(const struct combination_part *, size_t n,
+                                             struct arena *);
+
 /* Combines n parts whose `name`, `below`, `file` and `read` are set; these must not change or move
  * any more. The names of records get the prefix `below`. Classes are combined by name: the classes
  * of the first part, then other names as they come. If formats only number the names that occur,
- * all names are sorted. Fills in `to`, whose arena is set.
+ * all names are sorted. Fills in `to`, whose arena is set. With origins, images of the same name
+ * get the origin as a prefix of their names.
  *
  * Returns false with a fault (dataset-parts) if a part has pictures of segments, or no list of
  * images, or if only some parts have annotations. */

@@ -203,8 +203,8 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     size_t dimensions = own && own->dimensions ? own->dimensions : 3;
 
     print_parts(d->parts, out);
-    if (own && own->yaml && !own->pinned && !d->written && n_keypoints == own->n_keypoints &&
-        has_lines(d->text, own->yaml)) {
+    if (own && own->yaml && !own->pinned && !d->written && d->categories == own->at &&
+        n_keypoints == own->n_keypoints && has_lines(d->text, own->yaml)) {
         print_lines(d, own->yaml, out);
         return;
     }
