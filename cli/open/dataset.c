@@ -434,6 +434,9 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
         return code;
     set_roots(job, &to->arena);
     job->images.n_records = dataset->n_records;
+    code = open_balance(o, to);
+    if (code)
+        return code;
     code = open_check(job->plan, job->run.verbosity, dataset, job->images.masks != NULL);
     if (code)
         return code;

@@ -44,6 +44,8 @@ bool is_whole_dataset(const struct job_options *);
 int open_copies(const struct job_options *, struct command_inputs *);
 /* After the dataset was read: which parts are transformed, and into how many copies. */
 int open_part_settings(const struct job_options *, struct command_inputs *);
+/* Then, with --balance or --repeat-threshold: the number of copies of each image. */
+int open_balance(const struct job_options *, struct command_inputs *);
 /* In whole_dataset.c: reads all parts of a dataset, and combines them. */
 int open_whole_dataset(const struct job_options *, struct command_inputs *);
 

@@ -3,6 +3,8 @@
 #include "shared/args.h"
 #include "shared/say.h"
 
+#include "batch/dataset/balance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +135,88 @@ static int check_passed(const struct combination *c, const struct part_settings 
                       c->at[i].name);
             return refuse("--copies", "option-unused", &why);
         }
+    return EXIT_DONE;
+}
+
+/* --- balance --- */
+
+static bool is_balanced(const struct job_options *o)
+{
+    return (o->balance && *o->balance) || o->repeat_threshold > 0;
+}
+
+/* Reads the options. Returns EXIT_DONE, or EXIT_USAGE after printing why. */
+static int read_rule(const struct job_options *o, struct balance_rule *rule)
+{
+    const char *word = o->balance ? o->balance : "";
+    size_t digits = strspn(word, "0123456789");
+    struct text why = { 0 };
+
+    *rule = (struct balance_rule){ .threshold = o->repeat_threshold,
+                                   .max_copies = (unsigned)o->max_copies };
+    if (option_is_given("max_copies") && !is_balanced(o)) {
+        text_adds(&why, "it needs --balance or --repeat-threshold");
+        return refuse("--max-copies", "option-unused", &why);
+    }
+    if (*word && o->repeat_threshold > 0) {
+        text_adds(&why, "--repeat-threshold decides the copies, too; give one of the two");
+        return refuse("--balance", "option-conflict", &why);
+    }
+    if (is_balanced(o) && o->part_copies.n) {
+        text_adds(&why, "--balance and --repeat-threshold decide the copies of each image, at most "
+                        "--max-copies");
+        return refuse("--copies", "option-conflict", &why);
+    }
+    if (!*word)
+        return EXIT_DONE;
+    rule->objects = strcmp(word, "max") == 0 ? BALANCE_MAX : atoll(word);
+    if (strcmp(word, "max") != 0 && (!digits || digits > 15 || word[digits] || !rule->objects)) {
+        text_addf(&why, "%s is not a number of objects, and not max", word);
+        return refuse("--balance", "option-value", &why);
+    }
+    return EXIT_DONE;
+}
+
+/* Prints what the copies do to the classes. */
+static void print_balance(const struct balance *b, bool all)
+{
+    message_print("lockstep: balance: %zu image%s become %zu%s", b->n_images,
+                  b->n_images == 1 ? "" : "s", b->n_copies,
+                  b->capped ? "; --max-copies limits the copies of some [balance-capped]" : "");
+    for (size_t i = 0; all && i < b->n_classes; i++) {
+        const struct balanced_class *c = &b->classes[i];
+
+        message_print("lockstep: balance: %s%s%s: %llu objects, %llu with the copies", c->part,
+                      *c->part ? " " : "", c->category->name, (unsigned long long)c->before,
+                      (unsigned long long)c->after);
+    }
+}
+
+int open_balance(const struct job_options *o, struct command_inputs *to)
+{
+    struct balance *balance = ARENA_NEW(&to->arena, struct balance);
+    struct faults faults = dataset_faults(&to->dataset);
+    struct balance_rule rule;
+    struct text why = { 0 };
+    int code = read_rule(o, &rule);
+
+    if (code || !is_balanced(o))
+        return code;
+    if (!to->dataset.format) {
+        text_adds(&why, "there are no labels to count");
+        return refuse("--balance", "option-unused", &why);
+    }
+    if (!balance_make(&to->job, &rule, balance, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    if (code)
+        return code;
+    to->job.naming.copies = rule.max_copies;
+    for (size_t i = 0; to->job.naming.parts && i < to->dataset.combination->n; i++)
+        ((struct part_settings *)to->job.naming.parts)[i].copies = rule.max_copies;
+    to->job.naming.balance = balance;
+    if (!o->quiet)
+        print_balance(balance, o->dry_run || o->verbose);
     return EXIT_DONE;
 }
 

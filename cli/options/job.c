@@ -275,6 +275,23 @@ const struct option job_options[] = {
                .help = "outputs per image (default 1). train=8 is for the images of one part of a "
                        "dataset",
                .group = OPTIONS_OUTPUT) },
+    { FOR_RUN, 0, "N|max",
+      TEXT(O, balance, .preset = "\"\"",
+           .help = "copy images until each class has N objects. max: as many as the most frequent "
+                   "class. Images with the rarest class are copied first. --dry-run prints the "
+                   "numbers of objects before and after",
+           .group = OPTIONS_OUTPUT, .rare = true) },
+    { FOR_RUN, 0, "SHARE",
+      NUMBER(O, repeat_threshold, .preset = "0", .limit = { 0, 1 },
+             .help = "copy images of classes that are in less than this share of the images. This "
+                     "is the repeat-factor sampling of LVIS: sqrt(SHARE / share of the class) "
+                     "copies",
+             .group = OPTIONS_OUTPUT, .rare = true) },
+    { FOR_RUN, 0, "N",
+      INTEGER(O, max_copies, .preset = "10", .limit = { 1, 100000 },
+              .help = "with --balance and --repeat-threshold: outputs per image at most. Ids and "
+                      "names are made for this number, so that they do not depend on other images",
+              .group = OPTIONS_OUTPUT, .rare = true) },
     { FOR_EXPLAIN | FOR_PROFILE, 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 }, .help = "outputs per image",
               .group = OPTIONS_OUTPUT) },

@@ -31,15 +31,18 @@ struct job_options {
     const char *manifest, *run;
     const char *shard, *shard_size, *one_hot;
     struct names annotations, images, include, exclude, categories, only;
-    struct names part;        /* --part: the parts of a dataset that are taken; none: all */
-    struct names apply_to;    /* --apply-to: the parts that are transformed; none: all */
-    struct names part_copies; /* --copies of run: N, or PART=N */
-    int link;                 /* enum link_how */
-    int to;                   /* of target_choices */
-    int labels;               /* enum image_labels */
-    int match;                /* enum match */
-    int compat;               /* enum compat */
-    int voc_base;             /* enum voc_base */
+    struct names part;       /* --part: the parts of a dataset that are taken; none: all */
+    struct names apply_to;   /* --apply-to: the parts that are transformed; none: all */
+    double repeat_threshold; /* 0: not given */
+    const char *balance;     /* a number of objects, or "max"; "": not given */
+    int max_copies;
+    struct names part_copies;                             /* --copies of run: N, or PART=N */
+    int link;                                             /* enum link_how */
+    int to;                                               /* of target_choices */
+    int labels;                                           /* enum image_labels */
+    int match;                                            /* enum match */
+    int compat;                                           /* enum compat */
+    int voc_base;                                         /* enum voc_base */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
     int out_format;                                       /* of out_formats */
     int format, quality, optimize, exif, metadata;

@@ -1,6 +1,8 @@
 /* job: the records of a job, its shards, and the ids of its outputs. */
 #include "batch/dataset/job.h"
 
+#include "batch/dataset/balance.h"
+
 #include <string.h>
 
 const struct choice trust_choices[] = {
@@ -47,6 +49,13 @@ bool record_is_passed(const struct job *job, size_t record)
     const struct part_settings *s = settings_of(job, record);
 
     return s && s->passed;
+}
+
+unsigned record_n_outputs(const struct job *job, size_t record)
+{
+    return job->naming.balance && !record_is_passed(job, record)
+               ? fan_out_of(job, job->naming.balance->copies[record])
+               : record_fan_out(job, record);
 }
 
 bool record_has_file(const struct job *job, size_t record)

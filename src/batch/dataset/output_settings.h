@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct balance;
 struct choice;
 struct out_dir;
 
@@ -22,6 +23,7 @@ extern const struct choice file_link_choices[];
 struct naming {
     /* For each part of a combined dataset; NULL: all images are transformed into `copies`. */
     const struct part_settings *parts;
+    const struct balance *balance; /* numbers of copies by image; NULL: all have the same */
     const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
     unsigned copies;

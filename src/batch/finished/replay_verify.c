@@ -181,7 +181,7 @@ static void compare_sums(struct replay_state *v, size_t record, struct slice lin
     static const char *const sums[] = { "sha256", "mask_sha256", "labels_sha256" };
     struct text name = { 0 };
 
-    for (unsigned k = 0; k < record_fan_out(v->job, record) && lines.length; k++) {
+    for (unsigned k = 0; k < record_n_outputs(v->job, record) && lines.length; k++) {
         const struct replay_entry *entry = replay_find(v->job->replay, record, k);
         struct slice was = entry ? slice_line(v->job->replay->text, entry->at) : lines;
         struct slice is = slice_line(lines, 0);
@@ -206,7 +206,7 @@ static void compare_labels(struct replay_state *v, size_t record, const struct r
 {
     struct text name = { 0 };
 
-    for (unsigned k = 0; v->labelled && k < record_fan_out(v->job, record); k++) {
+    for (unsigned k = 0; v->labelled && k < record_n_outputs(v->job, record); k++) {
         if (!replay_find(v->job->replay, record, k) || has_labels(v, record, k, r))
             continue;
         output_name(v->job, record, k, &name);

@@ -330,7 +330,7 @@ static bool replay_next(struct work *w, struct pending_output *out)
 {
     bool found = false;
 
-    while (!found && w->next < record_fan_out(w->job, w->index))
+    while (!found && w->next < record_n_outputs(w->job, w->index))
         if (replay_output(w, w->next++, out, &found))
             return true;
     return false;
@@ -392,7 +392,7 @@ bool record_next(struct work *w, struct pending_output *out)
     if (w->job->replay)
         return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
     while (w->report->outcome == OUTCOME_DONE && !w->unknown &&
-           w->next < record_fan_out(w->job, w->index)) {
+           w->next < record_n_outputs(w->job, w->index)) {
         unsigned k = w->next++, branch = k % w->job->plan->fan_out;
 
         if (!branch)

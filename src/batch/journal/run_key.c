@@ -1,6 +1,7 @@
 /* run_key: the inputs and options that the whole result of a run depends on. */
 #include "batch/journal/run_key.h"
 
+#include "batch/dataset/balance.h"
 #include "batch/dataset/select_images.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/io/mapped_file.h"
@@ -85,6 +86,15 @@ static void print_part_settings(const struct job *job, struct text *out)
         text_addf(out, "%s%u", i ? ", " : "[",
                   job->naming.parts[i].passed ? 0 : job->naming.parts[i].copies);
     text_adds(out, c && job->naming.parts ? "]" : "");
+}
+
+/* Prints a hash of the numbers of copies of all images. */
+static void print_balance(const struct job *job, struct text *out)
+{
+    const struct balance *b = job->naming.balance;
+
+    if (b)
+        add_hash(out, hash_quick(b->copies, job->dataset->n_records * sizeof *b->copies));
 }
 
 static void print_link(const struct job *job, struct text *out)
@@ -287,6 +297,9 @@ static const struct key_part parts[] = {
     { "seed", "another --seed", print_seed },
     { "copies", "another number of --copies", print_copies },
     { "part_copies", "another --apply-to, or other --copies of parts", print_part_settings },
+    { "balance",
+      "another --balance, --repeat-threshold or --max-copies, or other numbers of objects",
+      print_balance },
     { "link", "another --link", print_link },
     { "include_original", "another --include-original", print_original },
     { "trust", "another --trust", print_trust },

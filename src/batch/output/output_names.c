@@ -230,7 +230,7 @@ static void walk_kind(const struct job *job, enum walked_kind kind, bool first_o
 
     for (size_t i = 0; i < job->images.n_records; i++) {
         size_t r = job_record(job, i);
-        unsigned n = record_fan_out(job, r);
+        unsigned n = record_n_outputs(job, r);
 
         for (unsigned k = 0; k < n && !(first_only && k); k++)
             if (output_path(job, r, k, kind, &name, &path))

@@ -1,6 +1,7 @@
 /* run_json_write: writes run.json, which records the job, its inputs and its counts. */
 #include "batch/results/run_json_write.h"
 
+#include "batch/dataset/balance.h"
 #include "batch/journal/run_key.h"
 #include "base/version.h"
 #include "labels/shared/written_classes.h"
@@ -90,6 +91,28 @@ static void print_parts(const struct job *job, struct text *out)
     text_adds(out, d->combination ? "],\n" : "");
 }
 
+/* Prints the plan of --balance or --repeat-threshold. */
+static void print_balance(const struct balance *b, struct text *out)
+{
+    if (!b)
+        return;
+    text_addf(out,
+              " \"balance\": {\"images\": %zu, \"copies\": %zu, \"capped\": %s, \"classes\": [",
+              b->n_images, b->n_copies, b->capped ? "true" : "false");
+    for (size_t i = 0; i < b->n_classes; i++) {
+        const struct balanced_class *c = &b->classes[i];
+        const char *name = c->category->name ? c->category->name : "";
+
+        text_adds(out, i ? ",\n  {\"part\": " : "\n  {\"part\": ");
+        text_add_json(out, c->part, strlen(c->part));
+        text_adds(out, ", \"name\": ");
+        text_add_json(out, name, strlen(name));
+        text_addf(out, ", \"before\": %llu, \"after\": %llu}", (unsigned long long)c->before,
+                  (unsigned long long)c->after);
+    }
+    text_adds(out, "]},\n");
+}
+
 void run_words_make(const struct job *job, struct run_words *w)
 {
     bool comma = false;
@@ -107,6 +130,7 @@ void run_words_make(const struct job *job, struct run_words *w)
               job->dataset->format ? "\"" : "");
     print_categories(job->dataset, &w->head);
     print_parts(job, &w->head);
+    print_balance(job->naming.balance, &w->head);
     if (job->dataset->writer && job->dataset->writer != job->dataset->format)
         text_addf(&w->head, " \"to\": \"%s\",\n", job->dataset->writer->name);
     print_loose_keys(job->dataset, &w->loose_keys);
