@@ -1,62 +1,20 @@
 /* concat: makes one dataset of several. */
-#include "open/pipeline.h"
-#include "start/streams.h"
 #include "shared/say.h"
-
-#include "batch/image/job_sandbox.h"
-#include "batch/journal/run_key.h"
-#include "batch/process/sandbox.h"
-
-static int open_all(struct job_options *o, struct command_inputs *to)
-{
-    int code;
-
-    open_job(o, to);
-    open_empty_plan(&to->plan);
-    to->plan.rules.ids = IDS_DENSE;
-    to->job.naming.renumbers = true;
-    code = open_dataset(o, to);
-    to->plan.rules.ids = IDS_DENSE;
-    return code;
-}
+#include "start/convert_dataset.h"
 
 static int run(void *given, const char *const *operand)
 {
     struct job_options *o = given;
-    struct command_inputs opened;
-    struct sandbox sandbox = { 0 };
-    struct job *job = &opened.job;
-    struct begin begin = { .who = "lockstep concat", .options = o, .job = job };
     struct text why = { 0 };
-    int code;
 
     while (operand[o->sources.n])
         o->sources.n++;
     o->sources.at = operand;
-    if (o->sources.n < 2) {
-        text_adds(&why, "name two datasets or more");
-        return refuse_input("lockstep concat", &why, "operand-missing", EXIT_USAGE);
-    }
-    o->converts = true;
-    o->shard = o->one_hot = o->image_list = "";
-    code = begin_check_options(&begin);
-    if (code)
-        return code;
-    code = open_all(o, &opened);
-    if (!code)
-        code = open_parts(&opened);
-    begin_set_workers(&begin);
-    if (!code) {
-        job_sandbox_open(&sandbox, job);
-        job->run.contained = &sandbox;
-        job->link = run_key_link_of(job);
-        code = begin_check(&begin);
-    }
-    if (!code)
-        code = begin_job(&begin);
-    sandbox_close(&sandbox);
-    command_inputs_drop(&opened);
-    return code;
+    o->image_list = "";
+    if (o->sources.n >= 2)
+        return convert_dataset("lockstep concat", o);
+    text_adds(&why, "name two datasets or more");
+    return refuse_input("lockstep concat", &why, "operand-missing", EXIT_USAGE);
 }
 
 static const char *const examples[] = {

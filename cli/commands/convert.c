@@ -1,56 +1,19 @@
 /* convert: writes the labels of a dataset in another format. */
-#include "open/pipeline.h"
-#include "start/streams.h"
 #include "shared/say.h"
+#include "start/convert_dataset.h"
 
 #include "batch/dataset/target_format.h"
-#include "batch/image/job_sandbox.h"
-#include "batch/journal/run_key.h"
-#include "batch/process/sandbox.h"
-
-static int open_all(const struct job_options *o, struct command_inputs *to)
-{
-    struct text why = { 0 };
-
-    open_job(o, to);
-    open_empty_plan(&to->plan);
-    if (!target_is_other(o->to)) {
-        text_adds(&why, "\"same\" is no format to convert to");
-        return refuse_input("--to", &why, "option-value", EXIT_USAGE);
-    }
-    return open_dataset(o, to);
-}
 
 static int run(void *given, const char *const *operand)
 {
     struct job_options *o = given;
-    struct command_inputs opened;
-    struct sandbox sandbox = { 0 };
-    struct job *job = &opened.job;
-    struct begin begin = { .who = "lockstep convert", .options = o, .job = job };
-    int code;
+    struct text why = { 0 };
 
     (void)operand;
-    o->converts = true;
-    o->shard = o->one_hot = "";
-    code = begin_check_options(&begin);
-    if (code)
-        return code;
-    code = open_all(o, &opened);
-    if (!code)
-        code = open_parts(&opened);
-    begin_set_workers(&begin);
-    if (!code) {
-        job_sandbox_open(&sandbox, job);
-        job->run.contained = &sandbox;
-        job->link = run_key_link_of(job);
-        code = begin_check(&begin);
-    }
-    if (!code)
-        code = begin_job(&begin);
-    sandbox_close(&sandbox);
-    command_inputs_drop(&opened);
-    return code;
+    if (target_is_other(o->to))
+        return convert_dataset("lockstep convert", o);
+    text_adds(&why, "\"same\" is no format to convert to");
+    return refuse_input("--to", &why, "option-value", EXIT_USAGE);
 }
 
 static const char *const examples[] = {

@@ -1,15 +1,24 @@
 /* split: divides a COCO file into parts, such as for training and validation. */
-#include "shared/command.h"
+#include "open/dataset.h"
+#include "shared/args.h"
 #include "shared/say.h"
+#include "start/convert_dataset.h"
 
 #include "batch/annotations/split.h"
+#include "batch/dataset/layout_registry.h"
+#include "batch/process/limits.h"
 #include "base/number.h"
+#include "labels/shared/combination.h"
+#include "labels/yolo/classes.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct options {
-    const char *annotations, *out, *ratio, *group_by;
+    const char *annotations, *out, *ratio, *group_by, *group_key, *classes;
+    struct names images;
+    int link;
     struct names part_names;
     int64_t seed;
     bool stratify, overwrite;
@@ -17,9 +26,21 @@ struct options {
 
 #define O struct options
 static const struct option options[] = {
-    { 0, 'a', "FILE", TEXT(O, annotations, .help = "the COCO file to divide; - for stdin") },
+    { 0, 'a', "PATH",
+      TEXT(O, annotations, .preset = "\"\"",
+           .help = "the dataset to divide: a folder in a layout of `lockstep list layouts`, or "
+                   "annotations with -i. A COCO file without -i is divided into COCO files; - is "
+                   "stdin") },
+    { 0, 'i', "DIR",
+      NAMES(O, images, .preset = "null", .help = "the folder of the images of the annotations") },
     { 0, 'o', "DIR",
       TEXT(O, out, .writes = WRITES_FOLDER, .help = "the folder to write the parts to") },
+    { 0, 0, "HOW",
+      CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,
+             .help = "for a dataset: how the files of images get into the folder") },
+    { 0, 0, "FILE",
+      TEXT(O, classes, .preset = "\"\"",
+           .help = "for a dataset: the names of the classes, in order, as for `lockstep run`") },
     { 0, 0, "RATIOS",
       TEXT(O, ratio, .preset = "\"80:10:10\"",
            .help = "the parts' shares, such as 80:10:10 or 3:1") },
@@ -32,6 +53,10 @@ static const struct option options[] = {
       TEXT(O, group_by, .preset = "\"\"",
            .help = "keep images together whose names have the same match. Examples: '^[^/]+' for "
                    "folders, '^(.*)_[0-9]+' for its first group; '.*' divides single images") },
+    { 0, 0, "KEY",
+      TEXT(O, group_key, .preset = "\"\"",
+           .help = "for a dataset: keep images together whose records have the same value of this "
+                   "member, such as video_id") },
     { 0, 0, NULL,
       FLAG(O, stratify, .preset = "false",
            .help = "make the shares exact, and those of each category as far as possible. An "
@@ -93,25 +118,137 @@ static bool name_parts(const struct options *o, struct split *split, struct faul
     return true;
 }
 
+/* --- a dataset --- */
+
+/* Context of `divide`, which divides a dataset while it is opened. */
+struct division {
+    struct split *split;
+    const char *folder; /* of the dataset, if it may be the output of a run; "" */
+    struct faults faults;
+};
+
+/* Makes the part p of the records that got it, from each of the n parts of the source. */
+static size_t add_parts(struct combination_part *to, size_t p, const struct split *split,
+                        const struct layout *layout, const struct combination_part *from,
+                        const struct split_source_dataset *source, size_t n, struct arena *arena)
+{
+    size_t added = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct layout_part place = { .name = split->part[p].name };
+        size_t *own = ARENA_ARRAY(arena, size_t, from[i].read.n_records + 1), n_own = 0;
+
+        for (size_t k = 0; k < from[i].read.n_records; k++)
+            if (source[i].part[k] == p)
+                own[n_own++] = k;
+        layout->place(arena, &place);
+        to[added++] = (struct combination_part){ .name = place.name,
+                                                 .below = place.below,
+                                                 .file = place.file,
+                                                 .own = own,
+                                                 .n = n_own,
+                                                 .source = from[i].source,
+                                                 .read = from[i].read };
+    }
+    return added;
+}
+
+static int divide(void *context, const struct layout *layout, struct combination_part **parts,
+                  size_t *n, struct arena *arena)
+{
+    struct division *d = context;
+    struct split *split = d->split;
+    struct split_source_dataset *source = ARENA_ARRAY(arena, struct split_source_dataset, *n);
+    struct combination_part *to = ARENA_ARRAY(arena, struct combination_part, *n * split->n);
+    size_t added = 0;
+    int code;
+
+    for (size_t i = 0; i < *n; i++)
+        source[i] = (struct split_source_dataset){ &(*parts)[i].read, (*parts)[i].below, d->folder,
+                                                   ARENA_ARRAY(arena, size_t,
+                                                               (*parts)[i].read.n_records + 1) };
+    code = split_records(split, source, *n, &d->faults);
+    for (size_t p = 0; !code && p < split->n; p++)
+        added += add_parts(to + added, p, split, layout ? layout : layout_of_target("coco"), *parts,
+                           source, *n, arena);
+    *parts = to;
+    *n = added;
+    return code && d->faults.n ? faults_exit(&d->faults, code) : code;
+}
+
+/* True if the dataset is divided as a whole: not only a COCO file. */
+static bool is_dataset(const struct options *o)
+{
+    struct stat status;
+
+    return o->images.n || yolo_is_yaml(o->annotations) ||
+           (stat(o->annotations, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+static void print_parts(const struct options *o, const struct split *split)
+{
+    for (size_t i = 0; i < split->n; i++)
+        printf("%s/%s: %zu images, %zu annotations\n", o->out, split->part[i].name,
+               split->part[i].n_images, split->part[i].n_annotations);
+}
+
+static int split_dataset(const struct options *o, struct split *split)
+{
+    struct division division = { .split = split,
+                                 .folder = o->images.n ? "" : o->annotations,
+                                 .faults = { .name = "lockstep split" } };
+    struct job_options job = { .annotations = { &o->annotations, *o->annotations != '\0' },
+                               .images = o->images,
+                               .out = o->out,
+                               .image_list = "",
+                               .classes = o->classes,
+                               .max_pixels = MAX_PIXELS,
+                               .overwrite = o->overwrite,
+                               .link = o->link,
+                               .converts = true,
+                               .divide = divide,
+                               .divide_context = &division };
+    int code = convert_dataset("lockstep split", &job);
+
+    faults_drop(&division.faults);
+    if (!code)
+        print_parts(o, split);
+    return code;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct faults faults = { .name = "lockstep split" };
-    struct split split = {
-        .group_by = o->group_by, .stratify = o->stratify, .seed = o->seed, .overwrite = o->overwrite
-    };
+    struct split split = { .group_by = o->group_by,
+                           .group_key = o->group_key,
+                           .stratify = o->stratify,
+                           .seed = o->seed,
+                           .overwrite = o->overwrite };
+    bool whole = is_dataset(o);
     int code = EXIT_USAGE;
 
     (void)operand;
-    if (!read_ratios(o->ratio, &split))
+    if (!*o->annotations && !whole)
+        fault_add(&faults, 0, 0, "--annotations", "option-missing",
+                  "is required: the dataset to divide");
+    else if (!whole && (*o->group_key || *o->classes || option_is_given("link")))
+        fault_add(&faults, 0, 0,
+                  *o->group_key ? "--group-key"
+                  : *o->classes ? "--classes"
+                                : "--link",
+                  "option-unused", "a COCO file alone is divided; give its images with -i");
+    else if (!read_ratios(o->ratio, &split))
         fault_add(&faults, 0, 0, "--ratio", "option-value",
                   "\"%s\" is not 2 to %d numbers above 0 with colons between, as 80:10:10",
                   o->ratio, (int)MAX_SPLIT_PARTS);
-    else if (name_parts(o, &split, &faults))
+    else if (name_parts(o, &split, &faults) && whole)
+        code = split_dataset(o, &split);
+    else if (!faults.n)
         code = split_annotations(&split, o->annotations, o->out, &faults);
     if (faults.n)
         code = faults_exit(&faults, code);
-    for (size_t i = 0; !code && i < split.n; i++)
+    for (size_t i = 0; !code && !whole && i < split.n; i++)
         printf("%s/%s.json: %zu images, %zu annotations\n", o->out, split.part[i].name,
                split.part[i].n_images, split.part[i].n_annotations);
     faults_drop(&faults);
@@ -122,17 +259,20 @@ static const char *const examples[] = {
     "lockstep split -a annotations.json -o parts",
     "lockstep split -a annotations.json -o parts --ratio 3:1 --group-by '^[^/]+'",
     "lockstep split -a annotations.json -o parts --ratio 70:30 --stratify",
+    "lockstep split -a dataset -o divided --ratio 80:10:10 --link hard",
     NULL,
 };
 
 const struct command split_command = {
     .name = "split",
-    .summary = "divide a COCO file into parts for training and validation",
-    .synopsis = "-a ANNOTATIONS -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
+    .summary = "divide a dataset into parts for training and validation",
+    .synopsis = "-a DATASET [-i IMAGES] -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
     .about =
-        "Copies each image of a COCO file, with its annotations, to one of several COCO files, "
-        "element by element and byte for byte; every file has all categories. All files get their "
-        "names together at the end, or none does. A hash of the image's file name (with "
+        "Divides the images of a dataset, with their annotations. A dataset with its images is "
+        "written as a dataset with parts, in the same layout. A COCO file without -i is divided "
+        "into COCO files, element by element and byte for byte; every file has all categories. All "
+        "files get their names together at the end, or none does. A hash of the image's file name "
+        "(with "
         "--group-by, of its group) decides its part. It therefore stays there when other images "
         "are added, removed or renumbered, and the shares are met only approximately. The outputs "
         "that a run made from one source are a group: the manifest.jsonl next to the file tells "

@@ -308,30 +308,37 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
 }
 
 /* Combines the folders of images of all parts. */
-static int combine_roots(const struct command_inputs *part, size_t n, struct command_inputs *to)
+static int combine_roots(const struct command_inputs *source, size_t n, struct command_inputs *to)
 {
+    const struct combination *c = to->dataset.combination;
+    size_t *base = ARENA_ARRAY(&to->arena, size_t, n + 1);
     struct roots *roots = &to->job.images.roots;
     uint8_t *of = ARENA_ARRAY(&to->arena, uint8_t, to->dataset.n_records + 1);
     const char **at;
-    size_t first = 0, record = 0;
+    size_t record = 0;
     struct text why = { 0 };
 
     *roots = (struct roots){ 0 };
-    for (size_t i = 0; i < n; i++)
-        roots->n += part[i].job.images.roots.n;
+    for (size_t i = 0; i < n; i++) {
+        base[i] = roots->n;
+        roots->n += source[i].job.images.roots.n;
+    }
     if (roots->n > MAX_ROOTS) {
         text_addf(&why, "the parts have more than %d folders of images", (int)MAX_ROOTS);
         return refuse_input(to->dataset.file, &why, "dataset-parts", EXIT_INPUT);
     }
-    at = ARENA_ARRAY(&to->arena, const char *, roots->n);
-    for (size_t i = 0; i < n; i++) {
-        const struct roots *own = &part[i].job.images.roots;
+    at = ARENA_ARRAY(&to->arena, const char *, roots->n + 1);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < source[i].job.images.roots.n; k++)
+            at[base[i] + k] = source[i].job.images.roots.at[k];
+    for (size_t i = 0; i < c->n; i++) {
+        const struct combination_part *p = &c->at[i];
+        const struct roots *own = &source[p->source].job.images.roots;
 
-        for (size_t k = 0; k < own->n; k++)
-            at[first + k] = own->at[k];
-        for (size_t k = 0; k < part[i].dataset.n_records; k++)
-            of[record++] = (uint8_t)(first + (own->of ? own->of[k] : 0));
-        first += own->n;
+        for (size_t k = 0; k < p->n; k++)
+            of[record++] =
+                (uint8_t)(base[p->source] +
+                          (own->of ? own->of[combination_own_index(p, p->first + k)] : 0));
     }
     roots->at = at;
     roots->of = of;
@@ -383,6 +390,7 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
     const struct layout *target =
         target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;
     struct faults faults = { .name = "lockstep" };
+    size_t n = found->n;
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < found->n && !code; i++) {
@@ -395,13 +403,16 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
                                               .below = part->below,
                                               .file = part->file,
                                               .origin = part->origin,
+                                              .source = i,
                                               .read = own[i].dataset };
     }
     if (!code)
         code = check_places(parts, found->n);
     if (!code)
         code = read_again(o, found, to, own, parts);
-    if (!code && (!combination_make(parts, found->n, &to->dataset, &faults) ||
+    if (!code && o->divide)
+        code = o->divide(o->divide_context, found->layout, &parts, &n, &to->arena);
+    if (!code && (!combination_make(parts, n, &to->dataset, &faults) ||
                   !combination_choose_writer(&to->dataset, &faults)))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);

@@ -216,7 +216,7 @@ const struct option job_options[] = {
              .help = "the format to write. See lockstep help datasets", .group = OPTIONS_LABELS) },
     { FOR_CONCAT, 0, "FORMAT",
       CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
-             .help = "the format to write; that of the first dataset is the default",
+             .help = "the format to write. The default is the format of the first dataset",
              .group = OPTIONS_LABELS) },
     { FOR_CONVERT | FOR_CONCAT, 0, "HOW",
       CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,

@@ -3,6 +3,9 @@
 
 #include "shared/command.h"
 
+struct combination_part;
+struct layout;
+
 /* Bits of the commands that take an option; `taker` in their struct command. */
 enum {
     FOR_RUN = 1,
@@ -58,6 +61,11 @@ struct job_options {
     /* Not from the command line: all images are passed; datasets that are concatenated. */
     bool converts;
     struct names sources;
+    /* Replaces the parts of a dataset that was read by other parts; or NULL. The layout is NULL if
+     * no layout was recognized. Returns EXIT_DONE, or another code after printing why. */
+    int (*divide)(void *context, const struct layout *, struct combination_part **, size_t *n,
+                  struct arena *);
+    void *divide_context;
     bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 

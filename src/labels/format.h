@@ -90,7 +90,10 @@ struct dataset {
     struct arena *arena;
     struct record *records;
     size_t n_records;
-    size_t first_record; /* as part of a combination: index there of its first record */
+    /* Place in a combination: the index there of its first record, and the indices here of its
+     * records (NULL: all, in order). */
+    size_t first_record;
+    const size_t *own_records;
     const struct category *categories; /* objects and labels point to these */
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL if the file has no list */
@@ -165,7 +168,9 @@ static inline struct faults dataset_faults(const struct dataset *d)
 /* Returns the index in this dataset of the record of an object. */
 static inline size_t object_record(const struct dataset *d, const struct object *o)
 {
-    return o->record - d->first_record;
+    size_t i = o->record - d->first_record;
+
+    return d->own_records ? d->own_records[i] : i;
 }
 
 /* Features of an annotation file that identify its format. They are found without reading the whole

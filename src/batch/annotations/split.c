@@ -21,10 +21,11 @@
 struct image {
     struct slice element;
     const char *name;
+    const char *group; /* the value of the group key; NULL: it has none */
     size_t unit;
 };
 
-struct object {
+struct split_object {
     struct slice element;
     int64_t image_id, category_id;
     uint32_t image; /* index of its image */
@@ -36,10 +37,10 @@ struct split_state {
     struct faults faults; /* faults of the file */
     struct arena arena;
     struct document document;
-    struct pile images, objects, ids; /* of struct image, struct object, struct id */
+    struct pile images, objects, ids; /* of struct image, struct split_object, struct id */
     struct split_unit *unit;
-    size_t n_units;
-    size_t part, at[2]; /* while a part is written: its index, and the next image and object */
+    size_t n_units, n_keyed; /* images with the group key */
+    size_t part, at[2];      /* while a part is written: its index, and the next image and object */
 };
 
 static struct image *image_at(const struct split_state *s, size_t i)
@@ -47,9 +48,9 @@ static struct image *image_at(const struct split_state *s, size_t i)
     return &((struct image *)s->images.at)[i];
 }
 
-static struct object *object_at(const struct split_state *s, size_t i)
+static struct split_object *object_at(const struct split_state *s, size_t i)
 {
-    return &((struct object *)s->objects.at)[i];
+    return &((struct split_object *)s->objects.at)[i];
 }
 
 /* --- reading --- */
@@ -85,7 +86,7 @@ static void read_object(void *context, struct scan *scan, const struct place *pl
     struct split_state *s = context;
     struct pick picks[] = { member("image_id", true), member("category_id", false) };
     struct pick_order order = { 0 };
-    struct object *o = pile_add(&s->objects, sizeof *o);
+    struct split_object *o = pile_add(&s->objects, sizeof *o);
 
     if (pick_members(scan, place, &order, picks, COUNTOF(picks), &o->element) &&
         read_id(place, &picks[0], &o->image_id))
@@ -123,7 +124,7 @@ static bool link_objects(struct split_state *s)
                       arena_printf(&s->arena, "images[%u].id", ids[i].index), "coco-id-twice",
                       "another image has this id");
     for (size_t i = 0; i < s->objects.n; i++) {
-        struct object *o = object_at(s, i);
+        struct split_object *o = object_at(s, i);
         const struct id *id = ids_find(ids, s->ids.n, o->image_id);
 
         if (id)
@@ -152,11 +153,14 @@ struct groups {
         n_outputs; /* numbers of images that were grouped by the expression, and by their source */
 };
 
-static const char *key_of(struct split_state *s, struct groups *g, const char *name)
+static const char *key_of(struct split_state *s, struct groups *g, const struct image *image)
 {
+    const char *name = image->name;
     regmatch_t match[2] = { { 0, 0 }, { -1, -1 } };
     const regmatch_t *m = &match[0];
 
+    if (image->group)
+        return image->group;
     if (!g->regex || regexec(g->regex, name, COUNTOF(match), match, 0) != 0) {
         const char *source = split_source_of(&g->sources, name, &s->arena);
 
@@ -187,7 +191,7 @@ static void make_units(struct split_state *s, struct groups *g)
     size_t n = 0;
 
     for (size_t i = 0; i < s->images.n; i++) {
-        key[i] = key_of(s, g, image_at(s, i)->name);
+        key[i] = key_of(s, g, image_at(s, i));
         all[i] = (struct split_unit){ .key = key[i] };
     }
     qsort(all, s->images.n, sizeof *all, by_key);
@@ -290,6 +294,146 @@ static void divide(struct split_state *s)
         s->split->part[s->unit[image_at(s, object_at(s, i)->image)->unit].part].n_annotations++;
 }
 
+static bool read_regex(const char *text, regex_t *regex, struct faults *faults)
+{
+    char why[200];
+    int code = regcomp(regex, text, REG_EXTENDED);
+
+    if (!code)
+        return true;
+    regerror(code, regex, why, sizeof why);
+    return fault_add(faults, 0, 0, "--group-by", "option-value", "%s", why);
+}
+
+static void move_faults(const struct faults *from, struct faults *to)
+{
+    to->name = from->name;
+    to->text = from->text;
+    for (size_t i = 0; i < from->n; i++)
+        fault_add(to, from->list[i].offset, from->list[i].length,
+                  arena_copy(&to->arena, from->list[i].path, strlen(from->list[i].path)),
+                  from->list[i].code, "%s", from->list[i].message);
+}
+
+/* --- datasets --- */
+
+/* Returns the name by which a record is grouped: with a group key, the text of that member. */
+static bool add_record(struct split_state *s, const struct split_source_dataset *d, size_t record,
+                       struct faults *faults)
+{
+    const struct record *r = &d->dataset->records[record];
+    struct image *image = pile_add(&s->images, sizeof *image);
+    struct slice element, value;
+
+    image->name = *d->below ? arena_printf(&s->arena, "%s/%s", d->below, r->name) : r->name;
+    if (!*s->split->group_key)
+        return true;
+    if (!d->dataset->format || !d->dataset->format->find_record ||
+        !(element = d->dataset->format->find_record(d->dataset, record)).at || *element.at != '{')
+        return fault_add(faults, 0, 0, "--group-key", "option-unused",
+                         "images have no members in this format");
+    value = pick_again(element, s->split->group_key);
+    if (value.at == element.at)
+        return true;
+    image->group = arena_copy(&s->arena, value.at, value.length);
+    s->n_keyed++;
+    return true;
+}
+
+static bool load_objects(struct split_state *s, const struct split_source_dataset *d, size_t record,
+                         uint32_t image, struct arena *arena, struct faults *faults)
+{
+    static const struct rules rules = { 0 };
+    const struct record *r = &d->dataset->records[record];
+    struct sample sample = { .arena = arena, .frame = { r->width, r->height } };
+
+    struct faults own = dataset_faults(d->dataset);
+    bool good;
+
+    arena_reset(arena);
+    if (!d->dataset->format)
+        return true;
+    good = d->dataset->format->load(d->dataset, record, &rules, &sample, &own);
+    if (!good)
+        move_faults(&own, faults);
+    faults_drop(&own);
+    if (!good)
+        return false;
+    for (size_t i = 0; i < sample.n_objects + sample.n_labels; i++) {
+        const struct category *c = i < sample.n_objects
+                                       ? sample.objects[i].category
+                                       : sample.labels[i - sample.n_objects].category;
+        struct split_object *o = pile_add(&s->objects, sizeof *o);
+
+        *o = (struct split_object){ .category_id = c ? c->id : -1, .image = image };
+    }
+    return true;
+}
+
+static bool read_records(struct split_state *s, const struct split_source_dataset *d,
+                         struct faults *faults)
+{
+    struct arena arena = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < d->dataset->n_records; i++)
+        good = add_record(s, d, i, faults) &&
+               load_objects(s, d, i, (uint32_t)(s->images.n - 1), &arena, faults);
+    arena_drop(&arena);
+    return good;
+}
+
+static bool read_datasets(struct split_state *s, const struct split_source_dataset *d, size_t n,
+                          struct groups *groups, struct faults *faults)
+{
+    struct text why = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < n; i++)
+        good = read_records(s, &d[i], faults);
+    if (good && *s->split->group_key && !s->n_keyed)
+        good = fault_add(faults, 0, 0, "--group-key", "group-unmatched",
+                         "no image has the member \"%s\"", s->split->group_key);
+    if (good && n && *d->folder &&
+        !split_sources_read(arena_printf(&s->arena, "%s/manifest.jsonl", d->folder), &s->arena,
+                            &groups->sources, &why))
+        good = fault_add(faults, 0, 0, d->folder, "replay-unread", "manifest.jsonl: %s",
+                         text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+int split_records(struct split *split, struct split_source_dataset *d, size_t n,
+                  struct faults *faults)
+{
+    struct split_state s = { .split = split };
+    bool grouped = *split->group_by;
+    struct groups groups = { 0 };
+    regex_t regex;
+    int code = EXIT_USAGE;
+
+    if (grouped && !read_regex(split->group_by, &regex, faults))
+        return EXIT_USAGE;
+    groups.regex = grouped ? &regex : NULL;
+    if (!read_datasets(&s, d, n, &groups, faults)) {
+        code = EXIT_INPUT;
+    } else {
+        make_units(&s, &groups);
+        code = check_groups(&s, &groups, faults) ? EXIT_DONE : EXIT_USAGE;
+    }
+    if (!code)
+        divide(&s);
+    for (size_t i = 0, image = 0; !code && i < n; i++)
+        for (size_t k = 0; k < d[i].dataset->n_records; k++)
+            d[i].part[k] = s.unit[image_at(&s, image++)->unit].part;
+    if (grouped)
+        regfree(&regex);
+    arena_drop(&s.arena);
+    free(s.images.at);
+    free(s.objects.at);
+    return code;
+}
+
 /* --- writing --- */
 
 static bool next_image(void *context, struct slice *out)
@@ -313,7 +457,7 @@ static bool next_object(void *context, struct slice *out)
     struct split_state *s = context;
 
     for (; s->at[1] < s->objects.n; s->at[1]++) {
-        const struct object *o = object_at(s, s->at[1]);
+        const struct split_object *o = object_at(s, s->at[1]);
 
         if (s->unit[image_at(s, o->image)->unit].part != s->part)
             continue;
@@ -384,27 +528,6 @@ static int write_parts(struct split_state *s, const char *out, struct faults *fa
 }
 
 /* --- all of it --- */
-
-static bool read_regex(const char *text, regex_t *regex, struct faults *faults)
-{
-    char why[200];
-    int code = regcomp(regex, text, REG_EXTENDED);
-
-    if (!code)
-        return true;
-    regerror(code, regex, why, sizeof why);
-    return fault_add(faults, 0, 0, "--group-by", "option-value", "%s", why);
-}
-
-static void move_faults(const struct faults *from, struct faults *to)
-{
-    to->name = from->name;
-    to->text = from->text;
-    for (size_t i = 0; i < from->n; i++)
-        fault_add(to, from->list[i].offset, from->list[i].length,
-                  arena_copy(&to->arena, from->list[i].path, strlen(from->list[i].path)),
-                  from->list[i].code, "%s", from->list[i].message);
-}
 
 int split_annotations(struct split *split, const char *path, const char *out, struct faults *faults)
 {

@@ -1,7 +1,7 @@
 /* split: divides the images of a COCO file into parts and writes each part as a COCO file. */
 #pragma once
 
-#include "base/fault.h"
+#include "labels/format.h"
 
 enum { MAX_SPLIT_PARTS = 16 };
 
@@ -14,9 +14,10 @@ struct split_part {
 struct split {
     struct split_part part[MAX_SPLIT_PARTS];
     size_t n;
-    const char *group_by; /* POSIX extended regular expression over file names, or "": images with
-                             the same match (of its first group, if it has one) stay together; names
-                             without a match are grouped by the image that they were made from */
+    const char *group_key; /* a member of the elements of images: equal values stay together; "" */
+    const char *group_by;  /* POSIX extended regular expression over file names, or "": images with
+                              the same match (of its first group, if it has one) stay together; names
+                              without a match are grouped by the image that they were made from */
     bool stratify; /* exact shares, also of each category; otherwise by a hash of each name */
     int64_t seed;
     bool overwrite;
@@ -27,6 +28,18 @@ struct split {
  * the name of its source (split_sources.h). Elements are copied byte for byte, in order. Writes all
  * files or none. Returns EXIT_DONE, or another exit code with faults. */
 int split_annotations(struct split *, const char *path, const char *out, struct faults *);
+
+/* A dataset whose records are divided, and the names of its records in an output. */
+struct split_source_dataset {
+    const struct dataset *dataset;
+    const char *below;  /* the folder that precedes its names; "" */
+    const char *folder; /* with manifest.jsonl, if it is the output of a run */
+    size_t *part;       /* receives the index of the part of each record */
+};
+
+/* Divides the records of n datasets together, by the same rules. Returns EXIT_DONE, or another exit
+ * code with faults. */
+int split_records(struct split *, struct split_source_dataset *, size_t n, struct faults *);
 
 /* --- for split*.c --- */
 

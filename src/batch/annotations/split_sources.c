@@ -40,10 +40,10 @@ static bool read_line(struct slice line, struct arena *of_line, struct arena *ar
     struct faults faults = { .name = "manifest.jsonl", .text = line };
     const struct value *root = value_parse(&faults, of_line);
     const char *output = text_member(root, "output"), *source = text_member(root, "source");
-    bool good = output && source && strncmp(output, folder, strlen(folder)) == 0;
+    bool good = output && source;
 
     if (good) {
-        output += strlen(folder);
+        output += strncmp(output, folder, strlen(folder)) == 0 ? strlen(folder) : 0;
         to->output = arena_copy(arena, output, strlen(output));
         to->source = arena_copy(arena, source, strlen(source));
     }

@@ -118,14 +118,14 @@ static void repeat_images(struct counted_part *p)
 
 /* --- equal numbers of objects --- */
 
-struct ranked {
+struct ranked_image {
     uint64_t rank;
     size_t index;
 };
 
 static int by_rank(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct ranked_image *x = a, *y = b;
 
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
@@ -141,17 +141,17 @@ static uint32_t number_in(const struct counted_part *p, size_t image, size_t cla
 }
 
 /* Adds copies of the images that have a class, in rounds: each image gets its second copy before
- * any gets its third one. The order of images is that of hashes of their keys. */
+ * any gets its third one. Images are sorted by the hashes of their keys. */
 static void fill_class(struct counted_part *p, size_t class, uint64_t goal, uint64_t *totals)
 {
-    struct ranked *images = memory_take((p->n + 1) * sizeof *images);
+    struct ranked_image *images = memory_take((p->n + 1) * sizeof *images);
     size_t n = 0;
 
     for (size_t i = 0; i < p->n; i++)
         if (number_in(p, i, class)) {
             const char *key = p->dataset->records[p->first + i].seed_key;
 
-            images[n++] = (struct ranked){ hash_quick(key, strlen(key)), i };
+            images[n++] = (struct ranked_image){ hash_quick(key, strlen(key)), i };
         }
     qsort(images, n, sizeof *images, by_rank);
     for (uint32_t round = 2; round <= p->rule->max_copies && totals[class] < goal; round++)
@@ -171,13 +171,13 @@ static void fill_class(struct counted_part *p, size_t class, uint64_t goal, uint
 static void equalize(struct counted_part *p)
 {
     size_t n = p->dataset->n_categories;
-    struct ranked *order = memory_take((n + 1) * sizeof *order);
+    struct ranked_image *order = memory_take((n + 1) * sizeof *order);
     uint64_t *totals = memory_take((n + 1) * sizeof *totals), goal = (uint64_t)p->rule->objects;
 
     if (p->rule->objects == BALANCE_MAX)
         goal = 0;
     for (size_t i = 0; i < n; i++) {
-        order[i] = (struct ranked){ p->objects[i], i };
+        order[i] = (struct ranked_image){ p->objects[i], i };
         totals[i] = p->objects[i];
         if (p->rule->objects == BALANCE_MAX && totals[i] > goal)
             goal = totals[i];

@@ -73,7 +73,7 @@ unsigned record_fan_out(const struct job *job, size_t record)
 unsigned job_fan_out(const struct job *job)
 {
     const struct combination *c = job->dataset->combination;
-    unsigned most = 1;
+    unsigned max = 1;
 
     if (!job->naming.parts || !c)
         return fan_out_of(job, job->naming.copies);
@@ -81,9 +81,9 @@ unsigned job_fan_out(const struct job *job)
         const struct part_settings *s = &job->naming.parts[i];
         unsigned own = s->passed ? 1 : fan_out_of(job, s->copies);
 
-        most = own > most ? own : most;
+        max = own > max ? own : max;
     }
-    return most;
+    return max;
 }
 
 static bool has_part(const struct job *job, bool passed)

@@ -33,12 +33,12 @@ unsigned job_fan_out(const struct job *);
  * each in all branches. Output k belongs to copy k / plan->fan_out and branch k % plan->fan_out. A
  * draw without a branch makes no output for the missing branch. */
 unsigned record_fan_out(const struct job *, size_t record);
-/* Returns the number of outputs that the record really has, at most its fan-out: with --balance,
+/* Returns the number of outputs that the record really has, at most its fan-out. With --balance,
  * ids and names are made for the largest number of copies. */
 unsigned record_n_outputs(const struct job *, size_t record);
 /* True if the record is not transformed: its file is its only output. */
 bool record_is_passed(const struct job *, size_t record);
-/* False for a passed record with LINK_NONE: OUT does not get its image. */
+/* True if OUT gets the image of the record: not with LINK_NONE, if it is passed. */
 bool record_has_file(const struct job *, size_t record);
 /* True if the objects of the record's outputs are numbered again. */
 static inline bool record_is_numbered(const struct job *job, size_t record)

@@ -8,7 +8,7 @@ struct balance;
 struct choice;
 struct out_dir;
 
-/* What happens to the images of a part of a dataset. */
+/* Settings of a part of a dataset: whether and how often its images are transformed. */
 struct part_settings {
     bool passed;     /* they are not transformed: the files themselves are the outputs */
     unsigned copies; /* of each image that is transformed */

@@ -25,7 +25,7 @@ struct work {
     const struct record *record;
     bool dry;
     bool passed;        /* the image is not transformed: its file is the output */
-    struct rules rules; /* of the pipeline; of a passed image, those that change nothing */
+    struct rules rules; /* of the pipeline; a passed image has rules that change nothing */
     struct report *report;
     struct picture_header header;
     int orientation;    /* of EXIF, applied or not */

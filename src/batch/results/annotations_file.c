@@ -21,6 +21,7 @@ struct location {
 /* Annotation file of the result: the file of a dataset, or of one of its parts. */
 struct out_section {
     const struct dataset *source;  /* the dataset that its elements are copied from */
+    const struct dataset *finder;  /* the whole dataset, which finds them */
     const struct dataset *written; /* the dataset whose format writes the file */
     const char *name;              /* of the file in OUT */
     bool placeless;                /* the elements of objects have no place in the source */
@@ -43,7 +44,7 @@ static struct out_section out_section_at(const struct job *job, size_t number)
 {
     const struct dataset *d = job->dataset;
     const struct combination *c = d->combination;
-    struct out_section s = { d, d, format_file(d->writer), .n = d->n_records, .number = number };
+    struct out_section s = { d, d, d, format_file(d->writer), .n = d->n_records, .number = number };
     size_t part = 0, next;
 
     if (c) {
@@ -54,11 +55,9 @@ static struct out_section out_section_at(const struct job *job, size_t number)
         next = combination_next(c, part);
         p = &c->at[part];
         last = &c->at[next - 1];
-        s = (struct out_section){ &p->read,
-                                  &p->written,
-                                  p->file,
-                                  .first = p->first,
-                                  .n = last->first + last->n - p->first,
+        s = (struct out_section){ &p->read,          d,
+                                  &p->written,       p->file,
+                                  .first = p->first, .n = last->first + last->n - p->first,
                                   .number = number };
     }
     s.placeless = d->writer != d->format || (s.n && record_is_numbered(job, s.first));
@@ -169,7 +168,7 @@ static bool add_objects(struct index *index, const struct out_section *s, size_t
         memcpy(&piece, pieces.at + at, sizeof piece);
         order = first + piece.element;
         if (!s->placeless)
-            element = d->format->find_object(d, record - s->first, piece.element, &order);
+            element = s->finder->format->find_object(s->finder, record, piece.element, &order);
         one.in_source = !piece.length;
         one.offset = (one.in_source ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
         one.length = one.in_source ? (uint32_t)element.length : piece.length;
@@ -298,7 +297,6 @@ static bool write_file(const struct collect *c, const char *name, const struct d
 static size_t count_places(const struct collect *c, const struct out_section *s,
                            struct slice journal)
 {
-    const struct dataset *d = s->source;
     size_t n = 0;
 
     for (size_t a = 0; a < c->job->images.n_records; a++) {
@@ -310,7 +308,7 @@ static size_t count_places(const struct collect *c, const struct out_section *s,
         if (s->placeless)
             n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
         else
-            for (size_t k = 0; d->format->find_object(d, i - s->first, k, &order).at; k++)
+            for (size_t k = 0; s->finder->format->find_object(s->finder, i, k, &order).at; k++)
                 n = order >= n ? order + 1 : n;
     }
     return n;

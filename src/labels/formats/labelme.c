@@ -103,10 +103,9 @@ static void note_images(struct faults *f, const struct dataset *d, const struct 
     if (times && f->notes) {
         const struct stated_image *s = &stated[first];
 
-        note_add(f, (size_t)(d->labels[s->record - d->first_record].at - d->text.at), 1, "",
-                 "labelme-image",
+        note_add(f, (size_t)(d->labels[s->record].at - d->text.at), 1, "", "labelme-image",
                  arena_printf(d->arena, "its imagePath is %s, which is another image than %s",
-                              s->name, d->records[s->record - d->first_record].name),
+                              s->name, d->records[s->record].name),
                  "the name of the label file decides", false);
         for (size_t i = 1; i < times; i++)
             note_repeat(f, "labelme-image");

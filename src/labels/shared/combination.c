@@ -28,7 +28,7 @@ const struct record *combination_own_record(const struct dataset *d, size_t reco
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    return p ? &p->read.records[record - p->first] : &d->records[record];
+    return p ? &p->read.records[combination_own_index(p, record)] : &d->records[record];
 }
 
 const char *combination_own_name(const struct dataset *d, size_t record, const char *output)
@@ -110,7 +110,8 @@ static bool load(const struct dataset *d, size_t record, const struct rules *rul
 {
     struct combination_part *p = combination_part_of(d, record);
     struct faults own = dataset_faults(&p->read);
-    bool good = p->read.format->load(&p->read, record - p->first, rules, sample, &own);
+    bool good =
+        p->read.format->load(&p->read, combination_own_index(p, record), rules, sample, &own);
 
     pass_faults(&own, f);
     sample->categories = d->categories;
@@ -126,21 +127,21 @@ static struct slice find_record(const struct dataset *d, size_t record)
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    return p->read.format->find_record(&p->read, record - p->first);
+    return p->read.format->find_record(&p->read, combination_own_index(p, record));
 }
 
 static struct slice find_object(const struct dataset *d, size_t record, size_t i, size_t *order)
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    return p->read.format->find_object(&p->read, record - p->first, i, order);
+    return p->read.format->find_object(&p->read, combination_own_index(p, record), i, order);
 }
 
 static int64_t object_id(const struct dataset *d, size_t record, const struct object *o)
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    return p->read.format->object_id(&p->read, record - p->first, o);
+    return p->read.format->object_id(&p->read, combination_own_index(p, record), o);
 }
 
 static void visit_extras(const struct dataset *d, size_t record, const struct object *o,
@@ -149,7 +150,7 @@ static void visit_extras(const struct dataset *d, size_t record, const struct ob
     const struct combination_part *p = combination_part_of(d, record);
 
     if (p->read.format->visit_extras)
-        p->read.format->visit_extras(&p->read, record - p->first, o, visit, context);
+        p->read.format->visit_extras(&p->read, combination_own_index(p, record), o, visit, context);
 }
 
 static unsigned lacks_read(const struct dataset *d)
@@ -171,7 +172,7 @@ static void print_record(const struct dataset *d, size_t record, const struct ou
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    p->written.writer->print_record(&p->written, record - p->first, out, text);
+    p->written.writer->print_record(&p->written, combination_own_index(p, record), out, text);
 }
 
 static void print_object(const struct dataset *d, size_t record, const struct sample *sample,
@@ -180,7 +181,8 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    p->written.writer->print_object(&p->written, record - p->first, sample, o, out, rules, text);
+    p->written.writer->print_object(&p->written, combination_own_index(p, record), sample, o, out,
+                                    rules, text);
 }
 
 static bool object_is_unchanged(const struct dataset *d, size_t record, const struct object *o,
@@ -189,7 +191,8 @@ static bool object_is_unchanged(const struct dataset *d, size_t record, const st
     const struct combination_part *p = combination_part_of(d, record);
 
     return p->written.writer->object_is_unchanged &&
-           p->written.writer->object_is_unchanged(&p->written, record - p->first, o, out);
+           p->written.writer->object_is_unchanged(&p->written, combination_own_index(p, record), o,
+                                                  out);
 }
 
 static void print_objects(const struct dataset *d, size_t record, const struct sample *sample,
@@ -197,7 +200,8 @@ static void print_objects(const struct dataset *d, size_t record, const struct s
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    p->written.writer->print_objects(&p->written, record - p->first, sample, out, text);
+    p->written.writer->print_objects(&p->written, combination_own_index(p, record), sample, out,
+                                     text);
 }
 
 static bool print_file(const struct dataset *d, size_t record, const struct sample *sample,
@@ -205,7 +209,8 @@ static bool print_file(const struct dataset *d, size_t record, const struct samp
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    return p->written.writer->print_file(&p->written, record - p->first, sample, out, rules, text);
+    return p->written.writer->print_file(&p->written, combination_own_index(p, record), sample, out,
+                                         rules, text);
 }
 
 static bool can_hold(const struct dataset *d, const struct object *o, struct frame frame)
@@ -220,7 +225,8 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
 {
     const struct combination_part *p = combination_part_of(d, record);
 
-    p->written.writer->count_omissions(&p->written, record - p->first, sample, rules, omissions);
+    p->written.writer->count_omissions(&p->written, combination_own_index(p, record), sample, rules,
+                                       omissions);
 }
 
 static unsigned lacks_written(const struct dataset *d)
@@ -267,9 +273,12 @@ static void combine_records(struct combination *combination, struct dataset *to)
     size_t n = 0;
 
     for (size_t i = 0; i < combination->n; i++) {
-        combination->at[i].first = combination->at[i].read.first_record = n;
-        combination->at[i].n = combination->at[i].read.n_records;
-        n += combination->at[i].n;
+        struct combination_part *p = &combination->at[i];
+
+        p->first = p->read.first_record = n;
+        p->read.own_records = p->own;
+        p->n = p->own ? p->n : p->read.n_records;
+        n += p->n;
     }
     to->n_records = n;
     to->records = ARENA_ARRAY(to->arena, struct record, n + 1);
@@ -279,7 +288,7 @@ static void combine_records(struct combination *combination, struct dataset *to)
         for (size_t k = 0; k < p->n; k++) {
             struct record *r = &to->records[p->first + k];
 
-            *r = p->read.records[k];
+            *r = p->read.records[p->own ? p->own[k] : k];
             if (*p->below)
                 r->name = arena_printf(to->arena, "%s/%s", p->below, r->name);
             if (*p->below && r->mask)

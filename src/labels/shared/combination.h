@@ -9,8 +9,11 @@
 #include "labels/format.h"
 
 struct combination_part {
-    const char *name;  /* "train" */
-    size_t first, n;   /* its records in the combined dataset */
+    const char *name; /* "train" */
+    size_t first, n;  /* its records in the combined dataset */
+    /* Indices of these records in `read`, or NULL: all n, in order. Set before, with n. */
+    const size_t *own;
+    size_t source;     /* for the caller: the number of the dataset in `read` */
     const char *below; /* the folder that precedes its names: "images/train"; "" for none */
     /* Its annotation file in an output; NULL: a file per image, or none. Neighboring parts of one
      * name have one file. */
@@ -58,6 +61,12 @@ void combination_share_classes(struct dataset *);
 
 /* Returns the part of a record; NULL if the dataset is not combined. */
 struct combination_part *combination_part_of(const struct dataset *, size_t record);
+
+/* Returns the index of a record of the combination in the dataset of its part. */
+static inline size_t combination_own_index(const struct combination_part *p, size_t record)
+{
+    return p->own ? p->own[record - p->first] : record - p->first;
+}
 
 /* Returns the record in the dataset that it was read from. */
 const struct record *combination_own_record(const struct dataset *, size_t record);
