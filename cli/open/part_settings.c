@@ -160,12 +160,12 @@ static int read_rule(const struct job_options *o, struct balance_rule *rule)
     }
     if (*word && o->repeat_threshold > 0) {
         text_adds(&why, "--repeat-threshold decides the copies, too; give one of the two");
-        return refuse("--balance", "option-conflict", &why);
+        return refuse("--balance", "option-unused", &why);
     }
     if (is_balanced(o) && o->part_copies.n) {
         text_adds(&why, "--balance and --repeat-threshold decide the copies of each image, at most "
                         "--max-copies");
-        return refuse("--copies", "option-conflict", &why);
+        return refuse("--copies", "option-unused", &why);
     }
     if (!*word)
         return EXIT_DONE;
