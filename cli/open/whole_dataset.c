@@ -281,6 +281,11 @@ static int choose_parts(const struct job_options *o, struct found_layout *found)
             found->parts[n++] = found->parts[i];
     }
     found->n = n;
+    for (size_t i = 0; i < n; i++)
+        if (found->parts[i].missing) {
+            text_adds(&why, found->parts[i].missing);
+            return refuse_input(found->parts[i].name, &why, "dataset-layout", EXIT_INPUT);
+        }
     return EXIT_DONE;
 }
 
@@ -302,6 +307,10 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
     own->job = to->job;
     own->job.dataset = &own->dataset;
     own->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
+    own->job.images.places = part->places;
+    own->job.images.n_places = part->n_places;
+    own->job.images.label_format = found->layout ? found->layout->format : NULL;
+    own->dataset.index_name = part->index;
     own->dataset.arena = to->dataset.arena;
     own->dataset.joined = to->dataset.joined;
     return open_source(&options, own);
@@ -397,7 +406,7 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
         struct layout_part *part = &found->parts[i];
 
         code = read_part(o, found, part, to, &own[i]);
-        if (target)
+        if (target && target != found->layout)
             target->place(&to->arena, part);
         parts[i] = (struct combination_part){ .name = part->name,
                                               .below = part->below,

@@ -25,6 +25,11 @@ enum { MAX_ROOTS = 255 };
 
 struct dataset_choice {
     struct roots roots;
+    /* If `n_places`: only these files, and those in these folders, are images of the first folder.
+     * While parts of a dataset are read. */
+    const char *const *places;
+    size_t n_places;
+    const char *label_format; /* the format of files of labels; NULL: they show it */
     const char *masks; /* folder; or NULL */
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */

@@ -105,7 +105,8 @@ static bool read_index(struct label_folder *l)
 
     if (!l->format->index)
         return true;
-    d->index_name = *l->names ? l->names : find_index(l);
+    if (!d->index_name)
+        d->index_name = *l->names ? l->names : find_index(l);
     if (!d->index_name && d->classes && yolo_is_yaml(d->classes->file))
         d->index_name = d->classes->file;
     if (!d->index_name)

@@ -361,6 +361,13 @@ static bool choose_format(struct label_folder *l)
     const struct format *best = NULL;
     size_t n, best_n = 0;
 
+    if (l->job->images.label_format) {
+        for (EACH(format, format, registry_formats))
+            if (strcmp(format->name, l->job->images.label_format) == 0)
+                l->format = format;
+        find_all(l);
+        return true;
+    }
     for (EACH(format, format, registry_formats)) {
         l->format = format;
         n = format->suffix && l->files.n ? find_all(l) : 0;

@@ -20,11 +20,14 @@ bool layout_recognize(const char *path, struct arena *arena, struct found_layout
 {
     size_t before = faults->n;
 
-    for (size_t i = 0; layouts[i]; i++) {
-        *to = (struct found_layout){ .layout = layouts[i], .path = path, .classes = "" };
-        if (layouts[i]->find && layouts[i]->find(path, arena, to, faults))
-            return faults->n == before;
-    }
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; layouts[i]; i++) {
+            if (!layouts[i]->find || layouts[i]->last != last)
+                continue;
+            *to = (struct found_layout){ .layout = layouts[i], .path = path, .classes = "" };
+            if (layouts[i]->find(path, arena, to, faults))
+                return faults->n == before;
+        }
     *to = (struct found_layout){ .path = path, .classes = "" };
     return true;
 }

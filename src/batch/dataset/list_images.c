@@ -4,6 +4,9 @@
 #include "batch/io/archive_set.h"
 #include "batch/io/open.h"
 #include "batch/io/image_name.h"
+
+#include "base/files.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,7 @@ struct listing {
     struct arena *arena;
     struct pile records; /* struct record; `id` is the index of its folder until all are sorted */
     size_t root;
+    const char *below; /* the listed folder below its root; "": the root */
     struct skipped_files *passed;
 };
 
@@ -20,7 +24,8 @@ static void add_record(struct listing *l, const char *name)
 {
     struct record *record = pile_add(&l->records, sizeof *record);
 
-    record->name = record->seed_key = arena_copy(l->arena, name, strlen(name));
+    name = arena_printf(l->arena, "%s%s%s", l->below, *l->below ? "/" : "", name);
+    record->name = record->seed_key = name;
     record->id = (int64_t)l->root;
 }
 
@@ -94,13 +99,53 @@ static bool list(struct listing *l, const char *path, enum links links, struct t
     return true;
 }
 
+/* Lists what is at these places below the folder. A missing file is listed: reading it fails. */
+static bool list_places(struct listing *l, const struct job *job, const char **failed,
+                        struct text *why)
+{
+    struct text path = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < job->images.n_places; i++) {
+        const char *place = job->images.places[i];
+        struct stat status;
+
+        text_clear(&path);
+        path_join(&path, job->images.roots.at[0], place);
+        l->below = place;
+        if (stat(text_string(&path), &status) == 0 && S_ISDIR(status.st_mode)) {
+            *failed = arena_copy(l->arena, text_string(&path), path.length);
+            good = list(l, *failed, job->images.links, why);
+        } else {
+            l->below = "";
+            add_record(l, place);
+        }
+    }
+    text_drop(&path);
+    return good;
+}
+
+/* An image that several places name is one image. */
+static void drop_repeated(struct dataset *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_records; i++)
+        if (!n || strcmp(d->records[n - 1].name, d->records[i].name) != 0)
+            d->records[n++] = d->records[i];
+    d->n_records = n;
+    listing_sort(d);
+}
+
 bool listing_read(struct job *job, struct dataset *dataset, struct skipped_files *passed,
                   const char **failed, struct text *why)
 {
-    struct listing listing = { .arena = dataset->arena, .passed = passed };
+    struct listing listing = { .arena = dataset->arena, .below = "", .passed = passed };
     bool good = true;
 
-    for (size_t i = 0; good && i < job->images.roots.n; i++) {
+    if (job->images.n_places)
+        good = list_places(&listing, job, failed, why);
+    for (size_t i = 0; !job->images.n_places && good && i < job->images.roots.n; i++) {
         listing.root = i;
         *failed = job->images.roots.at[i];
         good = list(&listing, *failed, job->images.links, why);
@@ -109,6 +154,8 @@ bool listing_read(struct job *job, struct dataset *dataset, struct skipped_files
     dataset->records = listing.records.at;
     dataset->n_records = listing.records.n;
     sort(dataset, &job->images.roots);
+    if (job->images.n_places)
+        drop_repeated(dataset);
     return good;
 }
 
@@ -159,6 +206,6 @@ static void compare(const struct job *job, size_t root)
 
 void listing_compare(const struct job *job)
 {
-    for (size_t i = 0; i < job->images.roots.n; i++)
+    for (size_t i = 0; !job->images.n_places && i < job->images.roots.n; i++)
         compare(job, i);
 }

@@ -80,11 +80,16 @@ static bool draw(void *context, const struct donors *donors, uint64_t draw, size
 
 static bool find(void *context, const char *name, size_t *record, struct text *why)
 {
-    const struct job *job = ((const struct work *)context)->job;
+    const struct work *w = context;
+    const struct dataset *d = w->job->dataset;
 
-    if (donor_table_find(job->donors, job->dataset, name, record))
+    if (!donor_table_find(w->job->donors, d, name, record))
+        text_addf(why, "the dataset has no image \"%s\" [donor-missing]", name);
+    else if (d->writer && d->writer->suffix &&
+             combination_part_of(d, *record) != combination_part_of(d, w->index))
+        text_addf(why, "\"%s\" is an image of another part of the dataset [donor-missing]", name);
+    else
         return true;
-    text_addf(why, "the dataset has no image \"%s\" [donor-missing]", name);
     return false;
 }
 

@@ -11,7 +11,12 @@ struct layout_part {
     const char *annotations;   /* a file, a folder of labels, or a data.yaml; "": it has none */
     const char *const *images; /* the folders of its images */
     size_t n_images;
-    const char *list; /* a file that names its images, one per line; NULL: all in the folders */
+    /* If `n_places`: its images are only these files, and those in these folders; paths below its
+     * only folder of images. */
+    const char *const *places;
+    size_t n_places;
+    const char *index;   /* the file of class names beside labels; NULL: it is searched */
+    const char *missing; /* why it cannot be read; or NULL */
     /* Paths below OUT for an output of the same layout. `below` is the folder of its images; "" is
      * OUT itself. `file` is its annotation file. NULL: its format has one file per image, or none.
      */
@@ -39,8 +44,12 @@ struct layout {
     /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
      * of this layout expect another word for it. */
     void (*place)(struct arena *, struct layout_part *);
+    /* The format of its files of labels, one per image; NULL: it has others. A part may have none
+     * of them. */
+    const char *format;
     /* Class folders: labels of images are the folders that they are in. */
     bool labels_are_folders;
+    bool last; /* a dataset has this layout only if it has no other */
 };
 
 /* --- for layouts/ --- */

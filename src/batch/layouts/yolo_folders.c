@@ -3,10 +3,250 @@
 #include "batch/layout/layout.h"
 
 #include "base/files.h"
+#include "batch/io/folder.h"
 #include "labels/yolo/classes.h"
 #include "labels/yolo/parts.h"
+#include "labels/yolo/yaml.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* --- data.yaml --- */
+
+enum { MAX_INDEX_BYTES = 4 << 20, MAX_LIST_BYTES = 1 << 30 };
+
+static bool read_bytes(const char *path, uint64_t max, struct arena *arena, struct slice *to,
+                       struct text *why)
+{
+    struct text bytes = { 0 };
+    bool good = input_read_named(path, max, &bytes, why);
+
+    *to = (struct slice){ arena_copy(arena, text_string(&bytes), bytes.length), bytes.length };
+    text_drop(&bytes);
+    return good;
+}
+
+static bool read_list(const char *path, struct arena *arena, struct slice *to, struct text *why)
+{
+    return read_bytes(path, MAX_LIST_BYTES, arena, to, why);
+}
+
+static bool is_usual(const char *name)
+{
+    return strcmp(name, "data.yaml") == 0 || strcmp(name, "data.yml") == 0 ||
+           strcmp(name, "dataset.yaml") == 0;
+}
+
+/* Reads the parts that a YAML file states; none if it is about something else. */
+static bool read_index(const char *index, struct arena *arena, struct yolo_part **parts, size_t *n,
+                       struct faults *faults)
+{
+    struct text why = { 0 };
+    const struct value *yaml;
+
+    *n = 0;
+    faults->name = index;
+    if (!read_bytes(index, MAX_INDEX_BYTES, arena, &faults->text, &why)) {
+        fault_add(faults, 0, 0, "", "annotations-unread", "%s", text_string(&why));
+        text_drop(&why);
+        return false;
+    }
+    yaml = yaml_read(faults, faults->text, arena);
+    if (!yaml)
+        return false;
+    if (yaml->kind != VALUE_OBJECT || !(value_get(yaml, "names") || value_get(yaml, "nc")))
+        return true;
+    return yolo_places_find(index, yaml, read_list, arena, parts, n, faults);
+}
+
+/* Returns the file that states the parts of the dataset in a folder, or NULL. */
+static const char *find_index(const char *folder, struct arena *arena, struct yolo_part **parts,
+                              size_t *n, struct faults *faults)
+{
+    const char *const *names = layout_list(folder, arena);
+
+    for (int usual = 1; usual >= 0; usual--)
+        for (size_t i = 0; names[i]; i++) {
+            const char *index = arena_printf(arena, "%s/%s", folder, names[i]);
+            struct faults own = { 0 };
+            bool good;
+
+            if (!yolo_is_yaml(names[i]) || is_usual(names[i]) != usual ||
+                !layout_has_file(folder, names[i]))
+                continue;
+            good = read_index(index, arena, parts, n, usual ? faults : &own);
+            faults_drop(&own);
+            if ((good && *n) || (usual && !good))
+                return index;
+        }
+    return NULL;
+}
+
+/* --- places --- */
+
+/* Returns the length of the folder that both absolute paths are below, or are. */
+static size_t common_length(const char *a, size_t length, const char *b)
+{
+    size_t i = 0;
+
+    while (i < length && a[i] == b[i])
+        i++;
+    if ((i == length || a[i] == '/') && (!b[i] || b[i] == '/'))
+        return i;
+    while (i && a[i - 1] != '/')
+        i--;
+    return i ? i - 1 : 0;
+}
+
+static bool is_folder(const char *path)
+{
+    return layout_has_folder(path, ".");
+}
+
+/* Returns the absolute path of the only folder of a part's images. */
+static const char *find_root(const struct yolo_part *from, struct arena *arena)
+{
+    const char *first = from->places[0];
+    size_t length = strlen(first);
+
+    for (size_t i = 1; i < from->n; i++)
+        length = common_length(first, length, from->places[i]);
+    if (length == strlen(first) && !is_folder(first))
+        length = (size_t)(strrchr(first, '/') - first);
+    return arena_copy(arena, first, length);
+}
+
+/* Returns the path below the dataset's folder; "": it is that folder, or not below it. */
+static const char *path_below(const char *absolute, const char *base)
+{
+    size_t length = strlen(base);
+
+    return strncmp(absolute, base, length) == 0 && absolute[length] == '/' ? absolute + length + 1
+                                                                            : "";
+}
+
+/* Returns the folder of the labels of images in a folder: that with "labels" in place of "images";
+ * or the same folder. */
+static const char *find_labels(const char *images, struct arena *arena)
+{
+    const char *path = arena_printf(arena, "%s/", images);
+    const char *at = path_last_folder(path, "images"), *labels;
+
+    if (!at)
+        return images;
+    labels = arena_printf(arena, "%.*slabels%.*s", (int)(at - path), path,
+                          (int)strlen(at + strlen("images")) - 1, at + strlen("images"));
+    return is_folder(labels) ? labels : images;
+}
+
+static void set_places(struct layout_part *to, const struct yolo_part *from, const char *root,
+                       struct arena *arena)
+{
+    const char **places = ARENA_ARRAY(arena, const char *, from->n);
+    size_t length = strlen(root);
+
+    for (size_t i = 0; i < from->n; i++)
+        places[i] = from->places[i] + length + 1;
+    to->places = places;
+    to->n_places = from->n;
+}
+
+static void set_images(const struct found_layout *of, struct layout_part *to,
+                       const struct yolo_part *from, const char *base, struct arena *arena)
+{
+    const char *root = find_root(from, arena);
+
+    layout_set_images(of, to, arena, path_below(root, base));
+    if (!*to->below && strcmp(root, base) != 0)
+        *(const char **)to->images = root;
+    if (from->n > 1 || strcmp(root, from->places[0]) != 0)
+        set_places(to, from, root, arena);
+    to->annotations = find_labels(to->images[0], arena);
+}
+
+/* --- parts --- */
+
+static bool is_required(const char *part)
+{
+    return strcmp(part, "train") == 0 || strcmp(part, "val") == 0 || strcmp(part, "valid") == 0;
+}
+
+/* Adds a part that data.yaml states. A test part without images is only noted. */
+static void add_part(struct found_layout *to, const struct yolo_part *from, const char *index,
+                     const char *base, struct arena *arena)
+{
+    struct layout_part *part;
+    const char *why;
+
+    if (!name_is_safe(from->name, &why))
+        return;
+    if (!from->n && !is_required(from->name)) {
+        to->note = arena_printf(arena, "there are no images of \"%s\": %s", from->name,
+                                from->missing ? from->missing : "its list is empty");
+        return;
+    }
+    part = layout_add_part(to, arena, from->name);
+    part->index = index;
+    if (from->missing || !from->n)
+        part->missing = arena_printf(
+            arena, "%s states %s, which %s; correct it, or name the parts to read with --part",
+            index, from->missing ? from->missing : "a list of images",
+            from->missing ? "is not there" : "is empty");
+    else if (!*find_root(from, arena))
+        part->missing = "its images have no folder in common but /, which is not searched";
+    else
+        set_images(to, part, from, base, arena);
+}
+
+static bool is_within(const char *inner, const char *outer)
+{
+    size_t length = strlen(outer);
+
+    return strncmp(inner, outer, length) == 0 && (inner[length] == '/' || !inner[length]);
+}
+
+/* True if outputs can be in the same folders as their sources: each part in its own. */
+static bool are_apart(const struct found_layout *of)
+{
+    for (size_t i = 0; i < of->n; i++) {
+        if (!*of->parts[i].below && !of->parts[i].missing)
+            return false;
+        for (size_t k = 0; k < of->n; k++)
+            if (k != i && !of->parts[i].missing && !of->parts[k].missing &&
+                is_within(of->parts[i].below, of->parts[k].below))
+                return false;
+    }
+    return true;
+}
+
+static bool find(const char *path, struct arena *arena, struct found_layout *to,
+                 struct faults *faults)
+{
+    const char *slash = strrchr(path, '/'), *index = path;
+    struct yolo_part *parts = NULL;
+    char *base;
+    size_t n = 0;
+    bool apart;
+
+    if (yolo_is_yaml(path) && !is_folder(path)) {
+        to->path = !slash ? "." : arena_copy(arena, path, (size_t)(slash - path) + (slash == path));
+        if (!read_index(path, arena, &parts, &n, faults))
+            return true;
+    } else {
+        index = find_index(path, arena, &parts, &n, faults);
+    }
+    if (faults->n)
+        return true;
+    base = n ? realpath(to->path, NULL) : NULL;
+    for (size_t i = 0; base && i < n; i++)
+        add_part(to, &parts[i], index, base, arena);
+    free(base);
+    apart = are_apart(to);
+    for (size_t i = 0; i < to->n; i++)
+        if (!apart)
+            to->parts[i].below = arena_printf(arena, "images/%s", to->parts[i].name);
+    return to->n;
+}
 
 static void place(struct arena *arena, struct layout_part *part)
 {
@@ -21,6 +261,8 @@ const struct layout yolo_folders_layout = {
     .name = "yolo",
     .title = "YOLO",
     .summary = "data.yaml, images/train and labels/train, and so on",
+    .find = find,
+    .format = "yolo",
     .targets = targets,
     .place = place,
 };

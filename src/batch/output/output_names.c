@@ -112,15 +112,19 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     struct text path = { 0 };
     const char *folder;
     size_t at, after;
+    bool beside;
 
     path_join(&path, images_folder(job), image);
     folder = path_last_folder(text_string(&path), OUT_IMAGES);
+    /* A layout may have labels beside images. */
+    beside = job->dataset->combination && !folder;
     at = folder ? (size_t)(folder - text_string(&path)) : 0;
     after = folder ? at + strlen(OUT_IMAGES) : 0;
     text_cut(&path, (size_t)(name_suffix(text_string(&path), &format) - text_string(&path)));
     text_clear(out);
     text_add(out, path.at, at);
-    text_addf(out, "%s%s%s%s", writer->folder, folder ? "" : "/", path.at + after, writer->suffix);
+    text_addf(out, "%s%s%s%s", beside ? "" : writer->folder, folder || beside ? "" : "/",
+              path.at + after, writer->suffix);
     text_drop(&path);
 }
 

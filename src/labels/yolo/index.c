@@ -121,7 +121,7 @@ static void print_others(const struct dataset *d, const struct value *root, bool
 
     for (size_t i = 0; i < root->n; i++) {
         const char *name = root->item[i].name;
-        bool is_said = yolo_key_is_place(d, name);
+        bool is_said = yolo_key_is_place(d, root, &root->item[i]);
 
         for (size_t k = 0; k < n; k++)
             is_said |= strcmp(name, said[k]) == 0;
@@ -142,7 +142,7 @@ static void print_lines(const struct dataset *d, const struct value *root, struc
         size_t at = root->item[i].name_at.offset;
         size_t next = i + 1 < root->n ? root->item[i + 1].name_at.offset : end;
 
-        if (!yolo_key_is_place(d, root->item[i].name))
+        if (!yolo_key_is_place(d, root, &root->item[i]))
             text_add(out, d->text.at + at, next - at);
     }
     if (out->length && out->at[out->length - 1] != '\n')

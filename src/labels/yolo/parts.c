@@ -11,22 +11,15 @@
 
 enum { MAX_FOLDERS = 1000 };
 
-bool yolo_key_is_place(const struct dataset *d, const char *key)
-{
-    if (strcmp(key, "path") == 0 || strcmp(key, "download") == 0)
-        return true;
-    for (size_t i = 0; d->parts && i < d->parts->n; i++)
-        if (strcmp(key, d->parts->at[i].name) == 0)
-            return true;
-    return false;
-}
-
 /* --- places of the source --- */
 
 struct finding {
-    struct dataset *dataset;
+    struct arena *arena;
+    const char *index;       /* the path of data.yaml */
+    struct dataset *dataset; /* its folders of images are known; NULL: they are not */
     struct faults *faults;
-    const char *bases[3]; /* absolute folders that a relative one may be below */
+    yolo_read_fn *read;
+    const char *bases[4]; /* absolute folders that a relative one may be below */
     size_t n_bases;
 };
 
@@ -66,7 +59,7 @@ static const char *find_real(struct arena *arena, const char *path)
 
 static void add_base(struct finding *f, const char *path)
 {
-    const char *real = find_real(f->dataset->arena, path);
+    const char *real = find_real(f->arena, path);
 
     if (real)
         f->bases[f->n_bases++] = real;
@@ -74,9 +67,9 @@ static void add_base(struct finding *f, const char *path)
 
 static void find_bases(struct finding *f, const struct value *yaml)
 {
-    struct arena *arena = f->dataset->arena;
-    const char *name = f->dataset->index_name, *slash = strrchr(name, '/');
-    const char *beside = slash ? arena_copy(arena, name, (size_t)(slash - name) + 1) : ".";
+    struct arena *arena = f->arena;
+    const char *slash = strrchr(f->index, '/');
+    const char *beside = slash ? arena_copy(arena, f->index, (size_t)(slash - f->index) + 1) : ".";
     const struct value *path = value_get(yaml, "path");
 
     if (path && path->text && *path->text) {
@@ -99,7 +92,7 @@ static bool is_there(const char *path, mode_t kind)
  * data.yaml into the dataset's folder need it. */
 static const char *find_path(const struct finding *f, const char *path, mode_t kind)
 {
-    struct arena *arena = f->dataset->arena;
+    struct arena *arena = f->arena;
 
     if (*path == '/')
         return is_there(path, kind) ? tidy(arena, path) : NULL;
@@ -249,7 +242,7 @@ static const char *with_slashes(struct arena *arena, const char *path)
 static bool read_folder(const struct finding *f, const struct value *part, const struct value *v,
                         struct part_folder *to)
 {
-    struct arena *arena = f->dataset->arena;
+    struct arena *arena = f->arena;
     const char *path;
 
     if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT || !v->text || !*v->text)
@@ -280,7 +273,7 @@ static bool read_part(const struct finding *f, const struct value *v, struct dat
                                  .n = count_entries(v) };
     if (to->n > MAX_FOLDERS)
         return fail(f, v, "%s has more than %d folders", v->name, (int)MAX_FOLDERS);
-    to->folders = ARENA_ARRAY(f->dataset->arena, struct part_folder, to->n);
+    to->folders = ARENA_ARRAY(f->arena, struct part_folder, to->n);
     for (size_t i = 0; i < to->n; i++)
         if (!read_folder(f, v, get_entry(v, i), &to->folders[i]))
             return false;
@@ -292,11 +285,143 @@ static bool read_parts(struct finding *f, const struct value *yaml, struct parts
     bool good = true;
 
     find_bases(f, yaml);
-    parts->at = ARENA_ARRAY(f->dataset->arena, struct dataset_part, yaml->n);
+    parts->at = ARENA_ARRAY(f->arena, struct dataset_part, yaml->n);
     for (size_t i = 0; good && i < yaml->n; i++)
         if (is_part(f, &yaml->item[i]))
             good = read_part(f, &yaml->item[i], &parts->at[parts->n++]);
     parts->stated = parts->n > 0;
+    return good;
+}
+
+bool yolo_key_is_place(const struct dataset *d, const struct value *yaml, const struct value *v)
+{
+    struct finding f = { .arena = d->arena, .index = d->index_name };
+
+    if (strcmp(v->name, "path") == 0 || strcmp(v->name, "download") == 0)
+        return true;
+    for (size_t i = 0; d->parts && i < d->parts->n; i++)
+        if (strcmp(v->name, d->parts->at[i].name) == 0)
+            return true;
+    find_bases(&f, yaml);
+    return is_part(&f, v);
+}
+
+/* --- places for a layout --- */
+
+/* A path of another machine: what it ends with, below one of the folders; or NULL. "images" alone
+ * says too little. */
+static const char *guess_place(const struct finding *f, const char *path, mode_t kind)
+{
+    for (path = strchr(path, '/'); path; path = strchr(path, '/')) {
+        const char *found;
+
+        path += strspn(path, "/");
+        if (!*path || strcmp(path, "images") == 0)
+            return NULL;
+        found = *path == '.' ? NULL : find_path(f, path, kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Returns the absolute path of an image that a list names. The list states it from the working
+ * directory, from its own folder ("./"), or from another machine. */
+static const char *find_image(const struct finding *f, const char *list, const char *line)
+{
+    const char *found = find_path(f, line, S_IFREG);
+
+    if (!found)
+        found = guess_place(f, line, S_IFREG);
+    return found      ? found
+           : *line == '/' ? tidy(f->arena, line)
+                          : tidy(f->arena, arena_printf(f->arena, "%s/%s", list, line));
+}
+
+static bool read_list(const struct finding *f, const struct value *v, const char *path,
+                      struct pile *places)
+{
+    struct finding beside = *f;
+    char *list = arena_copy(f->arena, path, strlen(path));
+    struct slice text;
+    struct text why = { 0 };
+    size_t at = 0;
+
+    if (!f->read(path, f->arena, &text, &why)) {
+        fail(f, v, "%s: %s", path, text_string(&why));
+        text_drop(&why);
+        return false;
+    }
+    *strrchr(list, '/') = '\0';
+    memmove(&beside.bases[1], beside.bases, sizeof *beside.bases * f->n_bases);
+    beside.bases[0] = list;
+    beside.n_bases++;
+    while (at < text.length) {
+        const char *line = text.at + at, *end = memchr(line, '\n', text.length - at);
+        size_t length = end ? (size_t)(end - line) : text.length - at;
+
+        at += length + 1;
+        while (length && strchr(" \t\r", line[length - 1]))
+            length--;
+        if (length)
+            *(const char **)pile_add(places, sizeof(char *)) = find_image(
+                &beside, list, with_slashes(f->arena, arena_copy(f->arena, line, length)));
+    }
+    return true;
+}
+
+/* Adds the absolute paths that an entry of a part names. */
+static bool add_places(const struct finding *f, const struct value *part, const struct value *v,
+                       struct yolo_part *to, struct pile *places)
+{
+    const char *path, *found;
+    mode_t kind;
+
+    if (v->kind == VALUE_LIST || v->kind == VALUE_OBJECT || !v->text || !*v->text)
+        return fail(f, v, "%s: expected a folder, a list of images, or a list of these",
+                    part->name);
+    path = with_slashes(f->arena, v->text);
+    kind = is_list_file(path) ? S_IFREG : S_IFDIR;
+    found = find_path(f, path, kind);
+    if (!found)
+        found = guess_place(f, path, kind);
+    if (!found && !to->missing)
+        to->missing = v->text;
+    if (!found)
+        return true;
+    if (kind == S_IFREG)
+        return read_list(f, v, found, places);
+    *(const char **)pile_add(places, sizeof(char *)) = found;
+    return true;
+}
+
+static bool find_places(const struct finding *f, const struct value *v, struct yolo_part *to)
+{
+    struct pile places = { 0 };
+    bool good = true;
+
+    *to = (struct yolo_part){ .name = v->name };
+    for (size_t i = 0; good && i < count_entries(v); i++)
+        good = add_places(f, v, get_entry(v, i), to, &places);
+    to->n = places.n;
+    to->places = places.at;
+    arena_take_over(f->arena, places.at);
+    return good;
+}
+
+bool yolo_places_find(const char *index, const struct value *yaml, yolo_read_fn *read,
+                      struct arena *arena, struct yolo_part **parts, size_t *n,
+                      struct faults *faults)
+{
+    struct finding f = { .arena = arena, .index = index, .faults = faults, .read = read };
+    bool good = true;
+
+    *n = 0;
+    *parts = ARENA_ARRAY(arena, struct yolo_part, yaml->n + 1);
+    find_bases(&f, yaml);
+    for (size_t i = 0; good && i < yaml->n; i++)
+        if (is_part(&f, &yaml->item[i]))
+            good = find_places(&f, &yaml->item[i], &(*parts)[(*n)++]);
     return good;
 }
 
@@ -367,7 +492,9 @@ static void suggest_parts(struct dataset *d)
 
 bool yolo_parts_find(struct dataset *d, const struct value *yaml, struct faults *faults)
 {
-    struct finding f = { .dataset = d, .faults = faults };
+    struct finding f = {
+        .arena = d->arena, .index = d->index_name, .dataset = d, .faults = faults
+    };
     struct parts *parts = ARENA_NEW(d->arena, struct parts);
 
     if (yaml && !read_parts(&f, yaml, parts))
