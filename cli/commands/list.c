@@ -1,4 +1,5 @@
-/* list: prints the names of all transforms, ops and formats. */
+/* list: prints the names of all transforms, ops, formats, pipelines and layouts. */
+#include "help/layout_list.h"
 #include "help/pages.h"
 #include "help/starter_list.h"
 #include "options/plugins.h"
@@ -28,7 +29,23 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-#define PIPELINES "pipelines"
+/* What is not in the registry, and is listed alone. */
+static const struct own_list {
+    const char *word;
+    int (*show)(void);
+    void (*print_lines)(void), (*print_json)(void);
+} own_lists[] = {
+    { "pipelines", starter_list_show, starter_list_print_lines, starter_list_print_json },
+    { "layouts", layout_list_show, layout_list_print_lines, layout_list_print_json },
+};
+
+static const struct own_list *find_own_list(const char *word)
+{
+    for (size_t i = 0; i < COUNTOF(own_lists); i++)
+        if (strcmp(own_lists[i].word, word) == 0)
+            return &own_lists[i];
+    return NULL;
+}
 
 static bool is_class(const char *word)
 {
@@ -45,7 +62,8 @@ static int unknown_class(const char *word)
 
     for (size_t i = 0; entry_class(i); i++)
         nearest_try(&near, entry_class(i));
-    nearest_try(&near, PIPELINES);
+    for (size_t i = 0; i < COUNTOF(own_lists); i++)
+        nearest_try(&near, own_lists[i].word);
     fault_add(&faults, 0, 0, word, "name-unknown", "there is no such group%s",
               nearest_hint(&near, &faults.arena));
     faults_exit(&faults, EXIT_USAGE);
@@ -80,25 +98,24 @@ static int list_lines(const char *const *classes)
     return EXIT_DONE;
 }
 
-/* Prints pipelines, which cannot be listed with entries of the registry. */
-static int list_pipelines(const struct options *o, const char *other)
+static int print_own_list(const struct own_list *list, const struct options *o, const char *other)
 {
     struct faults faults = { .name = "lockstep list" };
     int code = EXIT_DONE;
 
     if (other)
-        fault_add(&faults, 0, 0, other, "operand-unexpected", "pipelines are listed alone");
+        fault_add(&faults, 0, 0, other, "operand-unexpected", "%s are listed alone", list->word);
     else if (o->differences)
         fault_add(&faults, 0, 0, "--differences", "option-unused",
-                  "pipelines have no differences of their own");
+                  "%s have no differences of their own", list->word);
     if (faults.n)
         code = faults_exit(&faults, EXIT_USAGE);
     else if (o->json)
-        starter_list_print_json();
+        list->print_json();
     else if (!isatty(STDOUT_FILENO))
-        starter_list_print_lines();
+        list->print_lines();
     else
-        code = starter_list_show();
+        code = list->show();
     faults_drop(&faults);
     return code;
 }
@@ -137,8 +154,8 @@ static int run(void *given, const char *const *operand)
 
     if (*o->origin)
         return list_origin(o, operand[0]);
-    if (operand[0] && strcmp(operand[0], PIPELINES) == 0)
-        return list_pipelines(o, operand[1]);
+    if (operand[0] && find_own_list(operand[0]))
+        return print_own_list(find_own_list(operand[0]), o, operand[1]);
 
     for (size_t i = 0; operand[i]; i++)
         if (!is_class(operand[i]))
@@ -162,25 +179,29 @@ static const char *const examples[] = {
     "lockstep list --json | jq -r '.[].name'",
     "lockstep list --origin torchvision",
     "lockstep list pipelines",
+    "lockstep list layouts",
     NULL,
 };
 
 const struct command list_command = {
     .name = "list",
-    .summary = "list all transforms, ops, formats and pipelines",
+    .summary = "list all transforms, ops, formats, pipelines and layouts of datasets",
     .synopsis =
-        "[transforms|ops|formats|pipelines] [GROUP...] [--differences] [--origin LIBRARY] [--json]",
+        "[transforms|ops|formats|pipelines|layouts] [GROUP...] [--differences] [--origin LIBRARY] "
+        "[--json]",
     .about =
         "Transforms draw random values and emit ops; ops take concrete values. Both can be steps "
         "of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, dropout, "
         "policies and labels. Letters show what a step does to the image and its labels, and "
         "which library its name and parameters come from. In a pipe, each entry has one line. The "
         "pipelines are the ones that `-p NAME` runs and `init` prints: some for kinds of work, "
-        "and others named after the well-known trainings that they follow.",
+        "and others named after the well-known trainings that they follow. The layouts are the ways "
+        "in which the folders of a whole dataset are arranged. `-a DATASET` reads them, and `--to` "
+        "writes most of them.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands =
-        "transforms|ops|formats|pipelines|geometry|crop|colour|blur|noise|weather|dropout|policies|"
+        "transforms|ops|formats|pipelines|layouts|geometry|crop|colour|blur|noise|weather|dropout|policies|"
         "labels",
     .examples = examples,
     .shared = &plugin_options,
