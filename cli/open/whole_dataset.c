@@ -2,6 +2,7 @@
 #include "open/dataset.h"
 #include "shared/say.h"
 
+#include "batch/dataset/class_folders.h"
 #include "batch/dataset/target_format.h"
 #include "batch/dataset/layout_registry.h"
 #include "labels/shared/combination.h"
@@ -19,12 +20,25 @@ static size_t part_name(const char *word)
     return word[length] == '=' && access(word, F_OK) != 0 ? length : 0;
 }
 
+/* Returns the layout that --to writes; NULL: that of the source. */
+static const struct layout *target_layout(const struct job_options *o)
+{
+    return target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;
+}
+
+/* True if --to needs images in other folders than the source has. */
+static bool moves_images(const struct job_options *o)
+{
+    return target_layout(o) && target_layout(o)->labels_are_folders;
+}
+
 bool is_whole_dataset(const struct job_options *o)
 {
     for (size_t i = 0; i < o->annotations.n; i++)
         if (part_name(o->annotations.at[i]))
             return true;
-    return o->converts || o->sources.n || (o->annotations.n == 1 && !o->images.n);
+    return o->converts || o->sources.n ||
+           (o->annotations.n == 1 && (!o->images.n || moves_images(o)));
 }
 
 static int refuse(const char *what, const char *code, struct text *why)
@@ -396,12 +410,16 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
 {
     struct command_inputs *own = ARENA_ARRAY(&to->arena, struct command_inputs, found->n);
     struct combination_part *parts = ARENA_ARRAY(&to->arena, struct combination_part, found->n);
-    const struct layout *target =
-        target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;
+    const struct layout *target = target_layout(o);
     struct faults faults = { .name = "lockstep" };
     size_t n = found->n;
+    struct text why = { 0 };
     int code = EXIT_DONE;
 
+    if (moves_images(o) && to->plan.joins) {
+        text_adds(&why, "joined images have several classes, and a folder has one");
+        return refuse("--to folders", "target-refused", &why);
+    }
     for (size_t i = 0; i < found->n && !code; i++) {
         struct layout_part *part = &found->parts[i];
 
@@ -422,7 +440,9 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
     if (!code && o->divide)
         code = o->divide(o->divide_context, found->layout, &parts, &n, &to->arena);
     if (!code && (!combination_make(parts, n, &to->dataset, &faults) ||
-                  !combination_choose_writer(&to->dataset, &faults)))
+                  !combination_choose_writer(&to->dataset, &faults) ||
+                  (moves_images(o) && target != found->layout &&
+                   !folder_names_set(&to->dataset, &to->plan.rules, &faults))))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code ? code : combine_roots(own, found->n, to);

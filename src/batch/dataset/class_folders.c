@@ -3,6 +3,7 @@
 
 #include "batch/dataset/job.h"
 
+#include "base/files.h"
 #include "labels/shared/class_list.h"
 
 #include <dirent.h>
@@ -172,9 +173,32 @@ static unsigned folder_lacks(const struct dataset *d)
     return LACKS_OBJECTS | LACKS_IMAGE_KEYS | LACKS_DIALECTS | LACKS_SIZES;
 }
 
-static const struct format folder_format = {
+/* --- writing --- */
+
+static void count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
+                            const struct rules *rules, struct omissions *omissions)
+{
+    (void)d;
+    (void)record;
+    (void)rules;
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->has_box || o->segmentation != SEGMENTATION_NONE || o->n_keypoints)
+            omissions_add(omissions, "position{s} of objects (class folders have classes of images)");
+    }
+}
+
+static const struct target folder_targets[] = {
+    { "folders", "images in a folder of their class: OUT/train/CLASS/", 0 },
+    { 0 },
+};
+
+const struct format class_folders_format = {
     .lacks_read = folder_lacks,
     .name = "image_folders",
+    .targets = folder_targets,
+    .count_omissions = count_omissions,
     .suffix = "",
     .load = load,
     .find_record = find_record,
@@ -194,6 +218,72 @@ bool folder_labels_read(const struct job *job, struct dataset *d, struct faults 
                                of_record, faults);
     d->file = *job->images.roots.at;
     if (good)
-        d->format = &folder_format;
+        d->format = &class_folders_format;
     return good;
+}
+
+/* --- names by classes --- */
+
+/* Returns the only class of an image; NULL with a fault. */
+static const struct category *find_class(const struct sample *sample, const char *name,
+                                         struct faults *faults)
+{
+    const struct category *class = NULL;
+    bool several = false;
+
+    for (size_t i = 0; i < sample->n_labels + sample->n_objects; i++) {
+        const struct category *own = i < sample->n_labels
+                                         ? sample->labels[i].category
+                                         : sample->objects[i - sample->n_labels].category;
+
+        several |= class && own && own != class;
+        class = own ? own : class;
+    }
+    if (class && !several)
+        return class;
+    fault_add(faults, 0, 0, name, "label-folder",
+              several ? "the image has several classes, and a folder has one"
+                      : "the image has no class, which would name its folder");
+    return NULL;
+}
+
+/* Puts the name of the class before the record's name in its part. */
+static bool set_name(struct dataset *d, size_t record, const struct category *class,
+                     struct faults *faults)
+{
+    const struct combination_part *p = combination_part_of(d, record);
+    struct record *r = &d->records[record];
+    const char *why = "has a slash";
+
+    if (strchr(class->name, '/') || !name_is_safe(class->name, &why))
+        return fault_add(faults, 0, 0, r->name, "label-folder",
+                         "the class \"%s\" cannot be the name of a folder: it %s", class->name,
+                         why);
+    r->name = arena_printf(d->arena, "%s/%s/%s", p->below, class->name,
+                           combination_own_record(d, record)->name);
+    return true;
+}
+
+bool folder_names_set(struct dataset *d, const struct rules *rules, struct faults *faults)
+{
+    struct faults own = dataset_faults(d);
+    struct arena arena = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < d->n_records; i++) {
+        const struct record *r = &d->records[i];
+        struct sample sample = { .arena = &arena, .record = i, .frame = { r->width, r->height } };
+        const struct category *class;
+
+        arena_reset(&arena);
+        good = !d->format || d->format->load(d, i, rules, &sample, &own);
+        class = good ? find_class(&sample, r->name, faults) : NULL;
+        if (class)
+            set_name(d, i, class, faults);
+    }
+    for (size_t i = 0; i < own.n; i++)
+        fault_add(faults, 0, 0, own.list[i].path, own.list[i].code, "%s", own.list[i].message);
+    faults_drop(&own);
+    arena_drop(&arena);
+    return !faults->n;
 }

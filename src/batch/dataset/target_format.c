@@ -1,6 +1,7 @@
 /* target_format: the output format of annotations. */
 #include "batch/dataset/target_format.h"
 
+#include "batch/dataset/class_folders.h"
 #include "steps/registry.h"
 
 #include <stdlib.h>
@@ -18,17 +19,24 @@ static struct {
     const struct target *target;
 } targets[1 + MAX_TARGETS];
 
+static int add_choices(const struct format *format, int n)
+{
+    for (const struct target *t = format->targets; t && t->word && n < MAX_TARGETS; t++) {
+        n++;
+        targets[n].format = format;
+        targets[n].target = t;
+        target_choices[n] = (struct choice){ t->word, n, t->help };
+    }
+    return n;
+}
+
 __attribute__((constructor)) static void fill_choices(void)
 {
     int n = TARGET_SAME;
 
     for (EACH(format, format, registry_formats))
-        for (const struct target *t = format->targets; t && t->word && n < MAX_TARGETS; t++) {
-            n++;
-            targets[n].format = format;
-            targets[n].target = t;
-            target_choices[n] = (struct choice){ t->word, n, t->help };
-        }
+        n = add_choices(format, n);
+    add_choices(&class_folders_format, n);
 }
 
 bool target_choose(struct dataset *d, int choice, struct text *why)
@@ -42,7 +50,8 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
         d->writes += to->converted;
     if (!to || to == d->format)
         return true;
-    if (d->format->listed || d->format->paint || d->format->ending) {
+    if (d->format->listed || d->format->paint ||
+        (d->format->ending && to != &class_folders_format)) {
         text_addf(why, "%s can only be written in its own format", d->format->name);
         return false;
     }
@@ -53,6 +62,11 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
 bool target_is_other(int choice)
 {
     return choice != TARGET_SAME;
+}
+
+bool target_is_format(int choice, const struct format *format)
+{
+    return targets[choice].format && strcmp(targets[choice].format->name, format->name) == 0;
 }
 
 const char *target_word(int choice)

@@ -14,6 +14,9 @@ bool target_choose(struct dataset *, int choice, struct text *why);
 /* True if the choice is a format, and not "as they were read". */
 bool target_is_other(int choice);
 
+/* True if the choice is a form of this format. */
+bool target_is_format(int choice, const struct format *);
+
 /* Returns the word of a choice: "yolo-segment". */
 const char *target_word(int choice);
 

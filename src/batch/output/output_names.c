@@ -250,7 +250,7 @@ static void walk(const struct job *job, bool first_only,
     walk_kind(job, WALK_IMAGES, first_only, visit, context);
     if (job->images.masks)
         walk_kind(job, WALK_MASKS, first_only, visit, context);
-    if (job->dataset->writer && job->dataset->writer->suffix)
+    if (job->dataset->writer && job->dataset->writer->print_file)
         walk_kind(job, WALK_LABELS, first_only, visit, context);
 }
 

@@ -626,7 +626,7 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
         p->written.n_categories = d->n_categories;
     }
     d->writes = combination->at[0].read.writes;
-    if (!d->format)
+    if (!d->format || !combination->at[0].read.writer)
         return true;
     combination->writer = same ? combination->reader : *combination->at[0].read.writer;
     pass_writing(same ? &combination->reader : &combination->writer);

@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# Class folders, LabelMe folders and folders of masks as whole datasets; the list of layouts.
+# shellcheck disable=SC2154 # run sets output and stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  printf '{"version": 1, "transforms": [], "output": {"untouched": "copy"}}\n' > copy.json
+}
+
+# image PATH...: images below in/
+image() {
+  local path
+  for path; do
+    mkdir -p "$(dirname "in/$path")"
+    cp "$samples/images/street/0001.jpg" "in/$path"
+  done
+}
+
+# classes_of OUT: "train/cat/a.jpg=0 ...", by the manifest
+classes_of() { jq -r '"\(.output)=\([.image_labels[].category_id] | join(","))"' "$1/manifest.jsonl" | sort | tr '\n' ' '; }
+
+@test "folders: classes are folders, with parts or without; one list of classes serves all parts" {
+  image train/cat/a.jpg train/dog/b.jpg train/dog/deep/c.jpg val2017/dog/a.jpg val2017/eel/a.jpg
+  mkdir in/train/ant
+  "$lockstep" run -q -p copy.json -a in -o out
+  [ "$(classes_of out)" = "train/cat/a.jpg=1 train/dog/b.jpg=2 train/dog/deep/c.jpg=2 val2017/dog/a.jpg=2 val2017/eel/a.jpg=3 " ]
+  rmdir in/train/ant
+  diff -r in/train out/train
+  diff -r in/val2017 out/val2017
+  [ "$(jq -r .part out/manifest.jsonl | sort -u | tr '\n' ' ')" = "train val2017 " ]
+  "$lockstep" verify out
+  "$lockstep" run -q -p copy.json -a out -o again --to folders
+  diff -r out/train again/train
+  "$lockstep" verify again
+  "$lockstep" run -q -p copy.json -a in/train -o flat
+  [ "$(classes_of flat)" = "cat/a.jpg=0 dog/b.jpg=1 dog/deep/c.jpg=1 " ]
+  # Folders of images and labels are no classes.
+  mv in/train/dog in/train/labels
+  run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in/train -o none
+  [[ $stderr == *'not a whole dataset'*'[option-missing]'* ]]
+}
+
+@test "folders: --to folders puts an image into the folder of its class" {
+  local i
+  image a.jpg deep/a.jpg b.png
+  printf 'file,class\na.jpg,cat\ndeep/a.jpg,dog\nb.png,cat\n' > labels.csv
+  "$lockstep" run -q -p copy.json -i in -a labels.csv -o out --to folders
+  [ "$(classes_of out)" = "train/cat/a.jpg=0 train/cat/b.png=0 train/dog/deep/a.jpg=1 " ]
+  [ "$(find out -name '*.jpg' -o -name '*.png' | sort | tr '\n' ' ')" = "out/train/cat/a.jpg out/train/cat/b.png out/train/dog/deep/a.jpg " ]
+  [ "$(find out -type f | wc -l)" -eq 5 ] # and the manifest and run.json
+  "$lockstep" verify out
+  "$lockstep" run -q -p copy.json -a out -o again
+  diff -r out/train again/train
+  for i in 0 1; do "$lockstep" run -q -p copy.json -i in -a labels.csv -o shards --to folders --shard "$i/2"; done
+  "$lockstep" merge -q shards
+  same_tree out shards
+  # Parts stay parts.
+  "$lockstep" run -q -p copy.json -i in -a train=labels.csv -a val=labels.csv -o parts --to folders
+  diff -r out/train parts/train
+  diff -r out/train parts/val
+  # An image has one class, which can be the name of a folder.
+  echo 'b.png,dog' >> labels.csv
+  run -4 --separate-stderr "$lockstep" run -q -p copy.json -i in -a labels.csv -o none --to folders
+  [[ $stderr == *b.png*'several classes'*'[label-folder]'* ]]
+  printf 'file,class\na.jpg,../cat\n' > labels.csv
+  run -4 --separate-stderr "$lockstep" run -q -p copy.json -i in -a labels.csv -o none --to folders
+  [[ $stderr == *a.jpg*'../cat'*'[label-folder]'* ]]
+  pipeline mixup.json '{"type": "MixUp"}'
+  printf 'file,class\na.jpg,cat\nb.png,dog\n' > labels.csv
+  run -2 --separate-stderr "$lockstep" run -q -p mixup.json -i in -a labels.csv -o none --to folders
+  [[ $stderr == *'[target-refused]'* ]]
+}
+
+@test "folders: --to folders leaves out where objects are only with --lossy" {
+  image a.jpg
+  cat > one.json << 'END'
+{"images": [{"id": 1, "file_name": "a.jpg", "width": 1024, "height": 683}], "categories": [{"id": 5, "name": "cat"}],
+ "annotations": [{"id": 1, "image_id": 1, "category_id": 5, "bbox": [1, 2, 30, 40], "area": 1200, "iscrowd": 0}]}
+END
+  run -4 --separate-stderr "$lockstep" run -q -p copy.json -i in -a one.json -o none --to folders --trust file
+  [[ $stderr == *'1 position of objects'*'[to-lossy]'* ]]
+  "$lockstep" run -q -p copy.json -i in -a one.json -o out --to folders --lossy --trust file 2> err
+  grep -q to-lossy err
+  [ -f out/train/cat/a.jpg ]
+}
+
+@test "list: the layouts, with the values of --to that write them" {
+  "$lockstep" list layouts > lines
+  grep -Eq '^yolo +YOLO: .*--to yolo, yolo-segment, yolo-pose write it$' lines
+  [ "$("$lockstep" list layouts --json | jq -r '.[] | select(.name == "folders") | "\(.kind) \(.targets[])"')" = "layout folders" ]
+  NO_COLOR=1 on_terminal "$lockstep" list layouts > shown
+  grep -Eq '^ +coco +COCO: ' shown
+  run -2 --separate-stderr "$lockstep" list layouts ops
+  [[ $stderr == *'layouts are listed alone [operand-unexpected]'* ]]
+  run -2 --separate-stderr "$lockstep" list layouts --differences
+  [[ $stderr == *'layouts have no differences'*'[option-unused]'* ]]
+  run -2 --separate-stderr "$lockstep" list layout
+  [[ $stderr == *'did you mean "layouts"?'* ]]
+}
