@@ -76,12 +76,12 @@ classes_of() { jq -r '"\(.output)=\([.image_labels[].category_id] | join(","))"'
 @test "folders: --to folders leaves out where objects are only with --lossy" {
   image a.jpg
   cat > one.json << 'END'
-{"images": [{"id": 1, "file_name": "a.jpg", "width": 1024, "height": 683}], "categories": [{"id": 5, "name": "cat"}],
+{"images": [{"id": 1, "file_name": "a.jpg", "width": 640, "height": 480}], "categories": [{"id": 5, "name": "cat"}],
  "annotations": [{"id": 1, "image_id": 1, "category_id": 5, "bbox": [1, 2, 30, 40], "area": 1200, "iscrowd": 0}]}
 END
-  run -4 --separate-stderr "$lockstep" run -q -p copy.json -i in -a one.json -o none --to folders --trust file
+  run -4 --separate-stderr "$lockstep" run -q -p copy.json -i in -a one.json -o none --to folders
   [[ $stderr == *'1 position of objects'*'[to-lossy]'* ]]
-  "$lockstep" run -q -p copy.json -i in -a one.json -o out --to folders --lossy --trust file 2> err
+  "$lockstep" run -q -p copy.json -i in -a one.json -o out --to folders --lossy 2> err
   grep -q to-lossy err
   [ -f out/train/cat/a.jpg ]
 }
@@ -98,4 +98,42 @@ END
   [[ $stderr == *'layouts have no differences'*'[option-unused]'* ]]
   run -2 --separate-stderr "$lockstep" list layout
   [[ $stderr == *'did you mean "layouts"?'* ]]
+}
+
+# labelme PATH LABEL: the LabelMe file of an image below in/
+labelme() {
+  image "$1.jpg"
+  cat > "in/$1.json" << END
+{"version": "5.0.1", "flags": {}, "shapes": [{"label": "$2", "points": [[10, 20], [110.5, 20], [60, 90]], "group_id": null,
+ "shape_type": "polygon", "flags": {}, "mine": 1}], "imagePath": "${1##*/}.jpg", "imageData": null, "imageHeight": 480, "imageWidth": 640}
+END
+}
+
+@test "labelme: parts are folders of images and files, and stay so; --to labelme writes them" {
+  labelme train/a cat
+  labelme train/b dog
+  labelme val/a ant
+  echo '{"info": 1}' > in/train/notes.json
+  "$lockstep" run -q -p copy.json -a in -o out
+  rm in/train/notes.json
+  diff -r in/train out/train
+  diff -r in/val out/val
+  "$lockstep" verify out
+  [ "$(jq -r .part out/manifest.jsonl | tr '\n' ' ')" = "train train val " ]
+  "$lockstep" run -q -p copy.json -a in -o coco --to coco --lossy
+  [ "$(jq -c '[.categories[].name]' coco/annotations/instances_val.json)" = '["ant","cat","dog"]' ]
+  "$lockstep" run -q -p copy.json -a coco -o back --to labelme
+  [ "$(jq -c '[.shapes[0].label, .imagePath]' back/train/b.json)" = '["dog","b.jpg"]' ]
+  [ -f back/val/a.jpg ]
+  # One folder: files of OUT must not be among the labels.
+  "$lockstep" run -q -p copy.json -a in/val -o one
+  [ "$(cd one/images && echo ./*)" = "./a.jpg ./a.json" ]
+  "$lockstep" run -q -p copy.json -a one/images -o again
+  diff -r one/images again/images
+  # Names of images that look like parts.
+  mkdir train_1
+  cp in/val/a.jpg train_1/val_1.jpg
+  sed 's/a.jpg/val_1.jpg/' in/val/a.json > train_1/val_1.json
+  "$lockstep" run -q -p copy.json -a train_1 -o third
+  [ -f third/images/val_1.json ]
 }

@@ -3,6 +3,7 @@
 #include "batch/layout/layout.h"
 
 #include "base/files.h"
+#include "batch/io/image_name.h"
 
 #include <string.h>
 
@@ -51,6 +52,22 @@ static bool names_part(const char *part)
     return false;
 }
 
+/* True if the i-th name is of a JSON file with annotations of several images: no image beside it has
+ * its stem. */
+static bool is_annotations(const char *const *names, size_t i)
+{
+    size_t stem = strlen(names[i]) - strlen(".json"), k = i;
+
+    if (!is_json(names[i]))
+        return false;
+    while (k && strncmp(names[k - 1], names[i], stem) == 0)
+        k--;
+    for (; names[k] && strncmp(names[k], names[i], stem) == 0; k++)
+        if (name_stem(names[k]) == stem && name_is_image(names[k]))
+            return false;
+    return true;
+}
+
 /* Finds the images of a part: in a folder of its name, or in "images". */
 static bool find_images(struct found_layout *to, struct layout_part *part, struct arena *arena)
 {
@@ -85,16 +102,16 @@ static void add_parts(struct found_layout *to, struct arena *arena, const char *
 {
     struct text others = { 0 };
 
-    for (; *names; names++) {
+    for (size_t i = 0; names[i]; i++) {
         const char *part;
 
-        if (!is_json(*names))
+        if (!is_annotations(names, i))
             continue;
-        part = part_of(*names, arena);
-        if (kind_of(*names) == kind && (kind < COUNTOF(kinds) || names_part(part)))
-            add_part(to, arena, folder, *names, part, faults);
+        part = part_of(names[i], arena);
+        if (kind_of(names[i]) == kind && (kind < COUNTOF(kinds) || names_part(part)))
+            add_part(to, arena, folder, names[i], part, faults);
         else
-            text_addf(&others, "%s%s", others.length ? ", " : "", *names);
+            text_addf(&others, "%s%s", others.length ? ", " : "", names[i]);
     }
     if (others.length)
         to->note = arena_printf(arena, "these files are not read: %s", text_string(&others));
@@ -117,7 +134,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
         return true;
     }
     for (size_t i = 0; names[i]; i++)
-        if (is_json(names[i])) {
+        if (is_annotations(names, i)) {
             size_t own = kind_of(names[i]);
 
             kind = own < kind ? own : kind;

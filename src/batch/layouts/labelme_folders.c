@@ -1,0 +1,98 @@
+/* labelme_folders: the folders train, val and so on, each with images and LabelMe's JSON files beside
+ * them; or one folder of both. */
+#include "batch/layout/layout.h"
+
+#include "base/files.h"
+#include "batch/io/folder.h"
+#include "batch/io/image_name.h"
+#include "steps/registry.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT "labelme"
+
+static bool is_labelme(const char *folder, const char *name)
+{
+    enum { HEAD_BYTES = 1 << 16 };
+    char head[HEAD_BYTES];
+    struct text why = { 0 };
+    struct stat status;
+    int fd = input_open_regular(folder, name, LINKS_FOLLOW, &status, &why);
+    ssize_t n = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, head, sizeof head)) : -1;
+    bool is = false;
+
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+    for (EACH(format, format, registry_formats))
+        if (n > 0 && strcmp(format->name, FORMAT) == 0)
+            is = format->is_file((struct slice){ head, (size_t)n });
+    return is;
+}
+
+/* True if the folder has a file of LabelMe, and images. Only its first few JSON files are read. */
+static bool has_files(const char *folder, struct arena *arena)
+{
+    enum { MAX_READ = 4 };
+    const char *const *names = layout_list(folder, arena);
+    bool images = false, labels = false;
+    int read = 0;
+
+    for (size_t i = 0; names[i]; i++) {
+        size_t length = strlen(names[i]);
+
+        images = images || name_is_image(names[i]);
+        if (!labels && length > 5 && strcmp(names[i] + length - 5, ".json") == 0 &&
+            read++ < MAX_READ)
+            labels = is_labelme(folder, names[i]);
+    }
+    return images && labels;
+}
+
+static void add_part(struct found_layout *to, struct arena *arena, const char *name)
+{
+    struct layout_part *part = layout_add_part(to, arena, name);
+
+    layout_set_images(to, part, arena, name);
+    part->annotations = part->images[0];
+}
+
+/* Readers take each JSON file in the folder of images for one of LabelMe, and OUT has others. */
+static void place(struct arena *arena, struct layout_part *part)
+{
+    (void)arena;
+    part->below = *part->name ? part->name : "images";
+    part->file = NULL;
+}
+
+static bool find(const char *path, struct arena *arena, struct found_layout *to,
+                 struct faults *faults)
+{
+    const char *const *names = layout_list(path, arena);
+
+    (void)faults;
+    for (size_t i = 0; names[i]; i++)
+        if (layout_is_part(layout_common_name(names[i])) &&
+            has_files(arena_printf(arena, "%s/%s", path, names[i]), arena))
+            add_part(to, arena, names[i]);
+    if (!to->n && has_files(path, arena)) {
+        add_part(to, arena, "");
+        place(arena, to->parts);
+    }
+    return to->n;
+}
+
+static const char *const targets[] = { "labelme", NULL };
+
+const struct layout labelme_folders_layout = {
+    .name = "labelme",
+    .title = "LabelMe",
+    .summary = "train/x.jpg and train/x.json, and so on, or one folder of both",
+    .find = find,
+    .format = FORMAT,
+    .targets = targets,
+    .place = place,
+};
