@@ -448,6 +448,21 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
     return code ? code : combine_roots(own, found->n, to);
 }
 
+/* Reads images and their masks, which have the same folders in the output: none is a part. */
+static int read_masks(const struct job_options *o, const struct found_layout *found,
+                      struct command_inputs *to)
+{
+    const struct layout_part *part = found->parts;
+    struct job_options options = *o;
+
+    options.annotations = (struct names){ 0 };
+    options.images = (struct names){ part->images, part->n_images };
+    to->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
+    if (!to->job.images.masks)
+        to->job.images.masks = found->masks;
+    return open_source(&options, to);
+}
+
 int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
 {
     struct found_layout found = { .classes = "" };
@@ -467,5 +482,7 @@ int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
         code = choose_parts(o, &found);
     if (!code && found.note && !o->quiet)
         message_print("lockstep: note: %s: %s [dataset-layout]", found.path, found.note);
-    return code ? code : read_parts(o, &found, to);
+    if (code)
+        return code;
+    return found.masks ? read_masks(o, &found, to) : read_parts(o, &found, to);
 }

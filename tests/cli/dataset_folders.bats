@@ -36,7 +36,10 @@ classes_of() { jq -r '"\(.output)=\([.image_labels[].category_id] | join(","))"'
   "$lockstep" verify again
   "$lockstep" run -q -p copy.json -a in/train -o flat
   [ "$(classes_of flat)" = "cat/a.jpg=0 dog/b.jpg=1 dog/deep/c.jpg=1 " ]
-  # Folders of images and labels are no classes.
+  # A folder of a part beside other folders is no class, and neither is a folder of images or labels.
+  image mixed/train/a.jpg mixed/other/a.jpg
+  run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in/mixed -o none
+  [[ $stderr == *'not a whole dataset'*'[option-missing]'* ]]
   mv in/train/dog in/train/labels
   run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in/train -o none
   [[ $stderr == *'not a whole dataset'*'[option-missing]'* ]]
@@ -110,19 +113,23 @@ END
 }
 
 @test "labelme: parts are folders of images and files, and stay so; --to labelme writes them" {
+  local path
   labelme train/a cat
   labelme train/b dog
   labelme val/a ant
   echo '{"info": 1}' > in/train/notes.json
   "$lockstep" run -q -p copy.json -a in -o out
   rm in/train/notes.json
-  diff -r in/train out/train
-  diff -r in/val out/val
+  for path in train/a train/b val/a; do
+    cmp in/$path.jpg out/$path.jpg
+    diff <(jq -S . in/$path.json) <(jq -S . out/$path.json)
+  done
+  [ "$(ls out/train)" = "$(ls in/train)" ]
   "$lockstep" verify out
   [ "$(jq -r .part out/manifest.jsonl | tr '\n' ' ')" = "train train val " ]
   "$lockstep" run -q -p copy.json -a in -o coco --to coco --lossy
   [ "$(jq -c '[.categories[].name]' coco/annotations/instances_val.json)" = '["ant","cat","dog"]' ]
-  "$lockstep" run -q -p copy.json -a coco -o back --to labelme
+  "$lockstep" run -q -p copy.json -a coco -o back --to labelme --lossy
   [ "$(jq -c '[.shapes[0].label, .imagePath]' back/train/b.json)" = '["dog","b.jpg"]' ]
   [ -f back/val/a.jpg ]
   # One folder: files of OUT must not be among the labels.
@@ -136,4 +143,22 @@ END
   sed 's/a.jpg/val_1.jpg/' in/val/a.json > train_1/val_1.json
   "$lockstep" run -q -p copy.json -a train_1 -o third
   [ -f third/images/val_1.json ]
+}
+
+@test "masks: images and masks in parallel folders, without annotations" {
+  image images/train/a.jpg images/val/b.jpg
+  mkdir -p in/masks/train in/masks/val
+  cp "$samples/masks/street/0001.png" in/masks/train/a.png
+  cp in/masks/train/a.png in/masks/val/b.png
+  "$lockstep" run -q -p copy.json -a in -o out
+  diff -r in/images out/images
+  [ "$(cd out/masks && find . -type f | sort | tr '\n' ' ')" = "./train/a.png ./val/b.png " ]
+  "$lockstep" verify out
+  "$lockstep" run -q -p copy.json -a out -o again
+  diff -r out/masks again/masks
+  # Without masks, folders called images are no dataset.
+  rm -r in/masks/val
+  echo text > in/masks/train/a.txt
+  run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
+  [[ $stderr == *'not a whole dataset'* ]]
 }

@@ -30,6 +30,8 @@ struct found_layout {
     const char *classes;         /* a file of class names for all parts; "": none */
     struct layout_part *parts;
     size_t n;
+    /* The folder of label masks, parallel to the images of its only part; NULL: it has none. */
+    const char *masks;
     const char *note; /* what is not read, for a message; or NULL */
 };
 
@@ -39,7 +41,7 @@ struct layout {
      * Returns false if the path has another layout; then nothing is added to `faults`. If it has
      * this layout but cannot be read, returns true with a fault. */
     bool (*find)(const char *path, struct arena *, struct found_layout *to, struct faults *);
-    /* The values of --to that are arranged in this way; ended by NULL. */
+    /* The values of --to that are arranged in this way; ended by NULL. NULL: there is none. */
     const char *const *targets;
     /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
      * of this layout expect another word for it. */

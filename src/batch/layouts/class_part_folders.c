@@ -64,20 +64,21 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
                  struct faults *faults)
 {
     const char *const *names = layout_list(path, arena);
-    size_t n = 0;
+    size_t n = 0, n_parts = 0;
 
     (void)faults;
     for (size_t i = 0; names[i]; i++) {
         if (!layout_has_folder(path, names[i]))
             continue;
         n++;
+        n_parts += is_part(names[i]);
         if (is_part(names[i]) &&
             has_classes(arena_printf(arena, "%s/%s", path, names[i]), arena))
             add_part(to, arena, names[i]);
     }
-    if (!to->n && has_classes(path, arena))
+    if (!n_parts && has_classes(path, arena))
         add_part(to, arena, "");
-    return to->n && (to->n == n || !*to->parts[0].name);
+    return to->n && (!n_parts || to->n == n);
 }
 
 static void place(struct arena *arena, struct layout_part *part)
