@@ -29,7 +29,7 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-/* What is not in the registry, and is listed alone. */
+/* Lists of entries that are not in the registry. Each is printed alone. */
 static const struct own_list {
     const char *word;
     int (*show)(void);

@@ -20,7 +20,7 @@ static size_t part_name(const char *word)
     return word[length] == '=' && access(word, F_OK) != 0 ? length : 0;
 }
 
-/* Returns the layout that --to writes; NULL: that of the source. */
+/* Returns the layout that --to writes; NULL: the layout of the source. */
 static const struct layout *target_layout(const struct job_options *o)
 {
     return target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;

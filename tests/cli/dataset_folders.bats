@@ -132,7 +132,7 @@ END
   "$lockstep" run -q -p copy.json -a coco -o back --to labelme --lossy
   [ "$(jq -c '[.shapes[0].label, .imagePath]' back/train/b.json)" = '["dog","b.jpg"]' ]
   [ -f back/val/a.jpg ]
-  # One folder: files of OUT must not be among the labels.
+  # With a single folder, files of OUT must not be among the labels.
   "$lockstep" run -q -p copy.json -a in/val -o one
   [ "$(cd one/images && echo ./*)" = "./a.jpg ./a.json" ]
   "$lockstep" run -q -p copy.json -a one/images -o again

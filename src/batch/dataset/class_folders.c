@@ -185,7 +185,8 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
         const struct object *o = &sample->objects[i];
 
         if (o->has_box || o->segmentation != SEGMENTATION_NONE || o->n_keypoints)
-            omissions_add(omissions, "position{s} of objects (class folders have classes of images)");
+            omissions_add(omissions,
+                          "position{s} of objects (class folders have classes of images)");
     }
 }
 

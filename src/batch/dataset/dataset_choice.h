@@ -30,7 +30,7 @@ struct dataset_choice {
     const char *const *places;
     size_t n_places;
     const char *label_format; /* the format of files of labels; NULL: they show it */
-    const char *masks; /* folder; or NULL */
+    const char *masks;        /* folder; or NULL */
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */
     int match;                /* enum match: the part of these names that counts */

@@ -46,8 +46,8 @@ struct layout {
     /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
      * of this layout expect another word for it. */
     void (*place)(struct arena *, struct layout_part *);
-    /* The format of its files of labels, one per image; NULL: it has others. A part may have none
-     * of them. */
+    /* The format of its files of labels, one per image; NULL: it has others. A part may lack
+     * all of them. */
     const char *format;
     /* Class folders: labels of images are the folders that they are in. */
     bool labels_are_folders;

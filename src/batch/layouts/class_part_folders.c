@@ -40,7 +40,8 @@ static bool has_images(const char *folder, struct arena *arena)
     return false;
 }
 
-/* True if the folders in this one are classes: one has images, and none is known as another kind. */
+/* True if the folders in this one are classes: one has images, and none is known as another kind.
+ */
 static bool has_classes(const char *folder, struct arena *arena)
 {
     const char *const *names = layout_list(folder, arena);
@@ -72,8 +73,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
             continue;
         n++;
         n_parts += is_part(names[i]);
-        if (is_part(names[i]) &&
-            has_classes(arena_printf(arena, "%s/%s", path, names[i]), arena))
+        if (is_part(names[i]) && has_classes(arena_printf(arena, "%s/%s", path, names[i]), arena))
             add_part(to, arena, names[i]);
     }
     if (!n_parts && has_classes(path, arena))

@@ -52,8 +52,8 @@ static bool names_part(const char *part)
     return false;
 }
 
-/* True if the i-th name is of a JSON file with annotations of several images: no image beside it has
- * its stem. */
+/* True if the i-th name is of a JSON file with annotations of several images: no image beside it
+ * has its stem. */
 static bool is_annotations(const char *const *names, size_t i)
 {
     size_t stem = strlen(names[i]) - strlen(".json"), k = i;

@@ -1,5 +1,5 @@
-/* labelme_folders: the folders train, val and so on, each with images and LabelMe's JSON files beside
- * them; or one folder of both. */
+/* labelme_folders: the folders train, val and so on, each with images and LabelMe's JSON files
+ * beside them; or one folder of both. */
 #include "batch/layout/layout.h"
 
 #include "base/files.h"

@@ -122,7 +122,7 @@ static const char *path_below(const char *absolute, const char *base)
     size_t length = strlen(base);
 
     return strncmp(absolute, base, length) == 0 && absolute[length] == '/' ? absolute + length + 1
-                                                                            : "";
+                                                                           : "";
 }
 
 /* Returns the folder of the labels of images in a folder: that with "labels" in place of "images";

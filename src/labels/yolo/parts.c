@@ -316,7 +316,7 @@ static const char *guess_place(const struct finding *f, const char *path, mode_t
         const char *found;
 
         path += strspn(path, "/");
-        if (!*path || strcmp(path, "images") == 0)
+        if (strcmp(path, "images") == 0 || !*path)
             return NULL;
         found = *path == '.' ? NULL : find_path(f, path, kind);
         if (found)
@@ -333,7 +333,7 @@ static const char *find_image(const struct finding *f, const char *list, const c
 
     if (!found)
         found = guess_place(f, line, S_IFREG);
-    return found      ? found
+    return found          ? found
            : *line == '/' ? tidy(f->arena, line)
                           : tidy(f->arena, arena_printf(f->arena, "%s/%s", list, line));
 }
