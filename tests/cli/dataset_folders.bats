@@ -37,7 +37,7 @@ classes_of() { jq -r '"\(.output)=\([.image_labels[].category_id] | join(","))"'
   "$lockstep" run -q -p copy.json -a in/train -o flat
   [ "$(classes_of flat)" = "cat/a.jpg=0 dog/b.jpg=1 dog/deep/c.jpg=1 " ]
   # A folder of a part beside other folders is no class, and neither is a folder of images or labels.
-  image mixed/train/a.jpg mixed/other/a.jpg
+  image mixed/train/cat/a.jpg mixed/other/cat/a.jpg
   run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in/mixed -o none
   [[ $stderr == *'not a whole dataset'*'[option-missing]'* ]]
   mv in/train/dog in/train/labels
