@@ -1,10 +1,12 @@
 /* check: finds faults of a dataset. */
 #include "commands/check_fix.h"
+#include "open/dataset.h"
 #include "options/label_options.h"
 #include "shared/args.h"
 #include "shared/say.h"
 
 #include "batch/dataset/label_folder.h"
+#include "batch/dataset/layout_registry.h"
 #include "check/baseline.h"
 #include "check/check.h"
 #include "check/settings.h"
@@ -14,9 +16,9 @@
 #include <string.h>
 
 struct options {
-    struct names annotations, images, output, select, extend_select, ignore, severity;
-    int voc_base;
-    const char *masks, *classes, *config, *baseline, *write_baseline, *strip_prefix;
+    struct names annotations, images, part, output, select, extend_select, ignore, severity;
+    int voc_base, labels; /* enums voc_base, image_labels */
+    const char *masks, *mask_name, *classes, *config, *baseline, *write_baseline, *strip_prefix;
     int match; /* enum match */
     bool no_images, headers, pixels, list;
     const char *explain, *out;
@@ -40,24 +42,39 @@ static const struct option options[] = {
     { 0, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
             .help =
-                "a COCO file, or a folder of labels. `lockstep list formats` lists the formats. A "
-                "folder of YOLO labels may be given by its data.yaml. Give one for each split of a "
-                "dataset",
+                "a COCO file, or a folder of labels. `lockstep list formats` lists the formats. "
+                "Give one for each split of a dataset, as -a train=FILE to name it. Without -i, "
+                "this may be a whole dataset, such as a data.yaml or a folder in a layout of "
+                "`lockstep list layouts`: its parts are splits",
             .group = OPTIONS_INPUT) },
     { 0, 'i', "DIR",
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images. Give it once for all annotation files, or once for "
-                    "each, in their order. Folders of labels need it",
+                    "each, in their order, or as -i train=DIR for the part of this name. Folders "
+                    "of labels need it",
             .group = OPTIONS_INPUT) },
+    { 0, 0, "NAME",
+      NAMES(O, part, .preset = "null",
+            .help = "of a dataset with parts, check only this one, such as train",
+            .group = OPTIONS_INPUT) },
+    { 0, 0, "WHAT",
+      CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,
+             .help = "the labels of images, without annotations", .group = OPTIONS_INPUT) },
     { 0, 'm', "DIR",
       TEXT(O, masks, .preset = "\"\"",
-           .help = "the folder of a panoptic file's PNGs. Needed if it is not named like the file",
+           .help = "without annotations: the folder of label masks. Each mask has the path and "
+                   "stem of its image. With a panoptic file: the folder of its PNGs, if it is not "
+                   "named like the file",
+           .group = OPTIONS_INPUT) },
+    { 0, 0, "TEMPLATE",
+      TEXT(O, mask_name, .preset = "\"\"",
+           .help = "template of the names of label masks, as for `lockstep run`: {stem}_L.png",
            .group = OPTIONS_INPUT, .rare = true) },
     { 0, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
-           .help = "for folders of labels: the names of the classes. The file has one name per "
-                   "line, in order, or is a data.yaml, or a COCO file with categories. Called "
-                   "--names in earlier versions",
+           .help = "the names of the classes: a class that is not among them is an error. The file "
+                   "has one name per line, in order, or is a data.yaml, or a COCO file with "
+                   "categories. Called --names in earlier versions",
            .was = "--names", .group = OPTIONS_INPUT) },
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not read image files",
@@ -316,20 +333,20 @@ static int end_baseline(const struct options *o, const struct check *c, int code
 /* Prints which selected rules find nothing, since they compare images that are not read. */
 static void tell_level(const struct check *c)
 {
-    static const char *const rules[] = { "X004", "X005" };
-    struct text asked = { 0 };
+    static const struct {
+        const char *rule;
+        int level;
+        const char *options;
+    } rules[] = { { "X004", CHECK_HEADERS, "-i" }, { "X005", CHECK_PIXELS, "-i and --pixels" } };
 
-    if (c->n_files < 2 || c->options->level == CHECK_PIXELS)
-        return;
-    for (size_t i = 0; i < c->n_settings; i++)
-        for (size_t k = 0; k < COUNTOF(rules) && c->settings[i].selected; k++)
-            if (strcmp(c->settings[i].rule->id, rules[k]) == 0)
-                text_addf(&asked, "%s%s", asked.length ? " and " : "", c->settings[i].rule->slug);
-    if (asked.length)
-        message_print("lockstep check: note: %s compare the images of the %zu files with -i and "
-                      "--pixels only",
-                      text_string(&asked), c->n_files);
-    text_drop(&asked);
+    for (size_t i = 0; c->n_files > 1 && i < COUNTOF(rules); i++) {
+        const struct rule_setting *setting = check_setting_of(c, rules[i].rule);
+
+        if (setting->selected && c->options->level < rules[i].level)
+            message_print("lockstep check: note: %s compares the images of the %zu files with %s "
+                          "only",
+                          setting->rule->slug, c->n_files, rules[i].options);
+    }
 }
 
 static int check(const struct options *o, struct check_options *wanted, struct arena *arena,
@@ -380,25 +397,30 @@ static void check_fix_options(const struct options *o, size_t n_files, struct fa
                "of several annotation files, each goes to its own: use --in-place");
 }
 
+/* --- what is checked --- */
+
 /* Adds faults for options that folders of labels need or cannot use. Returns false if a folder has
  * no labels. */
-static bool check_labels(const struct options *o, const char *const *file, size_t n,
+static bool check_labels(const struct options *o, const struct check_options *wanted,
                          struct arena *arena, struct faults *faults)
 {
     static const char *const names_of[][2] = { { "strip_prefix", "--strip-prefix" },
                                                { "match", "--match" } };
-    const char *folder, *names = "", *labels = NULL;
-    bool good = true;
+    const char *folder, *names = "";
+    const struct check_input *labels = NULL;
+    bool good = true, images = false;
 
-    for (size_t i = 0; i < n && !labels; i++)
-        if (label_folder_find(file[i], arena, &folder, &names))
-            labels = file[i];
-    if (!labels && *o->classes)
-        refuse(faults, "--classes", "option-unused",
-               "it is for a folder of labels; these annotations name their categories");
-    if (labels && !o->images.n)
-        good = label_folder_refuse(labels, faults);
-    for (size_t i = 0; i < COUNTOF(names_of) && (labels || !o->images.n); i++)
+    for (size_t i = 0; i < wanted->n_inputs; i++) {
+        const struct check_input *input = &wanted->inputs[i];
+
+        images |= input->n_folders > 0;
+        if (!labels &&
+            (!*input->name || label_folder_find(input->name, arena, &folder, &names)))
+            labels = input;
+    }
+    if (labels && !labels->n_folders)
+        good = label_folder_refuse(labels->name, faults);
+    for (size_t i = 0; i < COUNTOF(names_of) && (labels || !images); i++)
         if (option_is_given(names_of[i][0]))
             refuse(faults, names_of[i][1], "option-unused",
                    labels ? "the images are those of the folder, and no annotations have other "
@@ -410,16 +432,135 @@ static bool check_labels(const struct options *o, const char *const *file, size_
     return good;
 }
 
-/* Lists the files of -a, then the operands. Returns their number. */
-static size_t list_files(const struct options *o, const char *const *operand, const char **file)
+/* Lists the files of -a, then the operands. */
+static struct names list_files(const struct options *o, const char *const *operand,
+                               struct arena *arena)
 {
-    size_t n = 0;
+    size_t n = o->annotations.n;
+    const char **file;
 
-    for (size_t i = 0; i < o->annotations.n; i++)
-        file[n++] = o->annotations.at[i];
-    for (; *operand; operand++)
-        file[n++] = *operand;
-    return n;
+    for (size_t i = 0; operand[i]; i++)
+        n++;
+    file = ARENA_ARRAY(arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        file[i] = i < o->annotations.n ? o->annotations.at[i] : operand[i - o->annotations.n];
+    return (struct names){ file, n };
+}
+
+static struct check_input *add_inputs(struct check_options *wanted, size_t n, struct arena *arena)
+{
+    struct check_input *inputs = ARENA_ARRAY(arena, struct check_input, n);
+
+    wanted->inputs = inputs;
+    wanted->n_inputs = n;
+    return inputs;
+}
+
+/* Takes the parts of a whole dataset; none if the files are not one. */
+static int take_parts(const struct options *o, const struct names *files,
+                      struct check_options *wanted, struct arena *arena)
+{
+    const struct job_options job = {
+        .annotations = *files, .images = o->images, .part = o->part, .classes = "", .image_list = ""
+    };
+    struct found_layout found;
+    struct check_input *inputs;
+    int code = is_whole_dataset(&job) ? find_whole_dataset(&job, false, arena, &found) : EXIT_DONE;
+
+    if (code || !is_whole_dataset(&job) || !found.n)
+        return code;
+    inputs = add_inputs(wanted, found.n, arena);
+    for (size_t i = 0; i < found.n; i++) {
+        const struct layout_part *part = &found.parts[i];
+
+        inputs[i] = (struct check_input){
+            .name = part->annotations,
+            .part = part->name,
+            .folders = part->images,
+            .n_folders = part->n_images,
+            .classes = *o->classes ? o->classes : found.classes,
+            .masks = "",
+            .class_folders = found.layout && found.layout->labels_are_folders,
+        };
+    }
+    return EXIT_DONE;
+}
+
+/* Takes images without annotations. */
+static void take_images(const struct options *o, struct check_options *wanted, struct arena *arena)
+{
+    struct check_input *input = add_inputs(wanted, 1, arena);
+
+    *input = (struct check_input){ .name = "",
+                                   .folders = o->images.at,
+                                   .n_folders = o->images.n,
+                                   .classes = o->classes,
+                                   .masks = o->masks,
+                                   .class_folders = o->labels == IMAGE_LABELS_FOLDERS };
+}
+
+static void take_files(const struct options *o, const struct names *files,
+                       struct check_options *wanted, struct arena *arena, struct faults *faults)
+{
+    struct check_input *inputs = add_inputs(wanted, files->n, arena);
+    bool each = o->images.n > 1;
+
+    if (o->part.n)
+        refuse(faults, "--part", "option-unused", "these annotations are not divided into parts");
+    if (each && o->images.n != files->n)
+        refuse(faults, "-i", "option-value",
+               "give one folder for all annotation files, or as many as there are files");
+    for (size_t i = 0; i < files->n && (!each || o->images.n == files->n); i++)
+        inputs[i] = (struct check_input){ .name = files->at[i],
+                                          .folders = o->images.at + (each ? i : 0),
+                                          .n_folders = o->images.n > 0,
+                                          .classes = o->classes,
+                                          .masks = "" };
+    wanted->n_inputs = faults->n ? 0 : files->n;
+}
+
+static int take_inputs(const struct options *o, const char *const *operand,
+                       struct check_options *wanted, struct arena *arena, struct faults *faults)
+{
+    struct names files = list_files(o, operand, arena);
+    bool folders = o->labels == IMAGE_LABELS_FOLDERS;
+    int code = EXIT_DONE;
+
+    if (files.n && folders)
+        refuse(faults, "--labels folders", "option-unused",
+               "the annotations already give the labels; remove one of the options");
+    else if (!files.n && o->images.n && (folders || *o->masks))
+        take_images(o, wanted, arena);
+    else if (!files.n)
+        refuse(faults, "", "operand-missing",
+               folders || *o->masks ? "-i, the folder of the images, is required"
+                                    : "an annotation file is required");
+    else
+        code = take_parts(o, &files, wanted, arena);
+    if (!code && !faults->n && !wanted->n_inputs)
+        take_files(o, &files, wanted, arena, faults);
+    if (*o->mask_name && (files.n || !*o->masks))
+        refuse(faults, "--mask-name", "option-unused", "it is for label masks without annotations");
+    return code;
+}
+
+/* Chooses how much of the images is read. */
+static void choose_level(const struct options *o, struct check_options *wanted,
+                         struct faults *faults)
+{
+    bool images = false;
+
+    for (size_t i = 0; i < wanted->n_inputs; i++)
+        images |= wanted->inputs[i].n_folders > 0;
+    if (o->no_images + o->headers + o->pixels > 1)
+        refuse(faults, "", "option-unused",
+               "--no-images, --headers and --pixels exclude each other");
+    if ((o->headers || o->pixels) && !images)
+        refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
+    wanted->level = o->pixels ? CHECK_PIXELS
+                    : o->no_images || !images ? CHECK_NO_IMAGES
+                                              : CHECK_HEADERS;
+    wanted->mask_values = !o->headers;
 }
 
 static int run_options(struct options *o, const char *const *operand, struct arena *arena,
@@ -428,21 +569,15 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct check_choice choices[2];
     struct baseline baseline;
     struct check_file settings;
-    size_t max_files = o->annotations.n;
     struct check_options wanted = { .pictures = o->masks,
-                                    .classes = o->classes,
+                                    .mask_name = o->mask_name,
                                     .voc_base = o->voc_base,
                                     .strip_prefix = o->strip_prefix,
                                     .match = o->match,
                                     .jobs = o->jobs,
                                     .fixes = o->fix || o->diff };
-    const char **file;
+    int code;
 
-    for (size_t i = 0; operand[i]; i++)
-        max_files++;
-    file = ARENA_ARRAY(arena, const char *, max_files + 1);
-    wanted.n_files = list_files(o, operand, file);
-    wanted.files = file;
     if (o->list)
         return print_rules();
     if (*o->explain)
@@ -450,26 +585,15 @@ static int run_options(struct options *o, const char *const *operand, struct are
     if (!check_file_read(o->config, &settings, arena, faults))
         return EXIT_USAGE;
     use_file(o, &settings, arena);
-    wanted.folders = o->images.at;
-    wanted.n_folders = o->images.n;
     wanted.choices = choices;
     wanted.n_choices = choose_rules(o, &settings, choices, faults) ? 2 : 0;
-    if (!wanted.n_files)
-        refuse(faults, "", "operand-missing", "an annotation file is required");
-    check_fix_options(o, wanted.n_files, faults);
-    if (!check_labels(o, file, wanted.n_files, arena, faults))
+    code = take_inputs(o, operand, &wanted, arena, faults);
+    if (code)
+        return code;
+    check_fix_options(o, wanted.n_inputs, faults);
+    if (!check_labels(o, &wanted, arena, faults))
         return EXIT_INPUT;
-    if (o->no_images + o->headers + o->pixels > 1)
-        refuse(faults, "", "option-unused",
-               "--no-images, --headers and --pixels exclude each other");
-    if ((o->headers || o->pixels) && !o->images.n)
-        refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
-    if (o->images.n > 1 && o->images.n != wanted.n_files)
-        refuse(faults, "-i", "option-value",
-               "give one folder for all annotation files, or as many as there are files");
-    wanted.level = o->pixels                      ? CHECK_PIXELS
-                   : o->no_images || !o->images.n ? CHECK_NO_IMAGES
-                                                  : CHECK_HEADERS;
+    choose_level(o, &wanted, faults);
     if (!faults->n && *o->baseline) {
         if (!baseline_read(o->baseline, &baseline, arena, faults))
             return EXIT_INPUT;
@@ -496,6 +620,9 @@ static const char *const examples[] = {
     "lockstep check -a annotations.json -i images",
     "lockstep check annotations.json --no-images --select B,S --fail-on error",
     "lockstep check -a labels -i images --output github",
+    "lockstep check data.yaml",
+    "lockstep check -i pets --labels folders",
+    "lockstep check -i images --masks masks --classes classes.txt",
     "lockstep check --explain B005",
     NULL,
 };
@@ -503,10 +630,10 @@ static const char *const examples[] = {
 const struct command check_command = {
     .name = "check",
     .summary = "find faults of a dataset, for people and for CI",
-    .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
+    .synopsis = "-a ANNOTATIONS|DATASET [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
-        "Reads COCO files, folders with a label file for each image, and .csv tables of image "
-        "labels. Reports what is wrong: each finding has the id of its rule, its "
+        "Reads COCO files, folders with a label file for each image, .csv tables of image "
+        "labels, whole datasets with their parts, class folders, and label masks. Reports what is wrong: each finding has the id of its rule, its "
         "place and its image. Broken parts are findings too, and reading continues after them. "
         "`run` accepts anything that `check` passes without errors.\n\nThe exit code is 0 if no "
         "finding has a severity that --fail-on names, 1 if one has, 2 for a wrong command line, "

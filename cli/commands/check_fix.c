@@ -103,8 +103,8 @@ static bool is_taken(const struct check_options *wanted, const struct check_outp
         return false;
     for (size_t i = 0; i < n; i++)
         taken |= strcmp(outputs[i].path, path) == 0;
-    for (size_t i = 0; i < wanted->n_files; i++)
-        taken |= file_is_same(path, wanted->files[i]);
+    for (size_t i = 0; i < wanted->n_inputs; i++)
+        taken |= file_is_same(path, wanted->inputs[i].name);
     return taken;
 }
 

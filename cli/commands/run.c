@@ -118,6 +118,8 @@ static int run(void *given, const char *const *operand)
     job->images.passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
+    if (!code)
+        code = open_check_overlap(o, &opened);
     if (!code && o->resume && !o->overwrite)
         code = open_one_hot_check_former(o->one_hot, &opened.dataset);
     if (!code)

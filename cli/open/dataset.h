@@ -46,8 +46,17 @@ int open_copies(const struct job_options *, struct command_inputs *);
 int open_part_settings(const struct job_options *, struct command_inputs *);
 /* Then, with --balance or --repeat-threshold: the number of copies of each image. */
 int open_balance(const struct job_options *, struct command_inputs *);
+/* In whole_dataset.c: finds the parts of the dataset. Without names of parts, and if the path is
+ * not a dataset in a layout, there are none. Named parts may have no images unless these are
+ * needed. */
+struct found_layout;
+int find_whole_dataset(const struct job_options *, bool needs_images, struct arena *,
+                       struct found_layout *);
 /* In whole_dataset.c: reads all parts of a dataset, and combines them. */
 int open_whole_dataset(const struct job_options *, struct command_inputs *);
+/* In part_overlap.c: warns of images that are in several parts of the dataset; fails with
+ * --strict-parts. */
+int open_check_overlap(const struct job_options *, const struct command_inputs *);
 
 /* Reads the annotations and their list of images. */
 int open_annotations(const struct job_options *, struct command_inputs *);

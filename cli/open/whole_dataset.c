@@ -59,7 +59,8 @@ struct concat {
 /* --- parts by name --- */
 
 /* Adds the folders of images of a part: those with its name, and those without a name. */
-static int add_images(const struct job_options *o, struct layout_part *part, struct arena *arena)
+static int add_images(const struct job_options *o, bool needs_images, struct layout_part *part,
+                      struct arena *arena)
 {
     const char **images = ARENA_ARRAY(arena, const char *, o->images.n + 1);
     struct text why = { 0 };
@@ -74,7 +75,7 @@ static int add_images(const struct job_options *o, struct layout_part *part, str
             images[part->n_images++] = word + length + 1;
     }
     part->images = images;
-    if (part->n_images)
+    if (part->n_images || !needs_images)
         return EXIT_DONE;
     text_addf(&why, "is required: the folder of the images of \"%s\": -i %s=DIR", part->name,
               part->name);
@@ -101,7 +102,8 @@ static int check_images(const struct job_options *o, const struct found_layout *
     return EXIT_DONE;
 }
 
-static int take_named(const struct job_options *o, struct found_layout *found, struct arena *arena)
+static int take_named(const struct job_options *o, bool needs_images, struct found_layout *found,
+                      struct arena *arena)
 {
     struct text why = { 0 };
     int code = EXIT_DONE;
@@ -124,7 +126,7 @@ static int take_named(const struct job_options *o, struct found_layout *found, s
         part = layout_add_part(found, arena, name);
         part->annotations = word + length + 1;
         layout_of_target("coco")->place(arena, part);
-        code = add_images(o, part, arena);
+        code = add_images(o, needs_images, part, arena);
     }
     return code ? code : check_images(o, found);
 }
@@ -147,14 +149,18 @@ static int take_layout(const struct job_options *o, struct found_layout *found, 
 {
     const char *path = job_annotations(o);
     struct faults faults = { .name = "lockstep" };
-    struct text why = { 0 };
     int code = EXIT_DONE;
 
     if (!layout_recognize(path, arena, found, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
-    if (code || found->layout)
-        return code;
+    return code;
+}
+
+static int refuse_other(const char *path)
+{
+    struct text why = { 0 };
+
     text_addf(&why,
               "is required: the folder of the images of %s, which is not a whole dataset in "
               "a layout of `lockstep list layouts`",
@@ -463,25 +469,37 @@ static int read_masks(const struct job_options *o, const struct found_layout *fo
     return open_source(&options, to);
 }
 
-int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
+int find_whole_dataset(const struct job_options *o, bool needs_images, struct arena *arena,
+                       struct found_layout *to)
 {
-    struct found_layout found = { .classes = "" };
-    bool named = o->annotations.n && (part_name(o->annotations.at[0]) || o->annotations.n > 1);
+    bool named = o->annotations.n > 1;
     int code = EXIT_DONE;
 
+    for (size_t i = 0; i < o->annotations.n; i++)
+        named |= part_name(o->annotations.at[i]) != 0;
+    *to = (struct found_layout){ .classes = "" };
     if (o->sources.n)
-        code = take_sources(o, &found, &to->arena);
+        code = take_sources(o, to, arena);
     else if (named)
-        code = take_named(o, &found, &to->arena);
+        code = take_named(o, needs_images, to, arena);
     else if (o->images.n)
-        take_single(o, &found, &to->arena);
+        take_single(o, to, arena);
     else
-        code = take_layout(o, &found, &to->arena);
+        code = take_layout(o, to, arena);
+    if (!code && to->n)
+        code = choose_parts(o, to);
+    if (!code && to->note && !o->quiet)
+        message_print("lockstep: note: %s: %s [dataset-layout]", to->path, to->note);
+    return code;
+}
 
-    if (!code)
-        code = choose_parts(o, &found);
-    if (!code && found.note && !o->quiet)
-        message_print("lockstep: note: %s: %s [dataset-layout]", found.path, found.note);
+int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
+{
+    struct found_layout found;
+    int code = find_whole_dataset(o, true, &to->arena, &found);
+
+    if (!code && !found.n)
+        code = refuse_other(job_annotations(o));
     if (code)
         return code;
     return found.masks ? read_masks(o, &found, to) : read_parts(o, &found, to);

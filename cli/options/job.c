@@ -115,6 +115,11 @@ const struct option job_options[] = {
       CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices,
              .help = "with --apply-to: how the files of the other parts get into OUT",
              .group = OPTIONS_OUTPUT, .rare = true) },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, strict_parts, .preset = "false",
+           .help = "fail if an image is in two parts of the dataset. Without this option, that is "
+                   "a warning",
+           .group = OPTIONS_INPUT) },
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "a folder of label masks, gray or with a palette. Each mask has the path and "

@@ -19,7 +19,7 @@ enum {
 };
 
 /* --labels: the labels of images, besides annotations. */
-enum image_labels { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
+enum labels_given { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
 extern const struct choice labels_choices[];
 
 /* --compat: how to read annotations that deviate from COCO. */
@@ -42,7 +42,7 @@ struct job_options {
     struct names part_copies;                             /* --copies of run: N, or PART=N */
     int link;                                             /* enum link_how */
     int to;                                               /* of target_choices */
-    int labels;                                           /* enum image_labels */
+    int labels;                                           /* enum labels_given */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
     int voc_base;                                         /* enum voc_base */
@@ -66,7 +66,7 @@ struct job_options {
     int (*divide)(void *context, const struct layout *, struct combination_part **, size_t *n,
                   struct arena *);
     void *divide_context;
-    bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
+    bool strict_parts, checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 
 /* Returns the first --annotations; "" without one. */

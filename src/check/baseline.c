@@ -40,14 +40,14 @@ static bool read_hex(const char *hex, uint8_t to[16])
     return true;
 }
 
-struct reader {
+struct baseline_reader {
     struct pile at; /* uint8_t[16] */
     struct pick_order order;
 };
 
 static void read_finding(void *context, struct scan *s, const struct place *p)
 {
-    struct reader *r = context;
+    struct baseline_reader *r = context;
     struct pick pick = { .name = "fingerprint", .required = true };
     struct slice element;
 
@@ -61,7 +61,7 @@ static bool read_text(struct faults *f, struct baseline *to, struct arena *arena
 {
     static const struct walk walk = { .name = "findings", .required = true, .read = read_finding };
     struct place p = { .faults = f, .code_missing = "option-value", .code_type = "option-value" };
-    struct reader r = { 0 };
+    struct baseline_reader r = { 0 };
     struct document document;
     bool good = document_read(&p, "option-value", &walk, 1, &r, arena, &document) && !f->n;
 

@@ -37,8 +37,7 @@ static bool translate(struct check *c, struct annotation_file *file, struct slic
 {
     struct faults notes = { .name = file->name };
     struct faults own = { .name = file->name, .text = *text, .notes = &notes };
-    const struct translate_inputs images = { &file->folder, file->folder != NULL, LINKS_FOLLOW,
-                                             NULL };
+    const struct translate_inputs images = { file->roots.at, file->roots.n, LINKS_FOLLOW, NULL };
     bool translated = translate_text(&images, &c->arena, &own) != NULL, good = !own.n;
 
     for (size_t i = 0; i < own.n; i++) {
@@ -88,21 +87,27 @@ static bool open_file(struct check *c, struct annotation_file *file, struct faul
 static bool open_files(struct check *c, struct faults *refused, struct faults *faults)
 {
     const struct check_options *o = c->options;
-    const char *folder, *names = "";
+    const char *folder;
     bool good = true;
 
     for (size_t i = 0; i < c->n_files; i++) {
+        const struct check_input *input = &o->inputs[i];
         struct annotation_file *file = &c->files[i];
+        const char *names = "";
 
-        file->name = o->files[i];
+        file->name = *input->name ? input->name : *input->folders;
+        file->part = input->part;
+        file->roots = (struct roots){ input->folders, input->n_folders, NULL };
+        file->mask_folder = *input->masks ? input->masks : NULL;
         file->index = i;
         check_set_ignored(c, file);
-        if (o->n_folders)
-            file->folder = o->folders[o->n_folders > 1 ? i : 0];
-        if (label_folder_find(file->name, &c->arena, &folder, &names))
+        if (!*input->name)
+            good = check_open_listing(c, file, &refused[i], faults) && good;
+        else if (label_folder_find(file->name, &c->arena, &folder, &names))
             good = check_open_labels(c, file, &refused[i], faults) && good;
         else
-            good = open_file(c, file, faults) && good;
+            good = check_read_classes(c, file, &file->classes, faults) &&
+                   open_file(c, file, faults) && good;
     }
     return good;
 }
@@ -117,6 +122,10 @@ static bool walk_file(struct check *c, struct annotation_file *file, const struc
         check_walk_labels(c, file, refused);
         return true;
     }
+    if (file->listed) {
+        check_walk_listing(c, file, refused);
+        return true;
+    }
     if (file_is_table(file)) {
         check_walk_table(c, file);
         return true;
@@ -129,10 +138,10 @@ static bool walk_file(struct check *c, struct annotation_file *file, const struc
 bool check_run(struct check *c, struct faults *faults)
 {
     const struct check_options *o = c->options;
-    struct faults *refused = ARENA_ARRAY(&c->arena, struct faults, o->n_files);
+    struct faults *refused = ARENA_ARRAY(&c->arena, struct faults, o->n_inputs);
     bool good;
 
-    c->n_files = o->n_files;
+    c->n_files = o->n_inputs;
     c->files = ARENA_ARRAY(&c->arena, struct annotation_file, c->n_files);
     good = open_files(c, refused, faults);
     for (size_t i = 0; good && i < c->n_files; i++)

@@ -471,7 +471,7 @@ static void walk_annotations(struct walk_state *w)
 
 bool family_handles_file(const struct rule_family *family, const struct annotation_file *file)
 {
-    return file_is_table(file) ? family->tables : family->labels || !file->labels;
+    return file->listed || file_is_table(file) ? family->tables : family->labels || !file->labels;
 }
 
 void check_make_states(struct check *c, struct annotation_file *file)

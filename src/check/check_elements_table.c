@@ -46,7 +46,8 @@ void check_walk_table(struct check *c, struct annotation_file *file)
                          .text = file->text,
                          .arena = &c->arena,
                          .format = file->format,
-                         .lenient = true };
+                         .lenient = true,
+                         .classes = file->classes };
     struct faults refused = { .name = file->name, .text = file->text };
     struct arena scratch = { 0 };
     struct element e = element_of_file(file);

@@ -4,6 +4,8 @@
 
 #include "check/registry.h"
 
+struct class_list;
+
 /* Reads a table of labels of images, as run does. The file's name, index, text and format must be
  * set. */
 void check_walk_table(struct check *, struct annotation_file *);
@@ -22,6 +24,17 @@ bool check_open_labels(struct check *, struct annotation_file *, struct faults *
                        struct faults *);
 /* Reads the elements of a folder like check_walk, after its images were inspected. */
 void check_walk_labels(struct check *, struct annotation_file *, const struct faults *refused);
+
+/* Lists the images of a file without annotations, with their class folders and masks. `refused`
+ * gets the images without a class. Returns false with faults if a folder cannot be read. */
+bool check_open_listing(struct check *, struct annotation_file *, struct faults *refused,
+                        struct faults *);
+/* Passes the listed images to the families that handle tables. */
+void check_walk_listing(struct check *, struct annotation_file *, const struct faults *refused);
+/* Reads the file of --classes that belongs to the file; `to` is NULL without one. Returns false
+ * with faults. */
+bool check_read_classes(struct check *, const struct annotation_file *,
+                        const struct class_list **to, struct faults *);
 
 /* Returns a hash of an object's outline and keypoints; `box` is the hash of its box. */
 uint64_t check_hash_shape(const struct object *, uint64_t box);
@@ -52,4 +65,6 @@ void check_refused(struct check *, const struct element *, const struct faults *
 /* Inspects the image files of an annotation file as far as the options require. Returns false with
  * faults. */
 bool check_inspect(struct check *, struct annotation_file *, struct faults *);
+/* Opens a folder or archive of images. Returns false with faults if it cannot be read. */
+bool check_open_images(const char *path, struct faults *);
 void check_forget_inspection(struct annotation_file *);

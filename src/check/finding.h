@@ -8,6 +8,7 @@
 #pragma once
 
 #include "labels/coco/annotation_element.h"
+#include "batch/dataset/dataset_choice.h"
 
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITIES };
 enum fix_kind {
@@ -112,8 +113,14 @@ struct annotation_file {
     bool lvis;                                /* has members that LVIS defines */
     /* For a folder of label files; NULL for a single file. */
     struct dataset *labels;
-    struct label_places *places; /* batch/dataset/label_folder.h */
-    const char *folder;          /* folder of its images; NULL: not given */
+    /* For images that are listed from folders: their classes, and masks. NULL for others. */
+    struct dataset *listed;
+    const char *mask_folder;          /* of label masks; NULL: none */
+    size_t n_stray;                   /* masks without an image: the last places of the text */
+    const struct class_list *classes; /* of --classes; NULL: not given */
+    struct label_places *places;      /* batch/dataset/label_folder.h */
+    const char *part;                 /* the part of a dataset that it is; NULL: of no dataset */
+    struct roots roots;               /* folders of its images; none: not given */
     /* For a panoptic file: the folder of its pictures, or NULL; and the pictures of each image. */
     const char *picture_folder;
     struct image_picture *pictures;
@@ -198,23 +205,33 @@ struct path_ignore {
     bool *rules;                  /* by setting */
 };
 
+/* Annotations to check, and the folders of their images. */
+struct check_input {
+    const char *name;           /* an annotation file or a folder of labels; "": images alone */
+    const char *part;           /* the part of a dataset that it is; NULL: of no dataset */
+    const char *const *folders; /* of its images */
+    size_t n_folders;           /* 0: not given */
+    const char *classes;        /* the file of class names; "": none */
+    const char *masks;          /* folder of label masks; "": none */
+    bool class_folders;         /* the classes of images are their folders */
+};
+
 enum check_level { CHECK_NO_IMAGES, CHECK_HEADERS, CHECK_PIXELS };
 
 struct baseline;
 struct check_choice;
 
 struct check_options {
-    int voc_base;              /* enum voc_base */
-    const char *const *files;  /* annotation files */
+    int voc_base; /* enum voc_base */
+    const struct check_input *inputs;
+    size_t n_inputs;
     const struct slice *texts; /* texts to use instead of the files, if `at` is set; NULL: none */
-    size_t n_files;
-    const char *const *folders; /* folders of images: one for all files, or one for each */
-    size_t n_folders;           /* 0: no folder */
-    const char *strip_prefix;   /* removed from the start of names in annotations; "": none */
-    int match;                  /* enum match: how names are matched with files in the folders */
-    const char *classes;        /* the --classes file, for labels; "": none */
-    const char *pictures;       /* folder of the pictures of panoptic files; "": none */
-    int level;                  /* enum check_level */
+    const char *strip_prefix;  /* removed from the start of names in annotations; "": none */
+    int match;                 /* enum match: how names are matched with files in the folders */
+    const char *pictures;      /* folder of the pictures of panoptic files; "": none */
+    const char *mask_name;     /* template of the names of label masks; "": the stem */
+    bool mask_values;          /* label masks are decoded */
+    int level;                 /* enum check_level */
     int jobs;
     bool fixes;                         /* findings get fixes */
     const struct check_choice *choices; /* selects rules; was applied without a fault before */
@@ -246,6 +263,10 @@ bool file_is_yolo(const struct annotation_file *);
 bool file_is_voc(const struct annotation_file *);
 /* True if it is a table of labels of images, which has only images. */
 bool file_is_table(const struct annotation_file *);
+/* Returns the folder of an image; NULL if no folder is given. */
+const char *file_root_of(const struct annotation_file *, size_t image);
+/* Appends the folders of its images: "a, b". */
+void file_print_roots(const struct annotation_file *, struct text *);
 
 /* --- properties of findings, for reporters --- */
 

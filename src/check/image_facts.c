@@ -17,7 +17,9 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
 
     for (size_t i = 0; i < file->n_images; i++) {
         records[i].name = file->images[i].name;
-        records[i].mask = file->pictures ? file->pictures[i].name : NULL;
+        records[i].mask = file->pictures ? file->pictures[i].name
+                          : file->listed ? file->listed->records[i].mask
+                                         : NULL;
     }
     *d = (struct dataset){
         .format = file->format, .arena = &c->arena, .records = records, .n_records = file->n_images
@@ -26,7 +28,7 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
 
 /* True if images can be read from there. Images in an archive have the names under which they were
  * packed. */
-static bool open_images(const char *path, struct faults *faults)
+bool check_open_images(const char *path, struct faults *faults)
 {
     struct samples samples;
     bool good;
@@ -63,7 +65,7 @@ static bool locate(const struct check *c, struct annotation_file *file, struct d
                    struct faults *faults)
 {
     struct job job = { .dataset = d,
-                       .images.roots = { &file->folder, 1, NULL },
+                       .images.roots = file->roots,
                        .images.strip_prefix = c->options->strip_prefix,
                        .images.match = c->options->match,
                        .images.links = LINKS_FOLLOW };
@@ -72,6 +74,7 @@ static bool locate(const struct check *c, struct annotation_file *file, struct d
         return false;
     for (size_t i = 0; i < file->n_images; i++)
         file->images[i].path = d->records[i].name;
+    file->roots = job.images.roots;
     return true;
 }
 
@@ -80,23 +83,28 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
     const struct check_options *o = c->options;
     struct dataset dataset;
     struct inspect_job job = { .dataset = &dataset,
-                               .images = file->folder,
+                               .masks = file->mask_folder,
+                               .labels = file->mask_folder != NULL,
                                .pixels = o->level == CHECK_PIXELS,
+                               .mask_pixels =
+                                   file->mask_folder ? o->mask_values : o->level == CHECK_PIXELS,
                                .jobs = o->jobs };
     struct text why = { 0 };
     bool good;
 
-    if (o->level == CHECK_NO_IMAGES || !file->n_images)
+    if (o->level == CHECK_NO_IMAGES || !file->n_images || !file->roots.n)
         return true;
-    if (!open_images(job.images, faults))
-        return false;
+    for (size_t i = 0; i < file->roots.n; i++)
+        if (!check_open_images(file->roots.at[i], faults))
+            return false;
     if (file_is_panoptic(file) && *o->pictures && input_folder(o->pictures) < 0)
         return fault_add(faults, 0, 0, o->pictures, "images-unread", "%s", errno_text());
     if (file_is_panoptic(file))
         file->picture_folder = job.masks = find_pictures(c, file);
     make_dataset(c, file, &dataset);
-    if (!locate(c, file, &dataset, faults))
+    if (!file->listed && !locate(c, file, &dataset, faults))
         return false;
+    job.images = file->roots;
     file->inspection = memory_take(sizeof *file->inspection);
     good = inspect_images(file->inspection, &job, &why);
     if (!good)

@@ -1,5 +1,4 @@
 /* labels: opens a folder of label files for a check, as run does. */
-#include "batch/dataset/class_file.h"
 #include "batch/dataset/job.h"
 #include "batch/dataset/label_folder.h"
 #include "check/elements.h"
@@ -59,30 +58,29 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
                        struct faults *faults)
 {
     struct dataset *d = ARENA_NEW(&c->arena, struct dataset);
-    struct job job = { .dataset = d,
-                       .images.roots = { &file->folder, 1, NULL },
-                       .run.verbosity = -1 };
+    struct job job = { .dataset = d, .images.roots = file->roots, .run.verbosity = -1 };
     const char *names = "", *folder;
-    struct faults wrong = { 0 };
+    struct faults wrong = { .name = file->name };
 
     label_folder_find(file->name, &c->arena, &folder, &names);
     *d = (struct dataset){ .file = file->name,
                            .arena = &c->arena,
                            .lenient = true,
                            .voc_base = (enum voc_base)c->options->voc_base };
-    if (*c->options->classes) {
-        d->classes = class_file_read(c->options->classes, &c->arena, &wrong);
-        for (size_t i = 0; i < wrong.n; i++)
-            fault_add(faults, 0, 0, c->options->classes, wrong.list[i].code, "%s",
-                      wrong.list[i].message);
-        faults_drop(&wrong);
-        if (!d->classes)
-            return false;
-    }
-    file->places = ARENA_NEW(&c->arena, struct label_places);
-    if (!label_folder_open(&job, folder, names, d, file->places, faults))
+    if (!check_read_classes(c, file, &d->classes, faults))
         return false;
+    file->places = ARENA_NEW(&c->arena, struct label_places);
+    if (!label_folder_open(&job, folder, names, d, file->places, &wrong)) {
+        bool empty = file->part && strcmp(wrong.list[0].code, "images-none") == 0;
+
+        if (!empty)
+            take_over(faults, &wrong);
+        faults_drop(&wrong);
+        return empty && check_open_listing(c, file, refused, faults);
+    }
+    faults_drop(&wrong);
     file->labels = d;
+    file->roots = job.images.roots;
     file->text = file->sections[LIST_NONE] = d->text;
     file->format = d->format;
     file->parts = d->files;

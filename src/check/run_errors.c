@@ -23,6 +23,7 @@ static const struct {
     { "voc-bndbox", "L009" },          { "voc-name", "L010" },
     { "label-class", "M001" },         { "label-twice", "M002" },
     { "label-weight", "M003" },        { "csv-syntax", "M004" },
+    { "label-folder", "F004" },        { "class-unlisted", "F005" },
 };
 
 /* Returns the rule of a code; J011 for codes without a rule. */

@@ -1,4 +1,5 @@
 """Rules about image files, by their headers and by their pixels, and about several splits."""
+import json
 import os
 import random
 import struct
@@ -174,7 +175,7 @@ cases = [
     near("I027", dataset(images=[image(file_name="a.png")]), (), "-i {}/images",
          {"images/a.png": whole, "images/b.txt": b"", "images/.b.png": b""}),
     near("I027", dataset(images=[image(file_name="a.png")]), (), "-i {}/images -a {}/val.json",
-         {"images/a.png": whole, "images/b.png": whole, "val.json": dataset(images=[image(file_name="b.png")])}),
+         {"images/a.png": whole, "images/b.png": photo(1), "val.json": dataset(images=[image(file_name="b.png")])}),
 
     pixels("Q001", "fault", filled((60, 60, 60), (80, 10, 20), (0, 7, 1), (3, 30, 9), (70, 20, 40), (9, 9, 40),
                                    (45, 45, 45), (33, 33, 33), (20, 20, 20), (50, 55, 50)), name="a.png"),
@@ -269,6 +270,8 @@ cases += [
            files={"images/a.png": whole, "others/b.png": whole}),
     splits("X004", "near", split("a.png"), split("b.png"), options=apart,
            files={"images/a.png": whole, "others/b.png": photo(1)}),
+    splits("X004", "fault", split("a.png"), split("b.png"), options="-a {}/val.json -i {}/others -i {}/images",
+           files={"images/a.png": whole, "others/b.png": whole}),
     splits("X005", "fault", split("a.png"), split("b.png"), options=apart,
            files={"images/a.png": whole, "others/b.png": whole + b"more"}),
     splits("X005", "near", split("a.png"), split("b.png"), options=apart,
@@ -280,3 +283,19 @@ cases += [
     splits("X006", "near", labelled("a.png", cats), split("a.png")),
 ]
 
+# --- parts of a dataset: equal names in different folders are different images, and equal lists are no excuse ---
+
+def parts(rule, kind, train, val, files, found=()):
+    files = {f"in/{path}": content for path, content in files.items()}
+    files |= {"in/annotations/instances_train.json": json.dumps(train),
+              "in/annotations/instances_val.json": json.dumps(val)}
+    return (fault if kind == "fault" else near)(rule, "in/", found, "", files)
+
+
+cases += [
+    parts("X003", "near", split("a.png"), split("a.png"), {"train/a.png": photo(1), "val/a.png": photo(2)}),
+    parts("X003", "fault", split("a.png"), split("a.png"), {"images/a.png": photo(1)}),
+    parts("X004", "fault", split("a.png"), split("a.png"), {"train/a.png": photo(1), "val/a.png": photo(1)}),
+    parts("X006", "fault", labelled("a.png", cats), split("a.png"), {"train/a.png": whole, "val/a.png": photo(1)}),
+    parts("X002", "fault", split("a.png"), split(), {"train/a.png": whole, "val/none.txt": b""}),
+]

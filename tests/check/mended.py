@@ -59,7 +59,7 @@ def main(lockstep, folder, table, *unsafe):
         cases = [line.rstrip("\n").split("\t") for line in lines]
     for rule, _, file, _, options in cases:
         options = [] if options == "-" else options.split()
-        if rule == LONG or "-a" in options or file.endswith("/"):  # -o takes one file; folders are not fixed
+        if rule == LONG or "-a" in options or file == "-" or file.endswith("/"):  # -o takes a file; folders are not fixed
             continue
         faults, changes = try_file(lockstep, file, options, unsafe)
         changed += changes

@@ -4,7 +4,8 @@ Usage: planted.py FOLDER [RULE]. Each file of this folder whose name ends with _
 fault() and near(). Writes the files to FOLDER, and one line per file to standard output. Its fields are: the rule
 under test; `fault` or `near`; the file; the rules that check must find (all of them, sorted, separated by commas;
 "-" for none); and options for check. Other files of a case are in a folder of its name, which replaces {} in its
-options. A document whose name ends with a slash is a folder of labels, and one that ends with .csv is a table.
+options. A document whose name ends with a slash is a folder of labels, or a whole dataset; one that ends with .csv is a
+table; and None is no document: options name what is checked.
 RULE restricts the cases to rules whose ids match this shell pattern; several patterns are separated by commas.
 """
 import copy
@@ -96,8 +97,8 @@ def main(folder, rules="*"):
             written += 1
             name = f"{rule}.{kind}.{number}"
             is_name = isinstance(document, str) and document.endswith(("/", ".csv"))
-            checked = f"{name}/{document}" if is_name else name + ".json"
-            if not is_name:
+            checked = "-" if document is None else f"{name}/{document}" if is_name else name + ".json"
+            if not is_name and document is not None:
                 write(os.path.join(folder, checked), document)
             for path, content in files.items():
                 write(os.path.join(folder, name, path), content)

@@ -129,8 +129,8 @@ in/b.txt:3" ]
   run -2 "$lockstep" check -a in -i in --fix --in-place
   [[ $output == *"[option-unused]"* ]]
   run -2 "$lockstep" check -a in -i in --diff
-  run -2 "$lockstep" check a.json --classes x
-  [[ $output == *"[option-unused]"* ]]
+  run -4 "$lockstep" check a.json --classes x
+  [[ $output == *"[classes-unread]"* ]]
   mkdir empty
   run -4 "$lockstep" check -a empty -i in
   [[ $output == *"[labels-none]"* ]]
@@ -263,11 +263,13 @@ E
   images train/images/a.png valid/images/b.png
   lines train.json '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}], "annotations": [], "categories": []}'
   lines valid.json '{"images": [{"id": 1, "file_name": "b.png", "width": 40, "height": 30}], "annotations": [], "categories": []}'
-  said() { "$lockstep" check "$@" 2>&1 > /dev/null | sed -n 's/^lockstep check: note: \(.*\) with -i and --pixels only$/\1/p'; }
-  [ "$(said train.json valid.json)" = 'split-overlap-by-content and split-near-duplicate compare the images of the 2 files' ]
+  said() { "$lockstep" check "$@" 2>&1 > /dev/null | sed -n 's/^lockstep check: note: \(.*\) only$/\1/p'; }
+  [ "$(said train.json valid.json)" = "split-overlap-by-content compares the images of the 2 files with -i
+split-near-duplicate compares the images of the 2 files with -i and --pixels" ]
   [ -n "$(said train.json -i train/images valid.json -i valid/images)" ]
   [ -z "$(said train.json -i train/images valid.json -i valid/images --pixels)" ]
   [ -z "$(said train.json)" ]
-  [ "$(said train.json valid.json valid.json --ignore X004 --no-images)" = 'split-near-duplicate compare the images of the 3 files' ]
+  [ "$(said train.json valid.json valid.json --ignore X004 --no-images)" = \
+    'split-near-duplicate compares the images of the 3 files with -i and --pixels' ]
   [ -z "$(said train.json valid.json --select B)" ]
 }

@@ -52,7 +52,8 @@ def check_findings(lockstep, cases, table):
     with open(table, encoding="utf-8") as file:
         lines = [line.rstrip("\n").split("\t") for line in file]
     for rule, kind, name, wanted, options in lines:
-        done = call(lockstep, name, *(options.split() if options != "-" else []), at=cases)
+        done = call(lockstep, *([name] if name != "-" else []), *(options.split() if options != "-" else []), at=cases)
+        name = options if name == "-" else name
         got = ",".join(rules(done)) or "-"
         if done.returncode not in (0, 1):
             bad.append(f"{name} ({kind} of {rule}): exit {done.returncode}: {done.stderr}")

@@ -98,9 +98,11 @@ static const struct class_list *list_classes(const struct job *job, struct datas
     for (size_t i = 0; i < job->images.roots.n; i++)
         list_folders(d, job->images.roots.at[i], parts, &names);
     for (size_t i = 0; i < d->n_records; i++) /* list_folders cannot list an archive */
-        *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
+        if (of_record[i])
+            *(const char **)pile_add(&names, sizeof(char *)) = of_record[i];
     all = names.at;
-    qsort(all, names.n, sizeof *all, by_name);
+    if (names.n)
+        qsort(all, names.n, sizeof *all, by_name);
     for (size_t i = 0; i < names.n; i++)
         if (n == 0 || strcmp(all[n - 1], all[i]) != 0)
             all[n++] = all[i];
@@ -122,9 +124,10 @@ static bool number_records(struct dataset *d, const struct class_list *list,
     d->categories_text = class_list_text(d->categories, list->n, d->arena);
     state->label = ARENA_ARRAY(d->arena, struct image_label, d->n_records);
     for (size_t i = 0; i < d->n_records; i++)
-        if (class_list_find(list, of_record[i], &class))
+        if (of_record[i] && class_list_find(list, of_record[i], &class))
             state->label[i] = (struct image_label){ &d->categories[class], 1 };
-        else if (i == 0 || strcmp(of_record[i - 1], of_record[i]) != 0)
+        else if (of_record[i] &&
+                 (i == 0 || !of_record[i - 1] || strcmp(of_record[i - 1], of_record[i]) != 0))
             class_list_fault(list, faults, (struct slice){ 0 }, d->records[i].name, of_record[i]);
     d->state = state;
     return faults->n == before;
@@ -138,7 +141,7 @@ static bool load(const struct dataset *d, size_t record, const struct rules *rul
     (void)rules;
     (void)faults;
     sample->labels = &state->label[record];
-    sample->n_labels = 1;
+    sample->n_labels = state->label[record].category != NULL;
     sample->categories = d->categories;
     sample->n_categories = d->n_categories;
     return true;
@@ -214,11 +217,12 @@ bool folder_labels_read(const struct job *job, struct dataset *d, struct faults 
 
     for (size_t i = 0; i < d->n_records; i++)
         good = (of_record[i] = class_of(d, i, parts, faults)) && good;
-    good =
-        good && number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
-                               of_record, faults);
+    if (good || d->lenient)
+        good = number_records(d, d->classes ? d->classes : list_classes(job, d, parts, of_record),
+                              of_record, faults) &&
+               good;
     d->file = *job->images.roots.at;
-    if (good)
+    if (good || d->lenient)
         d->format = &class_folders_format;
     return good;
 }

@@ -78,7 +78,7 @@ static bool inspect_batch(struct verify_state *v)
 {
     struct dataset dataset = { .records = v->record, .n_records = v->n };
     struct inspect_job job = {
-        .dataset = &dataset, .images = v->root, .pixels = true, .jobs = v->jobs
+        .dataset = &dataset, .images = { &v->root, 1, NULL }, .pixels = true, .jobs = v->jobs
     };
     struct inspection inspection;
     struct text why = { 0 };

@@ -169,7 +169,7 @@ void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
     sandbox_open(sandbox, (enum sandbox_mode)job->run.sandbox, &access);
 }
 
-void job_for_reading(struct job *job, const struct dataset *dataset, const char *const *images,
+void job_for_reading(struct job *job, const struct dataset *dataset, struct roots images,
                      const char *masks, struct sandbox *sandbox)
 {
     static const struct plan nothing = { .fan_out = 1 };
@@ -177,7 +177,7 @@ void job_for_reading(struct job *job, const struct dataset *dataset, const char 
     *job = (struct job){ .plan = &nothing,
                          .naming.copies = 1,
                          .dataset = dataset,
-                         .images.roots = { images, 1, NULL },
+                         .images.roots = images,
                          .images.masks = masks,
                          .images.links = LINKS_FOLLOW,
                          .images.n_records = dataset->n_records,

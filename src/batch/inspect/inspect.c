@@ -81,9 +81,12 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
 
 static void work(const struct inspect_run *x, size_t i)
 {
-    struct inspector l = {
-        .job = &x->job, .pixels = x->wanted->pixels, .spool = i, .segments = x->spool[i]
-    };
+    struct inspector l = { .job = &x->job,
+                           .pixels = x->wanted->pixels,
+                           .masks = x->wanted->mask_pixels,
+                           .labels = x->wanted->labels,
+                           .spool = i,
+                           .segments = x->spool[i] };
     struct slot *slot = &x->shared->slot[i];
     size_t r = x->again[i];
 
@@ -263,7 +266,7 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
     *inspection = (struct inspection){ .n = n };
     x.max_memory = limits_memory() / 2 / x.n_slots;
     x.kills = limits_memory_kills();
-    job_for_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
+    job_for_reading(&x.job, wanted->dataset, wanted->images, wanted->masks, &sandbox);
     take_room(&x);
     good = run(&x);
     if (!good)

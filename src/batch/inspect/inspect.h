@@ -39,11 +39,12 @@ struct inspected_file {
     struct picture_header header; /* size as displayed, after the orientation is applied */
     bool inks;                    /* a CMYK JPEG */
     struct image_measures pixels;
-    /* For a segment picture with has_pixels: its segments in a spool. */
+    /* For a mask with has_pixels: its segments, or the values of its pixels, in a spool. */
     size_t spool, first_segment, n_segments;
 };
 
-/* Pixels of one id in a segment picture: their number, and the first and last column and row. */
+/* Pixels of one id in a segment picture, or of one value in a label mask: their number, and the
+ * first and last column and row. */
 struct seen_segment {
     uint32_t id, area;
     int32_t x0, y0, x1, y1;
@@ -51,9 +52,11 @@ struct seen_segment {
 
 struct inspect_job {
     const struct dataset *dataset; /* its format, and its records with their names */
-    const char *images;
+    struct roots images;
     const char *masks; /* folder of the records' `mask`; NULL: masks are not inspected */
-    bool pixels;       /* also decode pixels */
+    bool labels;       /* masks are label masks: values are counted instead of segments */
+    bool pixels;       /* also decode the pixels of images */
+    bool mask_pixels;  /* and those of masks */
     int jobs;          /* number of processes; 0: one per processor */
 };
 
@@ -68,7 +71,8 @@ struct inspection {
 /* Inspects the files of all records. Returns false with the reason if no process can be started.
  * The caller must not have started libvips or a thread before. */
 bool inspect_images(struct inspection *, const struct inspect_job *, struct text *why);
-/* Returns the segments of a segment picture, sorted by id; n_segments of them. */
+/* Returns the segments of a segment picture, or the values of a label mask, sorted by id;
+ * n_segments of them. */
 const struct seen_segment *inspection_segments(const struct inspection *,
                                                const struct inspected_file *);
 void inspection_drop(struct inspection *);
@@ -78,7 +82,8 @@ void inspection_drop(struct inspection *);
 /* State of a process that inspects files; its memory is reused for the next file. */
 struct inspector {
     const struct job *job;
-    bool pixels;
+    bool pixels, masks; /* pixels are decoded */
+    bool labels;
     struct pool pool;
     size_t spool;
     int segments; /* descriptor of the spool, open for appending */
@@ -93,6 +98,7 @@ bool jpeg_has_inks(struct slice jpeg);
 /* Decodes an image and measures its pixels. Returns false with the reason. */
 bool inspect_measure(struct inspector *, struct slice bytes, struct inspected_file *,
                      struct text *why);
-/* Decodes a segment picture and counts the pixels of each id. Returns false with the reason. */
+/* Decodes a mask and counts the pixels of each id, or of each value. A mask of another kind has no
+ * pixels then. Returns false with the reason. */
 bool inspect_count_segments(struct inspector *, struct slice bytes, struct inspected_file *,
                             struct text *why);

@@ -108,7 +108,7 @@ void inspect_file(struct inspector *l, const char *folder, const char *name, boo
         return;
     }
     if (read_header(l, bytes, seen, &why)) {
-        if (l->pixels &&
+        if ((segments ? l->masks : l->pixels) &&
             !(segments ? inspect_count_segments : inspect_measure)(l, bytes, seen, &why))
             set_reason(seen,
                        strcasestr(text_string(&why), "premature end") ? FILE_TRUNCATED

@@ -186,23 +186,26 @@ static void add_run(struct run_list *c, struct seen_segment run)
     c->at[c->n++] = run;
 }
 
-static uint32_t id_at(const uint8_t *row, int x)
+static uint32_t id_at(const struct plane *p, const uint8_t *row, int x)
 {
-    const uint8_t *px = row + 3 * (size_t)x;
+    const uint8_t *px = row + (size_t)p->channels * (size_t)x;
 
-    return px[0] | (uint32_t)px[1] << 8 | (uint32_t)px[2] << 16;
+    if (p->type == PIXEL_U16)
+        return ((const uint16_t *)(const void *)row)[x];
+    return p->channels == 1 ? *px : px[0] | (uint32_t)px[1] << 8 | (uint32_t)px[2] << 16;
 }
 
+/* The id 0 of a segment picture is no segment; the value 0 of a label mask is a value. */
 static void count_row(struct run_list *c, const struct plane *p, int y)
 {
     const uint8_t *row = (const uint8_t *)p->px + (size_t)y * p->stride;
 
     for (int x = 0, end; x < p->width; x = end) {
-        uint32_t id = id_at(row, x);
+        uint32_t id = id_at(p, row, x);
 
-        for (end = x + 1; end < p->width && id_at(row, end) == id;)
+        for (end = x + 1; end < p->width && id_at(p, row, end) == id;)
             end++;
-        if (id)
+        if (id || p->channels == 1)
             add_run(c, (struct seen_segment){ id, (uint32_t)(end - x), x, y, end - 1, y });
     }
 }
@@ -237,7 +240,8 @@ bool inspect_count_segments(struct inspector *l, struct slice bytes, struct insp
 
     if (!good)
         return false;
-    if (picture.plane.channels == 3 && picture.plane.type == PIXEL_U8) {
+    if (l->labels ? picture.plane.channels == 1 && picture.plane.type != PIXEL_F32
+                  : picture.plane.channels == 3 && picture.plane.type == PIXEL_U8) {
         for (int y = 0; y < picture.plane.height; y++)
             count_row(&c, &picture.plane, y);
         join(&c);

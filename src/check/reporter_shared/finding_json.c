@@ -44,7 +44,9 @@ void report_add_members(const struct check *c, const struct finding *f, struct t
         add_id(out, "annotation_id", f->id,
                element_of_annotation(finding_file(c, f), f->index).text);
     text_addf(out, ", \"fix\": \"%s\", \"fingerprint\": \"%s\"",
-              fix_word(finding_file(c, f)->labels ? FIX_NONE : f->rule->fix), fingerprint);
+              fix_word(finding_file(c, f)->labels || finding_file(c, f)->listed ? FIX_NONE
+                                                                                : f->rule->fix),
+              fingerprint);
     text_drop(&pointer);
 }
 

@@ -36,8 +36,8 @@ static bool wants_picture(const struct report *r, const struct rule_part *p,
 {
     const struct checked_image *image = finding_image(r->check, f);
 
-    return r->check->options->n_folders && image && *image->name && f->list != LIST_CATEGORIES &&
-           p->n_pictures < PICTURES_OF_RULE;
+    return image && *image->name && finding_file(r->check, f)->roots.n &&
+           f->list != LIST_CATEGORIES && p->n_pictures < PICTURES_OF_RULE;
 }
 
 static void take_finding(struct report *r, const struct finding *f)
@@ -66,7 +66,8 @@ static void take_finding(struct report *r, const struct finding *f)
 static struct crop crop_of(const struct check *c, const struct finding *f, struct box *box)
 {
     const struct annotation_file *file = finding_file(c, f);
-    struct crop crop = { .folder = file->folder, .name = finding_image(c, f)->name };
+    struct crop crop = { .folder = file_root_of(file, f->image),
+                         .name = finding_image(c, f)->name };
     const float *b;
 
     if (f->shape) {
@@ -174,7 +175,7 @@ static void print_summary(struct report *r, const struct rule_setting *const *al
         fputs("</td></tr>\n", r->out);
     }
     fputs("</table>\n", r->out);
-    if (c->options->n_folders && n)
+    if (n && c->n_files && c->files[0].roots.n)
         fprintf(r->out,
                 "<p class=\"quiet\">The first %d findings with an image of each rule have a "
                 "picture, up to %d pictures in total.</p>\n",

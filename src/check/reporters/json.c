@@ -44,6 +44,10 @@ static void print_begin(struct report *r)
 
         text_adds(&out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
         report_add_json(&out, file->name);
+        if (file->part) {
+            text_adds(&out, ", \"part\": ");
+            report_add_json(&out, file->part);
+        }
         text_addf(&out, ", \"format\": \"%s\", \"images\": %zu, \"annotations\": %zu, ",
                   file->format->name, file->n_images, file->n_annotations);
         text_addf(&out, "\"categories\": %zu}", file->n_categories);

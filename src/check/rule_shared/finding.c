@@ -61,6 +61,19 @@ bool file_is_voc(const struct annotation_file *file)
     return strcmp(file->format->name, "voc") == 0;
 }
 
+const char *file_root_of(const struct annotation_file *file, size_t image)
+{
+    const struct roots *roots = &file->roots;
+
+    return roots->n ? roots->at[roots->of ? roots->of[image] : 0] : NULL;
+}
+
+void file_print_roots(const struct annotation_file *file, struct text *out)
+{
+    for (size_t i = 0; i < file->roots.n; i++)
+        text_addf(out, "%s%s", i ? ", " : "", file->roots.at[i]);
+}
+
 const struct annotation_file *finding_file(const struct check *c, const struct finding *f)
 {
     return &c->files[f->file];
@@ -101,7 +114,9 @@ const struct checked_image *finding_image(const struct check *c, const struct fi
 
 void finding_pointer(const struct check *c, const struct finding *f, struct text *out)
 {
-    if (c->files[f->file].labels || file_is_table(finding_file(c, f)))
+    const struct annotation_file *file = finding_file(c, f);
+
+    if (file->labels || file->listed || file_is_table(file))
         return;
     if (f->list != LIST_NONE && !file_is_results(finding_file(c, f)))
         text_addf(out, "/%s", list_name(f->list));

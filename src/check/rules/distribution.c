@@ -114,7 +114,12 @@ static void check_images(struct check *c, const struct annotation_file *file)
 
 static void check_end(struct check *c, const struct annotation_file *file, void *state)
 {
+    struct element e = element_of_file(file);
+
     (void)state;
+    if ((file->labels || file->listed) && !file->n_images)
+        rule_report_plain(c, &rules[NO_IMAGES], &e, "images", (struct slice){ 0 },
+                          "the folder has no images");
     if (!file->sure_annotations || file_is_results(file) || file_is_panoptic(file))
         return;
     check_categories(c, file);
@@ -125,5 +130,6 @@ const struct rule_family distribution_family = {
     .title = "distribution",
     .rules = rules,
     .labels = true,
+    .tables = true,
     .end = check_end,
 };

@@ -89,12 +89,8 @@ static bool visit(void *context, const struct walked_file *file, struct text *wh
     return true;
 }
 
-static bool has_folder(const struct annotation_file *file, const char *folder)
-{
-    return file->folder && strcmp(file->folder, folder) == 0;
-}
-
-static void report_found(struct check *c, const struct annotation_file *file, struct listing *l)
+static void report_found(struct check *c, const struct annotation_file *file, const char *folder,
+                         struct listing *l)
 {
     const char **found = l->found.at;
     struct element e = element_of_file(file);
@@ -107,43 +103,65 @@ static void report_found(struct check *c, const struct annotation_file *file, st
         text_addf(&names, "%s%s", i ? ", " : "", found[i]);
     rule_report(c, &rules[UNREFERENCED], &e, NULL, (struct slice){ 0 },
                 "%zu image file%s of %s %s named by no image: %s%s", l->found.n,
-                l->found.n == 1 ? "" : "s", file->folder, l->found.n == 1 ? "is" : "are",
+                l->found.n == 1 ? "" : "s", folder, l->found.n == 1 ? "is" : "are",
                 text_string(&names), l->found.n > 3 ? ", ..." : "");
     text_drop(&names);
 }
 
-/* Reports for the first annotation file with this folder. */
-static void check_folder(struct check *c, const struct annotation_file *file)
+/* Adds the path of an image below `folder`, if it is below it. */
+static void add_known(struct listing *l, const struct annotation_file *file, size_t image,
+                      const char *folder)
+{
+    const char *root = file_root_of(file, image), *path = file->images[image].path;
+    size_t length = strlen(folder);
+
+    if (!root || strncmp(root, folder, length) != 0 || (root[length] && root[length] != '/'))
+        return;
+    if (root[length])
+        path = arena_printf(&l->arena, "%s/%s", root + length + 1, path);
+    *(const char **)pile_add(&l->known, sizeof(char *)) = path;
+}
+
+static void check_folder(struct check *c, const struct annotation_file *file, const char *folder)
 {
     struct listing l = { 0 };
     struct text why = { 0 };
     struct tree_walk walk = {
-        .path = file->folder, .links = LINKS_FOLLOW, .lenient = true, .visit = visit, .context = &l
+        .path = folder, .links = LINKS_FOLLOW, .lenient = true, .visit = visit, .context = &l
     };
 
     for (size_t i = 0; i < c->n_files; i++)
-        for (size_t k = 0; has_folder(&c->files[i], file->folder) && k < c->files[i].n_images; k++)
-            *(const char **)pile_add(&l.known, sizeof(const char *)) = c->files[i].images[k].path;
+        for (size_t k = 0; k < c->files[i].n_images; k++)
+            add_known(&l, &c->files[i], k, folder);
     if (l.known.n)
         qsort(l.known.at, l.known.n, sizeof(const char *), by_name);
     if (l.known.n && walk_files(&walk, &why))
-        report_found(c, file, &l);
+        report_found(c, file, folder, &l);
     text_drop(&why);
     free(l.known.at);
     free(l.found.at);
     arena_drop(&l.arena);
 }
 
+/* True if a file before this one has the folder. */
+static bool is_checked(const struct check *c, size_t file, const char *folder)
+{
+    for (size_t i = 0; i < file; i++)
+        for (size_t k = 0; k < c->files[i].roots.n; k++)
+            if (strcmp(c->files[i].roots.at[k], folder) == 0)
+                return true;
+    return false;
+}
+
 static void check_all(struct check *c)
 {
     check_duplicates(c);
-    for (size_t i = 0; i < c->n_files; i++) {
-        bool first = c->files[i].inspection != NULL;
+    for (size_t i = 0; i < c->n_files && rule_is_selected(c, &rules[UNREFERENCED]); i++) {
+        const struct annotation_file *file = &c->files[i];
 
-        for (size_t k = 0; first && k < i; k++)
-            first = !has_folder(&c->files[k], c->files[i].folder);
-        if (first && rule_is_selected(c, &rules[UNREFERENCED]))
-            check_folder(c, &c->files[i]);
+        for (size_t k = 0; file->inspection && k < file->roots.n; k++)
+            if (!is_checked(c, i, file->roots.at[k]))
+                check_folder(c, file, file->roots.at[k]);
     }
 }
 

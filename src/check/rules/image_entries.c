@@ -95,7 +95,7 @@ static void check_size(struct check *c, const struct image_element *e, const str
 /* Names on this system may contain characters with a meaning on other systems. */
 static bool is_allowed(const struct annotation_file *file, const char *name, const char **why)
 {
-    if (!file->labels)
+    if (!file->labels && !file->listed)
         return name_is_safe(name, why);
     *why = NAME_UTF8_FAULT;
     return text_is_utf8(name) && name_is_possible(name, why);

@@ -123,10 +123,13 @@ static void report(struct check *c, int rule, const struct element *e, const cha
 static void report_state(struct check *c, const struct element *e,
                          const struct inspected_file *file, const char *hint)
 {
+    struct text roots = { 0 };
+
     switch (file->state) {
     case FILE_MISSING:
+        file_print_roots(e->file, &roots);
         rule_report(c, &rules[MISSING], e, "file_name", name_of(e), "the file is not in %s%s",
-                    e->file->folder, hint);
+                    text_string(&roots), hint);
         break;
     case FILE_SPECIAL:
         report(c, SPECIAL, e, file->why, "");
@@ -156,6 +159,7 @@ static void report_state(struct check *c, const struct element *e,
     case FILE_GOOD:
         break;
     }
+    text_drop(&roots);
 }
 
 /* --- sizes --- */
@@ -248,7 +252,7 @@ static void hint_place(const struct annotation_file *file, const char *path, str
 {
     const struct dataset dataset = { .format = file->format };
     const struct job job = { .dataset = &dataset,
-                             .images.roots = { &file->folder, 1, NULL },
+                             .images.roots = file->roots,
                              .images.links = LINKS_FOLLOW };
 
     resolve_hint(&job, path, hint);

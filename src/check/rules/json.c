@@ -122,7 +122,7 @@ static void check_file(struct check *c, const struct annotation_file *file, void
         if (c->options->fixes)
             finding_replace(c, f, (struct slice){ file->text.at, 3 }, "%s", "");
     }
-    if (!file->readable || file_is_results(file) || file_is_table(file))
+    if (!file->readable || file_is_results(file) || file_is_table(file) || file->listed)
         return;
     if (!is_object(file->text)) {
         rule_report_plain(c, &rules[NO_OBJECT], &e, NULL, (struct slice){ 0 },

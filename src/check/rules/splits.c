@@ -1,7 +1,7 @@
 /* splits: rules about several annotation files: the training, validation and test sets of a
- * dataset. Files that list the same images are not splits: one may have boxes, and another
- * captions. */
-#include "batch/inspect/inspect.h"
+ * dataset. Files that list the same images are not splits, unless they are parts of a dataset: one
+ * may have boxes, and another captions. */
+#include "batch/io/equal_files.h"
 #include "check/rule.h"
 #include "check/rule_shared/near_duplicates.h"
 
@@ -16,7 +16,8 @@ static const struct rule rules[] = {
                   "The splits were sampled independently, or a file was added to both: the model "
                   "is "
                   "then tested on training images. Names are compared if the files of "
-                  "the splits share a folder of images, or are in one folder themselves.",
+                  "the splits share a folder of images, or are in one folder themselves. Links to "
+                  "one file are found in any folder.",
                   "Remove the image from one of the splits." },
     [BY_CONTENT] = { "X004", "split-overlap-by-content", SEVERITY_ERROR, FIX_NONE,
                      "two splits have files of the same bytes",
@@ -96,9 +97,25 @@ static bool share_names(const struct annotation_file *a, const struct annotation
 {
     struct slice x = place_of(a->name), y = place_of(b->name);
 
-    if (a->folder && b->folder)
-        return strcmp(a->folder, b->folder) == 0;
+    if (a->roots.n && b->roots.n)
+        return a->roots.n == 1 && b->roots.n == 1 && strcmp(*a->roots.at, *b->roots.at) == 0;
     return x.length == y.length && memcmp(x.at, y.at, x.length) == 0;
+}
+
+/* --- words --- */
+
+/* Returns the name of a split in messages. */
+static const char *split_words(struct check *c, const struct annotation_file *file)
+{
+    return file->part && *file->part ? arena_printf(&c->arena, "the part \"%s\"", file->part)
+                                     : file->name;
+}
+
+/* Returns the place of an image in messages; "" for images that a folder lists. */
+static const char *place_words(struct check *c, const struct annotation_file *file, uint32_t image)
+{
+    return file->labels || file->listed ? ""
+                                        : arena_printf(&c->arena, " (images/%u)", (unsigned)image);
 }
 
 /* --- names --- */
@@ -108,8 +125,8 @@ static void report_name(struct check *c, const struct annotation_file *file, uin
 {
     struct element e = element_of_image(file, index);
 
-    rule_report(c, &rules[BY_NAME], &e, "file_name", name_of(&e),
-                "the image is also in %s (images/%u)", other->name, other_index);
+    rule_report(c, &rules[BY_NAME], &e, "file_name", name_of(&e), "the image is also in %s%s",
+                split_words(c, other), place_words(c, other, other_index));
 }
 
 static void compare_names(struct check *c, const struct names_of *names, size_t i, size_t k)
@@ -150,11 +167,11 @@ static void compare_list(struct check *c, const struct annotation_file *a,
         if (other)
             rule_report(c, &rules[CATEGORIES], &e, "id", pick_again(e.text, "id"),
                         "the id %lld means \"%s\" here, but \"%s\" in %s", (long long)own->id,
-                        own->name, other->name, b->name);
+                        own->name, other->name, split_words(c, b));
         else
             rule_report(c, &rules[CATEGORIES], &e, "id", pick_again(e.text, "id"),
                         "\"%s\" with the id %lld is not in %s", own->name, (long long)own->id,
-                        b->name);
+                        split_words(c, b));
     }
 }
 
@@ -176,44 +193,89 @@ static void compare_categories(struct check *c, const struct annotation_file *a,
         if (!find_category(b, &a->categories[i]))
             rule_report(c, &rules[CATEGORIES], &e, "categories", b->sections[LIST_CATEGORIES],
                         "\"%s\" with the id %lld of %s is missing", a->categories[i].name,
-                        (long long)a->categories[i].id, a->name);
+                        (long long)a->categories[i].id, split_words(c, a));
     }
 }
 
 /* --- contents --- */
 
-static void compare_contents(struct check *c, const struct alike_images *all, int rule,
-                             const bool *same)
-{
-    for (size_t i = 0; i < all->n; i++) {
-        const struct alike_image *own = &all->at[i], *other;
-        const struct annotation_file *a, *b;
-        struct element e;
+/* Which files are no splits of each other. */
+struct split_pairs {
+    size_t n;
+    bool *same; /* n x n */
+};
 
-        if (own->first == NOT_THERE)
-            continue;
-        other = &all->at[own->first];
-        a = &c->files[other->file];
-        b = &c->files[own->file];
-        if (same[other->file * c->n_files + own->file] ||
-            (share_names(a, b) &&
-             strcmp(a->images[other->image].name, b->images[own->image].name) == 0))
-            continue;
-        e = element_of_image(b, own->image);
-        rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" of %s (images/%u)",
-                    rule == BY_CONTENT ? "the file has the same bytes as" : "the image looks like",
-                    a->images[other->image].name, a->name, other->image);
-    }
+/* Reports an image that is also in another split, unless its name was reported. */
+static void report_image(struct check *c, const struct split_pairs *pairs, int rule,
+                         const uint32_t own[2], const uint32_t other[2])
+{
+    const struct annotation_file *a = &c->files[other[0]], *b = &c->files[own[0]];
+    struct element e = element_of_image(b, own[1]);
+
+    if (pairs->same[other[0] * pairs->n + own[0]] ||
+        (share_names(a, b) && strcmp(a->images[other[1]].name, b->images[own[1]].name) == 0))
+        return;
+    rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" of %s%s",
+                rule == BY_NAME      ? "the file is that of"
+                : rule == BY_CONTENT ? "the file has the same bytes as"
+                                     : "the image looks like",
+                a->images[other[1]].name, split_words(c, a), place_words(c, a, other[1]));
 }
 
-static void check_contents(struct check *c, const bool *same)
+/* Returns the first of the files that list the same images as this one. */
+static uint32_t group_of(const struct split_pairs *pairs, size_t file)
+{
+    size_t i = 0;
+
+    while (i < file && !pairs->same[i * pairs->n + file])
+        i++;
+    return (uint32_t)i;
+}
+
+/* Compares the bytes of image files. */
+static void check_bytes(struct check *c, const struct split_pairs *pairs)
+{
+    size_t n = 0, k = 0;
+    struct grouped_file *files;
+    uint32_t *file_of;
+
+    for (size_t i = 0; i < c->n_files; i++)
+        n += c->files[i].inspection ? c->files[i].n_images : 0;
+    files = memory_take((n + 1) * sizeof *files);
+    file_of = memory_take((n + 1) * sizeof *file_of);
+    for (size_t i = 0; i < c->n_files; i++)
+        for (size_t image = 0; c->files[i].inspection && image < c->files[i].n_images; image++) {
+            file_of[k] = (uint32_t)i;
+            files[k++] = (struct grouped_file){ .root = file_root_of(&c->files[i], image),
+                                                .name = c->files[i].images[image].path,
+                                                .group = group_of(pairs, i),
+                                                .index = (uint32_t)image };
+        }
+    equal_files_find(files, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t first = files[i].first;
+
+        if (first != NO_FILE)
+            report_image(c, pairs, files[i].linked ? BY_NAME : BY_CONTENT,
+                         (uint32_t[]){ file_of[i], files[i].index },
+                         (uint32_t[]){ file_of[first], files[first].index });
+    }
+    free(files);
+    free(file_of);
+}
+
+static void check_near(struct check *c, const struct split_pairs *pairs)
 {
     struct alike_images all = alike_collect(c);
 
-    alike_find_equal(&all, ALIKE_BETWEEN_FILES);
-    compare_contents(c, &all, BY_CONTENT, same);
     alike_find_near(&all, ALIKE_BETWEEN_FILES);
-    compare_contents(c, &all, NEAR, same);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct alike_image *own = &all.at[i];
+
+        if (own->first != NOT_THERE)
+            report_image(c, pairs, NEAR, (uint32_t[]){ own->file, own->image },
+                         (uint32_t[]){ all.at[own->first].file, all.at[own->first].image });
+    }
     free(all.at);
 }
 
@@ -221,26 +283,29 @@ static void check_all(struct check *c)
 {
     size_t n = c->n_files;
     struct names_of *names = memory_take(n * sizeof *names);
-    bool *same = memory_take(n * n);
+    struct split_pairs pairs = { n, memory_take(n * n + 1) };
 
     for (size_t i = 0; i < n; i++)
         names[i] = sort_names(&c->files[i]);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < k; i++) {
-            bool alike = are_same(&names[i], &names[k]);
+            bool parts = c->files[i].part && c->files[k].part;
+            bool alike = !parts && are_same(&names[i], &names[k]);
 
-            same[i * n + k] = alike;
+            pairs.same[i * n + k] = alike;
             if (alike || !names[i].n || !names[k].n)
                 continue;
             if (share_names(&c->files[i], &c->files[k]))
                 compare_names(c, names, i, k);
             compare_categories(c, &c->files[i], &c->files[k]);
         }
-    check_contents(c, same);
+    if (rule_is_selected(c, &rules[BY_NAME]) || rule_is_selected(c, &rules[BY_CONTENT]))
+        check_bytes(c, &pairs);
+    check_near(c, &pairs);
     for (size_t i = 0; i < n; i++)
         free(names[i].at);
     free(names);
-    free(same);
+    free(pairs.same);
 }
 
 const struct rule_family splits_family = {
