@@ -80,13 +80,21 @@ static int print(const struct options *o, const char *const *operand, const stru
                                          o->iou };
     struct text out = { 0 }, why = { 0 };
     struct comparison c;
+    bool good = true;
     int code;
 
     compare_surveys(&a->survey, &b->survey, &rules, &c);
-    if (a->is_out && b->is_out && !compare_outputs(&c, operand[0], operand[1], &why)) {
+    if (a->is_out && b->is_out)
+        good = compare_outputs(&c, operand[0], operand[1], &why);
+    else if (a->n_parts && b->n_parts)
+        good = compare_image_files(&c, &why);
+    if (!good) {
         comparison_drop(&c);
         return refuse_input("lockstep diff", &why, "out-unreadable", EXIT_INPUT);
     }
+    if (comparison_has_new_ids(&c))
+        message_print("lockstep diff: note: no id of A is in B; --match geometry compares images by "
+                      "their names, and objects by their boxes [ids-new]");
     if (o->json)
         comparison_print_json(&c, &out);
     else
@@ -115,8 +123,10 @@ static struct survey_place place_of(const struct options *o, const char *const *
 {
     bool is_served =
         survey_is_label_folder(operand[side]) || !survey_is_label_folder(operand[!side]);
-    struct survey_place place = { operand[side], "", is_served ? o->classes : "",
-                                  is_served ? o->voc_base : 0, false };
+    struct survey_place place = { .path = operand[side],
+                                  .images = "",
+                                  .classes = is_served ? o->classes : "",
+                                  .voc_base = is_served ? o->voc_base : VOC_BASE_UNKNOWN };
 
     if (o->images.n == 2)
         place.images = o->images.at[side];
@@ -154,6 +164,7 @@ static const char *const examples[] = {
     "lockstep diff old.json new.json",
     "lockstep diff old.json new.json --match geometry --tolerance 0.01",
     "lockstep diff out-a out-b --json | jq .files.changed",
+    "lockstep diff pets-1/data.yaml pets-2/data.yaml",
     NULL,
 };
 
@@ -164,8 +175,9 @@ const struct command diff_command = {
     .about =
         "Compares categories, images and annotations: which ones were added, removed or changed, "
         "and in which members. The order of elements and members does not matter, nor how numbers "
-        "are written. A and B are COCO files, folders of labels, or output "
-        "folders of runs; for these, images and masks are compared byte by byte, too. The exit "
+        "are written. A and B are COCO files, folders of labels, whole "
+        "datasets, or output folders of runs. Images of datasets and images and masks of outputs "
+        "are compared byte by byte, too; those of datasets by their parts and names. The exit "
         "code is 0 if nothing differs and 1 if something does. A file with parts that cannot be "
         "read is refused; `lockstep check` lists them.",
     .operands = "FILE",

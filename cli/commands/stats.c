@@ -15,7 +15,7 @@
 #include <strings.h>
 
 struct options {
-    const char *images, *annotations, *classes, *html;
+    const char *images, *annotations, *masks, *mask_name, *classes, *html;
     int voc_base, labels; /* enums voc_base, labels */
     bool json, overwrite;
 };
@@ -29,6 +29,13 @@ static const struct option options[] = {
       CHOICE(struct options, labels, .preset = "\"none\"", .choices = labels_choices,
              .help = "the labels of images, without ANNOTATIONS. An image counts as an object of "
                      "its class") },
+    { 0, 'm', "DIR",
+      TEXT(struct options, masks, .preset = "\"\"",
+           .help = "folder of label masks, without ANNOTATIONS: count the pixels and images of each "
+                   "value. Each mask has the path and stem of its image") },
+    { 0, 0, "TEMPLATE",
+      TEXT(struct options, mask_name, .preset = "\"\"",
+           .help = "template of the names of the masks, as for `lockstep run`: {stem}_L.png") },
     { 0, 'a', "PATH",
       TEXT(struct options, annotations, .preset = "\"\"",
            .help = "for the output of a run: the annotations that it read, to count objects before "
@@ -77,23 +84,39 @@ static bool run_had_annotations(const struct run_file *run)
     return format && format->kind == VALUE_TEXT;
 }
 
+static struct slice text_of(const struct survey_inputs *source)
+{
+    return source->opened.dataset.text.at ? source->opened.dataset.text : source->survey.text;
+}
+
 /* True if the run read these annotations. */
 static bool are_of_run(const struct survey_inputs *source, const struct run_file *run)
 {
-    const struct dataset dataset = { .text = source->opened.dataset.text.at
-                                                 ? source->opened.dataset.text
-                                                 : source->survey.text };
+    struct arena arena = { 0 };
+    struct combination parts = {
+        .at = ARENA_ARRAY(&arena, struct combination_part, source->n_parts + 1),
+        .n = source->n_parts,
+    };
+    const struct dataset dataset = { .text = text_of(source),
+                                     .combination = source->n_parts ? &parts : NULL };
     const struct job job = { .dataset = &dataset };
+    bool same;
 
-    return run_key_member_is_same(&job, run->key, "annotations");
+    for (size_t i = 0; i < source->n_parts; i++)
+        parts.at[i].read.text = text_of(&source->parts[i]);
+    same = run_key_member_is_same(&job, run->key, "annotations");
+    arena_drop(&arena);
+    return same;
 }
 
 static int open_run_source(const struct options *o, struct run_files *to)
 {
     bool folder = survey_is_label_folder(o->annotations);
     int code = open_survey_with_nan(
-        &(struct survey_place){ o->annotations, folder ? o->images : "", folder ? o->classes : "",
-                                folder ? o->voc_base : VOC_BASE_UNKNOWN, false },
+        &(struct survey_place){ .path = o->annotations,
+                                .images = folder ? o->images : "",
+                                .classes = folder ? o->classes : "",
+                                .voc_base = folder ? o->voc_base : VOC_BASE_UNKNOWN },
         &to->source);
 
     if (code != EXIT_DONE && code != EXIT_PARTIAL)
@@ -240,30 +263,40 @@ static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct survey_inputs opened;
-    bool folders = o->labels == IMAGE_LABELS_FOLDERS, is_out;
+    bool folders = o->labels == IMAGE_LABELS_FOLDERS, masks = *o->masks, is_out;
     struct survey_place place;
     int code, reported;
 
-    if (!operand[0] && !folders)
+    if (!operand[0] && !folders && !masks)
         return refuse("", "operand-missing", "annotations, or the output of a run, are required");
-    if (operand[0] && (operand[1] || folders))
-        return refuse(operand[!folders], "operand-unexpected", "one dataset at a time");
-    if (folders && !*o->images)
-        return refuse("--labels folders", "option-missing",
-                      "it needs -i, the folder of the classes");
-    is_out = !folders && survey_is_out(operand[0]);
+    if (operand[0] && (operand[1] || folders || masks))
+        return refuse(operand[!folders && !masks], "operand-unexpected", "one dataset at a time");
+    if (folders && masks)
+        return refuse("--masks", "option-unused", "--labels folders already gives the classes");
+    if ((folders || masks) && !*o->images)
+        return refuse(folders ? "--labels folders" : "--masks", "option-missing",
+                      folders ? "it needs -i, the folder of the classes"
+                              : "it needs -i, the folder of the images");
+    if (*o->mask_name && !masks)
+        return refuse("--mask-name", "option-unused", "it needs --masks");
+    is_out = operand[0] && survey_is_out(operand[0]);
     code = check_options(o, is_out);
     if (code)
         return code;
-    place = (struct survey_place){ folders ? "" : operand[0], o->images, o->classes, o->voc_base,
-                                   folders };
+    place = (struct survey_place){ .path = operand[0] ? operand[0] : "",
+                                   .masks = masks ? o->masks : NULL,
+                                   .mask_name = o->mask_name,
+                                   .images = o->images,
+                                   .classes = o->classes,
+                                   .voc_base = o->voc_base,
+                                   .folders = folders };
     if (is_out) /* then these are of its source */
         place.images = "";
     if (is_out && *o->annotations)
-        place = (struct survey_place){ operand[0], "", "", VOC_BASE_UNKNOWN, false };
+        place = (struct survey_place){ .path = operand[0], .images = "", .classes = "" };
     code = open_survey_with_nan(&place, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL) {
-        reported = report(o, folders ? "" : operand[0], &opened);
+        reported = report(o, operand[0] ? operand[0] : "", &opened);
         code = reported ? reported : code;
     }
     survey_inputs_drop(&opened);
@@ -276,20 +309,23 @@ static const char *const examples[] = {
     "lockstep stats out --html report.html -i images -a annotations.json",
     "lockstep stats labels -i images --json | jq .sizes",
     "lockstep stats -i pets --labels folders",
+    "lockstep stats data.yaml",
+    "lockstep stats -i images --masks masks --classes classes.txt",
     NULL,
 };
 
 const struct command stats_command = {
     .name = "stats",
     .summary = "count categories, sizes, shapes and positions in annotations",
-    .synopsis = "ANNOTATIONS|--labels folders [-i IMAGES] [-a SOURCE] [--json] [--html FILE]",
+    .synopsis = "ANNOTATIONS|DATASET|--labels folders|--masks DIR [-i IMAGES] [-a SOURCE] [--json] [--html FILE]",
     .about =
         "Counts the objects of each category and of each image, and how many objects are small, "
         "medium and large. As in COCO's evaluation, these are areas below 32 x 32, below 96 x 96, "
         "and larger; without an area, the area of the box counts. Also prints width : height of "
         "boxes, area relative to the box, image sizes, where the centers of boxes are in their "
         "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
-        "file, a folder of labels, or the output folder of a finished run. For a run, --json and "
+        "file, a folder of labels, a whole dataset, or the output folder of a finished run. Objects "
+        "of a dataset with parts are counted in each part and in all. For a run, --json and "
         "--html also report what it made of its source: objects before and after by class, size "
         "and part, dropped objects by reason, and the sampled values of the steps. Parts that "
         "cannot be read are left out with a warning, and the exit code is 1.",

@@ -6,11 +6,15 @@
 #include "base/files.h"
 #include "batch/dataset/class_file.h"
 #include "batch/dataset/label_folder.h"
+#include "batch/dataset/layout_registry.h"
+#include "batch/dataset/list_images.h"
 #include "batch/process/limits.h"
 #include "batch/io/mapped_file.h"
 #include "batch/dataset/translate.h"
 #include "batch/dataset/unsupported_format.h"
+#include "batch/inspect/inspect.h"
 #include "batch/io/open.h"
+#include "batch/output/output_names.h"
 #include "batch/output/out_handles.h"
 #include "batch/output/run_json_read.h"
 #include "pixels/picture.h"
@@ -79,7 +83,7 @@ static bool translate(const struct survey_place *place, struct survey *s, struct
     struct translate_inputs inputs = { &place->images, *place->images != '\0', LINKS_FOLLOW, NULL };
 
     if (!registry_format_translated(faults->text)) {
-        if (!*place->images && !place->voc_base)
+        if (place->part || (!*place->images && !place->voc_base))
             return true;
         *code = refuse_unused(place);
         return false;
@@ -144,13 +148,24 @@ static struct frame frame_of(void *context, const struct record *record)
     struct picture_header header;
     struct text why = { 0 };
     struct frame frame = { 0 };
+    size_t index = (size_t)(record - job->dataset->records);
 
-    if (input_probe(job->images.roots.at[0], record->name, &max_pixels, &header, &why))
+    if (input_probe(job_root(job, index), record->name, &max_pixels, &header, &why))
         frame = header.frame;
     else
         message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
     text_drop(&why);
     return frame;
+}
+
+static int list_images(struct job *job, struct dataset *d)
+{
+    const char *failed;
+    struct text why = { 0 };
+
+    return listing_read(job, d, NULL, &failed, &why)
+               ? EXIT_DONE
+               : refuse_input(failed, &why, "images-unread", EXIT_INPUT);
 }
 
 static int open_labels(const struct survey_place *place, struct survey_inputs *to)
@@ -166,7 +181,7 @@ static int open_labels(const struct survey_place *place, struct survey_inputs *t
     struct faults faults;
     int code;
 
-    if (!*place->images && !place->folders)
+    if (!*place->images && !place->folders && !place->part)
         return open_without_images(place->path);
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
@@ -174,16 +189,83 @@ static int open_labels(const struct survey_place *place, struct survey_inputs *t
                                 .images.max_pixels = MAX_PIXELS,
                                 .run.verbosity = -1 };
     d->arena = &opened->arena;
-    code = place->folders ? open_class_folders(&options, &opened->job, d)
-                          : open_annotations(&options, opened);
+    if (place->part)
+        layout_take_part(place->dataset, place->part, &opened->job, d);
+    if (!*place->path && !place->folders)
+        code = list_images(&opened->job, d);
+    else
+        code = place->folders ? open_class_folders(&options, &opened->job, d)
+                              : open_annotations(&options, opened);
     if (code)
         return code;
-    to->survey.name = arena_printf(&to->survey.arena, "%s", base_name(d->file));
+    to->survey.name = arena_printf(&to->survey.arena, "%s", d->file ? base_name(d->file) : "");
     faults = dataset_faults(d);
     survey_read_labels(&to->survey, d, &faults, frame_of, &opened->job);
+    for (size_t i = 0; i < d->n_records; i++) {
+        to->survey.images[i].root = job_root(&opened->job, i);
+        to->survey.images[i].file = d->records[i].name;
+    }
     code = report_unread(&to->survey, &faults);
     faults_drop(&faults);
     return code;
+}
+
+/* --- label masks --- */
+
+static int refuse_none(const char *path)
+{
+    struct text why = { 0 };
+
+    text_adds(&why, "there are no images in this folder");
+    return refuse_input(path, &why, "images-none", EXIT_INPUT);
+}
+
+/* Names the masks of all images. */
+static void name_masks(struct job *job, struct dataset *d)
+{
+    struct text name = { 0 };
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        mask_name(job, i, &name);
+        d->records[i].mask = arena_copy(d->arena, text_string(&name), name.length);
+    }
+    text_drop(&name);
+}
+
+static int open_masks(const struct survey_place *place, struct survey_inputs *to)
+{
+    const struct job_options options = { .classes = place->classes };
+    struct dataset *d = &to->opened.dataset;
+    struct job *job = &to->opened.job;
+    struct inspection inspection;
+    struct text why = { 0 };
+    int code;
+
+    d->arena = &to->opened.arena;
+    *job = (struct job){ .dataset = d,
+                         .images.roots = { &place->images, 1, NULL },
+                         .images.masks = place->masks,
+                         .naming.mask_name = place->mask_name };
+    code = list_images(job, d);
+    if (!code)
+        code = open_classes(&options, d);
+    if (!code && !d->n_records)
+        code = refuse_none(place->images);
+    if (code)
+        return code;
+    name_masks(job, d);
+    if (!inspect_images(&inspection,
+                        &(struct inspect_job){ .dataset = d,
+                                               .images = job->images.roots,
+                                               .masks = place->masks,
+                                               .labels = true,
+                                               .mask_pixels = true },
+                        &why))
+        return refuse_input(place->masks, &why, "worker-start", EXIT_RESOURCES);
+    to->survey.name = arena_printf(&to->survey.arena, "%s", base_name(place->masks));
+    survey_read_masks(&to->survey, d, &inspection, d->classes);
+    inspection_drop(&inspection);
+    return report_unread(&to->survey, &(struct faults){ 0 });
 }
 
 /* --- kinds of input --- */
@@ -227,22 +309,128 @@ static const char *labels_of_run(const char *out, struct arena *arena)
     return path;
 }
 
+/* --- parts --- */
+
+static int open_any(const struct survey_place *, struct survey_inputs *);
+
+/* Finds the files that a part's annotations name. */
+static void find_files(const struct layout_part *part, struct survey *s)
+{
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < s->n_images; i++) {
+        struct survey_image *image = &s->images[i];
+        size_t k = 0;
+
+        while (k + 1 < part->n_images &&
+               !input_exists(part->images[k], image->name, LINKS_FOLLOW, &why))
+            k++;
+        if (part->n_images && *image->name) {
+            image->root = part->images[k];
+            image->file = image->name;
+        }
+        text_clear(&why);
+    }
+    text_drop(&why);
+}
+
+/* Opens the parts of a dataset, and combines them. */
+static int open_survey_parts(const struct survey_place *whole, const struct found_layout *found,
+                      struct survey_inputs *to)
+{
+    struct arena *arena = &to->opened.arena;
+    const struct survey **from = ARENA_ARRAY(arena, const struct survey *, found->n + 1);
+    struct survey_part *parts = ARENA_ARRAY(arena, struct survey_part, found->n + 1);
+    int code = EXIT_DONE, partial = EXIT_DONE;
+
+    to->parts = ARENA_ARRAY(arena, struct survey_inputs, found->n + 1);
+    to->n_parts = found->n;
+    for (size_t i = 0; i < found->n && !code; i++) {
+        const struct layout_part *part = &found->parts[i];
+        const struct survey_place place = {
+            .path = part->annotations,
+            .images = part->n_images ? *part->images : "",
+            .classes = *whole->classes ? whole->classes : found->classes,
+            .voc_base = whole->voc_base,
+            .folders = found->layout && found->layout->labels_are_folders,
+            .dataset = found,
+            .part = part,
+        };
+
+        to->parts[i].survey.accepts_nan = to->survey.accepts_nan;
+        code = open_any(&place, &to->parts[i]);
+        if (code == EXIT_PARTIAL) {
+            partial = code;
+            code = EXIT_DONE;
+        }
+        if (!code && !to->parts[i].opened.dataset.arena)
+            find_files(part, &to->parts[i].survey);
+        from[i] = &to->parts[i].survey;
+        parts[i] = (struct survey_part){ .name = part->name, .below = part->below };
+    }
+    if (code)
+        return code;
+    to->survey.name = arena_printf(&to->survey.arena, "%s", base_name(whole->path));
+    survey_combine(&to->survey, from, parts, found->n);
+    return partial;
+}
+
+/* Finds the parts of an output by its run.json: those with a file of annotations each. Returns
+ * false if the output is not divided. */
+static bool find_out_parts(const char *out, struct arena *arena, struct found_layout *to)
+{
+    struct text bytes = { 0 };
+    int folder = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const struct value *run = folder >= 0 ? run_json_read(folder, &bytes, arena) : NULL;
+    const struct value *parts = run ? value_get(run, "parts") : NULL;
+
+    *to = (struct found_layout){ .path = out, .classes = "" };
+    for (size_t i = 0; parts && parts->kind == VALUE_LIST && i < parts->n; i++) {
+        const struct value *name = value_get(&parts->item[i], "name"),
+                           *images = value_get(&parts->item[i], "images"),
+                           *file = value_get(&parts->item[i], "annotations");
+        struct layout_part *part;
+
+        if (!name || name->kind != VALUE_TEXT || !images || images->kind != VALUE_TEXT || !file ||
+            file->kind != VALUE_TEXT || !*path_below(arena, out, file->text)) {
+            to->n = 0;
+            break;
+        }
+        part = layout_add_part(to, arena, name->text);
+        layout_set_images(to, part, arena, images->text);
+        part->annotations = arena_printf(arena, "%s/%s", out, file->text);
+    }
+    if (folder >= 0)
+        close(folder);
+    text_drop(&bytes);
+    return parts != NULL;
+}
+
 static int open_out(const char *out, const char *classes, struct survey_inputs *to)
 {
     struct arena *arena = &to->opened.arena;
     const char *json = path_below(arena, out, "annotations.json"),
                *labels = labels_of_run(out, arena), *images = path_below(arena, out, "images"),
                *manifest = path_below(arena, out, "manifest.jsonl");
+    const struct survey_place whole = { .path = out, .images = "", .classes = classes };
+    struct found_layout found;
+    struct faults faults = { 0 };
     struct slice text;
     struct text why = { 0 };
 
     to->is_out = true;
+    if (find_out_parts(out, arena, &found) && !found.n &&
+        !layout_recognize(out, arena, &found, &faults))
+        found.n = 0;
+    faults_drop(&faults);
+    if (!*json && found.n)
+        return open_survey_parts(&whole, &found, to);
     if (*json)
-        return open_json(&(struct survey_place){ json, "", classes, VOC_BASE_UNKNOWN, false },
+        return open_json(&(struct survey_place){ .path = json, .images = "", .classes = classes },
                          &to->survey);
     if (*labels)
         return open_labels(
-            &(struct survey_place){ labels, images, classes, VOC_BASE_UNKNOWN, false }, to);
+            &(struct survey_place){ .path = labels, .images = images, .classes = classes }, to);
     if (!*manifest)
         text_adds(&why, "this output of a run has neither annotations nor a manifest");
     else if (mapped_open(manifest, &text, &why)) {
@@ -285,16 +473,25 @@ bool survey_is_label_folder(const char *path)
 
 static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
+    const struct job_options options = { .annotations = { &place->path, 1 } };
+    struct found_layout found = { 0 };
     const char *folder, *names = "";
-
     struct text why = { 0 };
+    int code;
 
-    if (place->folders)
+    if (place->masks)
+        return open_masks(place, to);
+    if (place->folders || !*place->path)
         return open_labels(place, to);
     if (is_unfinished(place->path, &to->opened.arena)) {
         text_adds(&why, "the run into this folder is not finished; continue it with --resume, or "
                         "put its shards together with `lockstep merge`");
         return refuse_input(place->path, &why, "out-unfinished", EXIT_INPUT);
+    }
+    if (!place->part && !*place->images && !is_out(place->path, &to->opened.arena)) {
+        code = find_whole_dataset(&options, false, &to->opened.arena, &found);
+        if (code || found.n)
+            return code ? code : open_survey_parts(place, &found, to);
     }
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
@@ -319,6 +516,8 @@ int open_survey_with_nan(const struct survey_place *place, struct survey_inputs 
 
 void survey_inputs_drop(struct survey_inputs *o)
 {
+    for (size_t i = 0; i < o->n_parts; i++)
+        survey_inputs_drop(&o->parts[i]);
     survey_drop(&o->survey);
     command_inputs_drop(&o->opened);
 }

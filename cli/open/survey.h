@@ -1,5 +1,5 @@
-/* survey: opens annotations for `stats` and `diff`: a COCO file, a label folder or a run's output.
- */
+/* survey: opens annotations for `stats` and `diff`: a COCO file, a label folder, a whole dataset or
+ * a run's output. */
 #pragma once
 
 #include "stats/survey.h"
@@ -9,6 +9,8 @@ struct survey_inputs {
     struct survey survey;
     struct command_inputs opened; /* for folders of labels */
     bool is_out;                  /* it is the output folder of a run */
+    struct survey_inputs *parts;  /* of a dataset with parts, which the survey combines */
+    size_t n_parts;
 };
 
 /* A path, and the places that belong to it; "" if they are not given. */
@@ -16,6 +18,10 @@ struct survey_place {
     const char *path, *images, *classes;
     int voc_base; /* enum voc_base */
     bool folders; /* classes are the folders of `images`; there is no path */
+    const char *masks, *mask_name; /* a folder of label masks, without a path; NULL: none */
+    /* The part of a dataset that it is; NULL: of none. */
+    const struct found_layout *dataset;
+    const struct layout_part *part;
 };
 
 /* True if the path is a folder of labels, which needs a folder of images; false for a COCO file and

@@ -130,6 +130,7 @@ const struct code codes[] = {
     { "group-unmatched", USAGE, "--group-by matches no file name" },
     { "id-overflow", INPUT, "ids of the outputs would exceed 2^53" },
     { "ids-dense", NOTE, "annotations.ids is auto, and ids by image would be too large" },
+    { "ids-new", NOTE, "no id of a dataset is in the other one" },
     { "ids-numbered", NOTE, "ids are strings, and an image has several outputs" },
     { "image-ambiguous", USAGE | INPUT, "a name matches several files" },
     { "image-changed", INPUT, "an image changed after the run had read it" },

@@ -207,8 +207,9 @@ struct path_ignore {
 
 /* Annotations to check, and the folders of their images. */
 struct check_input {
-    const char *name;           /* an annotation file or a folder of labels; "": images alone */
-    const char *part;           /* the part of a dataset that it is; NULL: of no dataset */
+    const char *name; /* an annotation file or a folder of labels; "": images alone */
+    const struct found_layout *dataset; /* that it is a part of; NULL: of none */
+    const struct layout_part *part;
     const char *const *folders; /* of its images */
     size_t n_folders;           /* 0: not given */
     const char *classes;        /* the file of class names; "": none */

@@ -8,6 +8,7 @@
 /* --- matching by keys --- */
 
 struct key {
+    const char *part;     /* of the dataset; or "" */
     const char *name;     /* or "" */
     int64_t major, minor; /* ids */
     uint32_t index;
@@ -19,7 +20,8 @@ static int compare_keys(const struct key *x, const struct key *y)
         return x->major < y->major ? -1 : 1;
     if (x->minor != y->minor)
         return x->minor < y->minor ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return x->part != y->part && strcmp(x->part, y->part) != 0 ? strcmp(x->part, y->part)
+                                                               : strcmp(x->name, y->name);
 }
 
 static int by_key(const void *a, const void *b)
@@ -48,6 +50,12 @@ static void match_keys(struct key *a, size_t n, struct key *b, size_t m, uint32_
     free(b);
 }
 
+/* Returns the name of an image without the folder of its part. */
+static const char *name_in_part(const struct survey_image *image)
+{
+    return image->file ? image->file : image->name;
+}
+
 static struct key *keys_of(const struct survey *s, enum compared_kind what, bool names)
 {
     size_t n = what == COMPARED_CATEGORY ? s->n_categories
@@ -58,12 +66,16 @@ static struct key *keys_of(const struct survey *s, enum compared_kind what, bool
     struct key *keys = memory_take((n + 1) * sizeof *keys);
 
     for (size_t i = 0; i < n; i++) {
-        keys[i] = (struct key){ .name = "", .index = (uint32_t)i };
+        keys[i] = (struct key){ .part = "", .name = "", .index = (uint32_t)i };
+        if (what == COMPARED_IMAGE)
+            keys[i].part = survey_part_of_image(s, i);
         if (what == COMPARED_OBJECT) {
+            keys[i].part = survey_part_of_object(s, i);
             keys[i].major = segments ? s->objects[i].image_id : 0;
             keys[i].minor = s->objects[i].id;
         } else if (names) {
-            keys[i].name = what == COMPARED_IMAGE ? s->images[i].name : s->categories[i].name;
+            keys[i].name =
+                what == COMPARED_IMAGE ? name_in_part(&s->images[i]) : s->categories[i].name;
         } else {
             keys[i].minor = what == COMPARED_IMAGE ? s->images[i].id : s->categories[i].id;
         }
@@ -154,6 +166,19 @@ void compare_surveys(const struct survey *a, const struct survey *b,
     collect(c, COMPARED_IMAGE, a->n_images, b->n_images, c->image_in_b);
     collect(c, COMPARED_OBJECT, a->n_objects, b->n_objects, object_in_b);
     free(object_in_b);
+}
+
+/* True if elements have ids on both sides, and none is on both. */
+static bool are_new(const struct comparison *c, enum compared_kind what, size_t n, size_t m)
+{
+    return n && m && c->of[what][DIFFERENCE_REMOVED].n == n && c->of[what][DIFFERENCE_ADDED].n == m;
+}
+
+bool comparison_has_new_ids(const struct comparison *c)
+{
+    return c->rules.match == COMPARE_ID &&
+           (are_new(c, COMPARED_IMAGE, c->a->n_images, c->b->n_images) ||
+            are_new(c, COMPARED_OBJECT, c->a->n_objects, c->b->n_objects));
 }
 
 bool comparison_is_empty(const struct comparison *c)

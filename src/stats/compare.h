@@ -42,9 +42,13 @@ struct comparison {
 
 void compare_surveys(const struct survey *a, const struct survey *b, const struct compare_rules *,
                      struct comparison *);
-/* Compares the images and masks of two runs' outputs byte by byte, too. Call it at most once.
- * Returns false with a message if a file cannot be read. */
+/* Compare files byte by byte, too: all images and masks of two runs' outputs; or the images of two
+ * datasets, by their parts and their names there. Call one of them, and only once. Return false
+ * with a message if a file cannot be read. */
 bool compare_outputs(struct comparison *, const char *a, const char *b, struct text *why);
+bool compare_image_files(struct comparison *, struct text *why);
+/* True if all images, or all annotations, have other ids in b. */
+bool comparison_has_new_ids(const struct comparison *);
 bool comparison_is_empty(const struct comparison *);
 void comparison_drop(struct comparison *);
 

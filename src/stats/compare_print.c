@@ -161,8 +161,40 @@ static void print_pairs(const struct comparison *c, enum compared_kind what, enu
         text_addf(out, "%c and %zu more %s\n", marks[kind], p->n - max, words[what].many);
 }
 
+/* Returns the part of the name, or NULL. */
+static const struct survey_part *find_part(const struct survey *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_parts; i++)
+        if (strcmp(s->parts[i].name, name) == 0)
+            return &s->parts[i];
+    return NULL;
+}
+
+/* Prints the counts of a part that both datasets have, or one of them. */
+static void print_part(const struct survey_part *a, const struct survey_part *b, struct text *out)
+{
+    static const struct survey_part none;
+    const struct survey_part *x = a ? a : &none, *y = b ? b : &none;
+
+    text_addf(out, "%c part ", !a ? '+' : !b ? '-' : '~');
+    text_add_visible(out, (a ? a : b)->name, strlen((a ? a : b)->name));
+    text_addf(out, ": images %zu -> %zu, annotations %zu -> %zu\n", x->n_images, y->n_images,
+              x->n_objects, y->n_objects);
+}
+
+static void print_parts(const struct comparison *c, struct text *out)
+{
+    for (size_t i = 0; i < c->a->n_parts; i++)
+        print_part(&c->a->parts[i], find_part(c->b, c->a->parts[i].name), out);
+    for (size_t i = 0; i < c->b->n_parts; i++)
+        if (!find_part(c->a, c->b->parts[i].name))
+            print_part(NULL, &c->b->parts[i], out);
+}
+
 void comparison_print_text(const struct comparison *c, size_t max, struct text *out)
 {
+    if (!comparison_is_empty(c))
+        print_parts(c, out);
     for (int what = 0; what < COMPARED_KINDS; what++) {
         const struct pairs *p = c->of[what];
 
@@ -269,6 +301,16 @@ static void print_list(const struct comparison *c, enum compared_kind what, enum
     text_addc(out, ']');
 }
 
+static void print_json_parts(const struct survey *s, struct text *out)
+{
+    for (size_t i = 0; i < s->n_parts; i++) {
+        text_adds(out, i ? ", {\"name\": " : "{\"name\": ");
+        text_add_json(out, s->parts[i].name, strlen(s->parts[i].name));
+        text_addf(out, ", \"images\": %zu, \"annotations\": %zu}", s->parts[i].n_images,
+                  s->parts[i].n_objects);
+    }
+}
+
 void comparison_print_json(const struct comparison *c, struct text *out)
 {
     text_addf(out, "{\"schema\": \"lockstep.diff/1\", \"same\": %s, \"match\": \"%s\"",
@@ -276,6 +318,13 @@ void comparison_print_json(const struct comparison *c, struct text *out)
               c->rules.match == COMPARE_GEOMETRY ? "geometry" : "id");
     add_text(out, "a", c->a->name);
     add_text(out, "b", c->b->name);
+    if (c->a->n_parts || c->b->n_parts) {
+        text_adds(out, ",\n \"parts\": {\"a\": [");
+        print_json_parts(c->a, out);
+        text_adds(out, "], \"b\": [");
+        print_json_parts(c->b, out);
+        text_adds(out, "]}");
+    }
     for (int what = 0; what < COMPARED_KINDS; what++) {
         text_addf(out, ",\n \"%s\": {", words[what].many);
         if (what != COMPARED_FILE)

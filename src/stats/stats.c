@@ -130,6 +130,7 @@ static void count_object(struct dataset_stats *s, const struct survey_object *o)
     size_t size = stats_size_of(o);
 
     c->n_objects++;
+    c->pixels += s->survey->masks ? o->area : 0;
     c->n_crowds += o->crowd;
     c->sizes[size]++;
     s->sizes[size]++;
@@ -264,6 +265,20 @@ static void count_images(struct dataset_stats *s)
 
 /* --- whole datasets --- */
 
+static void count_parts(struct dataset_stats *s)
+{
+    const struct survey *survey = s->survey;
+
+    for (size_t i = 0; survey->n_parts && i <= survey->n_categories; i++)
+        s->categories[i].in_parts = ARENA_ARRAY(&s->arena, size_t, survey->n_parts);
+    for (size_t i = 0; i < survey->n_parts; i++) {
+        const struct survey_part *part = &survey->parts[i];
+
+        for (size_t k = 0; k < part->n_objects; k++)
+            s->categories[category_of(s, &survey->objects[part->first_object + k])].in_parts[i]++;
+    }
+}
+
 void stats_count(const struct survey *survey, struct dataset_stats *s)
 {
     *s = (struct dataset_stats){ .survey = survey };
@@ -272,6 +287,7 @@ void stats_count(const struct survey *survey, struct dataset_stats *s)
         count_object(s, &survey->objects[i]);
     count_images_of_categories(s);
     count_images(s);
+    count_parts(s);
 }
 
 void stats_drop(struct dataset_stats *s)

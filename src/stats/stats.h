@@ -18,6 +18,8 @@ struct stats_category {
     size_t n_objects, n_images; /* images with at least one object */
     size_t n_crowds;
     size_t sizes[SIZES];
+    double pixels;           /* of label masks */
+    size_t *in_parts;        /* objects in each part; NULL: the dataset has no parts */
     size_t (*visibility)[4]; /* for each keypoint: how often 0, 1, 2, anything else */
     size_t n_keypoints;
 };

@@ -195,9 +195,40 @@ static void print_summary(const struct dataset_stats *s, struct text *out)
     text_adds(out, "</table>\n");
 }
 
+/* Prints the objects of each class in each part. */
+static void print_parts(const struct dataset_stats *s, struct text *out)
+{
+    const struct survey *survey = s->survey;
+
+    text_adds(out, "<h2>Parts</h2>\n<table><tr><th></th>");
+    for (size_t i = 0; i < survey->n_parts; i++) {
+        text_adds(out, "<th class=\"number\">");
+        html_text(out, survey->parts[i].name, strlen(survey->parts[i].name));
+        text_adds(out, "</th>");
+    }
+    text_adds(out, "</tr>\n<tr><td>images</td>");
+    for (size_t i = 0; i < survey->n_parts; i++)
+        text_addf(out, "<td class=\"number\">%zu</td>", survey->parts[i].n_images);
+    text_adds(out, "</tr>\n<tr><td>objects</td>");
+    for (size_t i = 0; i < survey->n_parts; i++)
+        text_addf(out, "<td class=\"number\">%zu</td>", survey->parts[i].n_objects);
+    text_adds(out, "</tr>\n");
+    for (size_t k = 0; k < survey->n_categories; k++) {
+        text_adds(out, "<tr><td>");
+        html_text(out, stats_category_name(s, k), strlen(stats_category_name(s, k)));
+        text_adds(out, "</td>");
+        for (size_t i = 0; i < survey->n_parts; i++)
+            text_addf(out, "<td class=\"number\">%zu</td>", s->categories[k].in_parts[i]);
+        text_adds(out, "</tr>\n");
+    }
+    text_adds(out, "</table>\n");
+}
+
 void stats_print_plots(const struct dataset_stats *s, struct text *out)
 {
     print_summary(s, out);
+    if (s->survey->n_parts)
+        print_parts(s, out);
     text_adds(out, "<div class=\"plots\">\n");
     plot_categories(s, out);
     plot_bins(out, "Sizes of objects: small below 32 x 32 pixels, large from 96 x 96 on", s->sizes,

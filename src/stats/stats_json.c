@@ -71,6 +71,8 @@ static void print_category(const struct dataset_stats *s, size_t i, struct text 
         text_adds(out, "null");
     text_addf(out, ", \"objects\": %zu, \"images\": %zu, \"crowds\": %zu", c->n_objects,
               c->n_images, c->n_crowds);
+    if (survey->masks)
+        text_addf(out, ", \"pixels\": %.0f", c->pixels);
     print_bins(out, "sizes", c->sizes, SIZES, stats_size_names);
     if (c->n_keypoints)
         print_keypoints(s, i, out);
@@ -113,6 +115,28 @@ static void print_heat(const struct dataset_stats *s, struct text *out)
     text_addc(out, ']');
 }
 
+static void print_parts(const struct dataset_stats *s, struct text *out)
+{
+    const struct survey *survey = s->survey;
+
+    text_adds(out, ", \"parts\": [");
+    for (size_t i = 0; i < survey->n_parts; i++) {
+        const struct survey_part *part = &survey->parts[i];
+
+        text_adds(out, i ? ", {\"name\": " : "{\"name\": ");
+        text_add_json(out, part->name, strlen(part->name));
+        text_addf(out, ", \"images\": %zu, \"objects\": %zu, \"categories\": [", part->n_images,
+                  part->n_objects);
+        for (size_t k = 0; k < survey->n_categories; k++) {
+            text_adds(out, k ? ", {\"name\": " : "{\"name\": ");
+            text_add_json(out, survey->categories[k].name, strlen(survey->categories[k].name));
+            text_addf(out, ", \"objects\": %zu}", s->categories[k].in_parts[i]);
+        }
+        text_adds(out, "]}");
+    }
+    text_addc(out, ']');
+}
+
 void stats_print_json(const struct dataset_stats *s, const struct text *run, struct text *out)
 {
     const struct survey *survey = s->survey;
@@ -129,6 +153,8 @@ void stats_print_json(const struct dataset_stats *s, const struct text *run, str
     for (size_t i = 0; i < shown; i++)
         print_category(s, i, out);
     text_addc(out, ']');
+    if (survey->n_parts)
+        print_parts(s, out);
     print_bins(out, "sizes", s->sizes, SIZES, stats_size_names);
     print_bins(out, "aspects", s->aspects, ASPECTS + 1, stats_aspect_names);
     print_bins(out, "area_of_box", s->fills, FILLS, stats_fill_names);

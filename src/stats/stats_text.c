@@ -173,15 +173,54 @@ static void print_keypoints(const struct dataset_stats *s, struct text *out)
     }
 }
 
+static void print_parts(const struct survey *survey, struct text *out)
+{
+    for (size_t i = 0; i < survey->n_parts; i++) {
+        const struct survey_part *part = &survey->parts[i];
+
+        text_add_visible(out, part->name, strlen(part->name));
+        text_addf(out, "%s%zu image%s, %zu object%s\n", *part->name ? ": " : "", part->n_images,
+                  part->n_images == 1 ? "" : "s", part->n_objects, part->n_objects == 1 ? "" : "s");
+    }
+}
+
+/* Prints the pixels of each value of label masks, and the images that have it. */
+static void print_values(const struct dataset_stats *s, struct text *out)
+{
+    const struct survey *survey = s->survey;
+    double all = 0;
+
+    for (size_t i = 0; i < survey->n_categories; i++)
+        all += s->categories[i].pixels;
+    print_title(out, "Values of masks");
+    text_adds(out, "          pixels   share      images  value\n");
+    for (size_t i = 0; i < survey->n_categories; i++) {
+        const struct stats_category *c = &s->categories[i];
+
+        text_addf(out, "%16.0f%7.2f%%%12zu  ", c->pixels, all > 0 ? 100 * c->pixels / all : 0,
+                  c->n_images);
+        text_add_visible(out, stats_category_name(s, i), strlen(stats_category_name(s, i)));
+        text_addc(out, '\n');
+    }
+}
+
 void stats_print_text(const struct dataset_stats *s, struct text *out)
 {
     const struct survey *survey = s->survey;
 
     text_add_visible(out, survey->name, strlen(survey->name));
+    if (survey->masks) {
+        text_addf(out, ": label masks of %zu images, %zu values\n", survey->n_images,
+                  survey->n_categories);
+        print_values(s, out);
+        print_frames(s, out);
+        return;
+    }
     text_addf(out, ": %s, %zu images, %zu objects, %zu categories\n", survey->format,
               survey->n_images, survey->n_objects, survey->n_categories);
     text_addf(out, "of the objects: boxes %zu, polygons %zu, RLE %zu, keypoints %zu, crowds %zu\n",
               s->n_boxes, s->n_polygons, s->n_rle, s->n_with_keypoints, s->n_crowds);
+    print_parts(survey, out);
     if (s->n_images_unknown)
         text_addf(out, "%zu are of images that are not listed\n", s->n_images_unknown);
     print_categories(s, out);

@@ -16,7 +16,16 @@ struct survey_image {
     int64_t id;
     int width, height; /* 0: not known */
     uint32_t n_objects;
+    uint32_t part;        /* index in the parts; 0 without parts */
+    const char *root;     /* the folder of its file; NULL: not known */
+    const char *file;     /* its file below that folder */
     struct slice element; /* its JSON object; `at` is NULL for folders of labels */
+};
+
+/* A part of a dataset. Its images and objects follow those of the part before it. */
+struct survey_part {
+    const char *name, *below; /* `below` precedes the names of its images; "" for none */
+    size_t n_images, n_objects, first_object;
 };
 
 struct survey_category {
@@ -50,6 +59,9 @@ struct survey {
     struct survey_category *categories;
     struct survey_object *objects; /* in the order of the text */
     size_t n_images, n_categories, n_objects;
+    const struct survey_part *parts; /* of a dataset that is divided; or none */
+    size_t n_parts;
+    bool masks;       /* objects are the values of label masks, with their pixels as area */
     bool accepts_nan; /* numbers that JSON does not have are skipped and are not errors; for JSON */
     size_t n_unread;  /* elements and members that could not be read */
 };
@@ -67,9 +79,21 @@ void survey_read_labels(struct survey *, const struct dataset *, struct faults *
                         struct frame (*frame_of)(void *context, const struct record *),
                         void *context);
 
+/* Lists the values of label masks. A value is a category, with the name of the class with its
+ * number, and its pixels in an image are an object. */
+struct inspection;
+void survey_read_masks(struct survey *, const struct dataset *, const struct inspection *,
+                       const struct class_list *);
 /* Makes the list of --classes the categories, in its order. Returns false with faults
  * (class-unlisted) for categories of objects that the list lacks. */
 bool survey_pin_classes(struct survey *, const struct class_list *, struct faults *);
+/* Combines the surveys of the parts of a dataset. Classes are combined by name. Only `name` and
+ * `below` of the parts are set. The surveys must outlive the result, whose `name` is set. */
+void survey_combine(struct survey *to, const struct survey *const *from,
+                    const struct survey_part *parts, size_t n);
+/* Return the name of the part; "" without parts. */
+const char *survey_part_of_image(const struct survey *, size_t image);
+const char *survey_part_of_object(const struct survey *, size_t object);
 /* Lists the outputs of a run without annotations, from its manifest. */
 void survey_read_manifest(struct survey *, struct slice manifest);
 

@@ -76,7 +76,7 @@ void survey_read_labels(struct survey *s, const struct dataset *d, struct faults
     struct arena scratch = { 0 };
     struct pile objects = { 0 };
 
-    s->format = d->format->name;
+    s->format = d->format ? d->format->name : "none";
     keep_categories(s, d);
     s->n_images = d->n_records;
     s->images = ARENA_ARRAY(&s->arena, struct survey_image, d->n_records);
@@ -88,7 +88,7 @@ void survey_read_labels(struct survey *s, const struct dataset *d, struct faults
         s->images[i] = (struct survey_image){
             .name = record->name, .id = SURVEY_NO_ID, .width = frame.width, .height = frame.height
         };
-        if (frame.width < 1 || !d->format->load(d, i, &rules, &sample, f)) {
+        if (frame.width < 1 || (d->format && !d->format->load(d, i, &rules, &sample, f))) {
             s->n_unread++;
             continue;
         }
