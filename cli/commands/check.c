@@ -1,4 +1,5 @@
-/* check: finds faults of a dataset. */
+/* check: finds faults of a dataset; longer than 600 lines because the choice of what is checked
+ * needs its table of options. */
 #include "commands/check_fix.h"
 #include "open/dataset.h"
 #include "options/label_options.h"
@@ -17,7 +18,7 @@
 
 struct options {
     struct names annotations, images, part, output, select, extend_select, ignore, severity;
-    int voc_base, labels; /* enums voc_base, image_labels */
+    int voc_base, labels; /* enums voc_base, label_source */
     const char *masks, *mask_name, *classes, *config, *baseline, *write_baseline, *strip_prefix;
     int match; /* enum match */
     bool no_images, headers, pixels, list;
@@ -414,8 +415,7 @@ static bool check_labels(const struct options *o, const struct check_options *wa
         const struct check_input *input = &wanted->inputs[i];
 
         images |= input->n_folders > 0;
-        if (!labels &&
-            (!*input->name || label_folder_find(input->name, arena, &folder, &names)))
+        if (!labels && (!*input->name || label_folder_find(input->name, arena, &folder, &names)))
             labels = input;
     }
     if (labels && !labels->n_folders)
@@ -463,24 +463,25 @@ static int take_parts(const struct options *o, const struct names *files,
     const struct job_options job = {
         .annotations = *files, .images = o->images, .part = o->part, .classes = "", .image_list = ""
     };
-    struct found_layout found;
+    struct found_layout *found = ARENA_NEW(arena, struct found_layout);
     struct check_input *inputs;
-    int code = is_whole_dataset(&job) ? find_whole_dataset(&job, false, arena, &found) : EXIT_DONE;
+    int code = is_whole_dataset(&job) ? find_whole_dataset(&job, false, arena, found) : EXIT_DONE;
 
-    if (code || !is_whole_dataset(&job) || !found.n)
+    if (code || !found->n)
         return code;
-    inputs = add_inputs(wanted, found.n, arena);
-    for (size_t i = 0; i < found.n; i++) {
-        const struct layout_part *part = &found.parts[i];
+    inputs = add_inputs(wanted, found->n, arena);
+    for (size_t i = 0; i < found->n; i++) {
+        const struct layout_part *part = &found->parts[i];
 
         inputs[i] = (struct check_input){
             .name = part->annotations,
-            .part = part->name,
+            .dataset = found,
+            .part = part,
             .folders = part->images,
             .n_folders = part->n_images,
-            .classes = *o->classes ? o->classes : found.classes,
+            .classes = *o->classes ? o->classes : found->classes,
             .masks = "",
-            .class_folders = found.layout && found.layout->labels_are_folders,
+            .class_folders = found->layout && found->layout->labels_are_folders,
         };
     }
     return EXIT_DONE;
@@ -557,7 +558,7 @@ static void choose_level(const struct options *o, struct check_options *wanted,
                "--no-images, --headers and --pixels exclude each other");
     if ((o->headers || o->pixels) && !images)
         refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
-    wanted->level = o->pixels ? CHECK_PIXELS
+    wanted->level = o->pixels                 ? CHECK_PIXELS
                     : o->no_images || !images ? CHECK_NO_IMAGES
                                               : CHECK_HEADERS;
     wanted->mask_values = !o->headers;
@@ -633,7 +634,8 @@ const struct command check_command = {
     .synopsis = "-a ANNOTATIONS|DATASET [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
         "Reads COCO files, folders with a label file for each image, .csv tables of image "
-        "labels, whole datasets with their parts, class folders, and label masks. Reports what is wrong: each finding has the id of its rule, its "
+        "labels, whole datasets with their parts, class folders, and label masks. Reports what is "
+        "wrong: each finding has the id of its rule, its "
         "place and its image. Broken parts are findings too, and reading continues after them. "
         "`run` accepts anything that `check` passes without errors.\n\nThe exit code is 0 if no "
         "finding has a severity that --fail-on names, 1 if one has, 2 for a wrong command line, "

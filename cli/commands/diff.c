@@ -93,8 +93,9 @@ static int print(const struct options *o, const char *const *operand, const stru
         return refuse_input("lockstep diff", &why, "out-unreadable", EXIT_INPUT);
     }
     if (comparison_has_new_ids(&c))
-        message_print("lockstep diff: note: no id of A is in B; --match geometry compares images by "
-                      "their names, and objects by their boxes [ids-new]");
+        message_print(
+            "lockstep diff: note: no id of A is in B; --match geometry compares images by "
+            "their names, and objects by their boxes [ids-new]");
     if (o->json)
         comparison_print_json(&c, &out);
     else

@@ -195,14 +195,15 @@ const struct command list_command = {
         "policies and labels. Letters show what a step does to the image and its labels, and "
         "which library its name and parameters come from. In a pipe, each entry has one line. The "
         "pipelines are the ones that `-p NAME` runs and `init` prints: some for kinds of work, "
-        "and others named after the well-known trainings that they follow. The layouts are the ways "
+        "and others named after the well-known trainings that they follow. The layouts are the "
+        "ways "
         "in which the folders of a whole dataset are arranged. `-a DATASET` reads them, and `--to` "
         "writes most of them.",
     .options = options,
     .options_size = sizeof(struct options),
-    .operands =
-        "transforms|ops|formats|pipelines|layouts|geometry|crop|colour|blur|noise|weather|dropout|policies|"
-        "labels",
+    .operands = "transforms|ops|formats|pipelines|layouts|geometry|crop|colour|blur|noise|weather|"
+                "dropout|policies|"
+                "labels",
     .examples = examples,
     .shared = &plugin_options,
     .run = run,

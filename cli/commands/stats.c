@@ -16,7 +16,7 @@
 
 struct options {
     const char *images, *annotations, *masks, *mask_name, *classes, *html;
-    int voc_base, labels; /* enums voc_base, labels */
+    int voc_base, labels; /* enums voc_base, label_source */
     bool json, overwrite;
 };
 
@@ -31,8 +31,9 @@ static const struct option options[] = {
                      "its class") },
     { 0, 'm', "DIR",
       TEXT(struct options, masks, .preset = "\"\"",
-           .help = "folder of label masks, without ANNOTATIONS: count the pixels and images of each "
-                   "value. Each mask has the path and stem of its image") },
+           .help =
+               "folder of label masks, without ANNOTATIONS: count the pixels and images of each "
+               "value. Each mask has the path and stem of its image") },
     { 0, 0, "TEMPLATE",
       TEXT(struct options, mask_name, .preset = "\"\"",
            .help = "template of the names of the masks, as for `lockstep run`: {stem}_L.png") },
@@ -317,14 +318,16 @@ static const char *const examples[] = {
 const struct command stats_command = {
     .name = "stats",
     .summary = "count categories, sizes, shapes and positions in annotations",
-    .synopsis = "ANNOTATIONS|DATASET|--labels folders|--masks DIR [-i IMAGES] [-a SOURCE] [--json] [--html FILE]",
+    .synopsis = "ANNOTATIONS|DATASET|--labels folders|--masks DIR [-i IMAGES] [-a SOURCE] [--json] "
+                "[--html FILE]",
     .about =
         "Counts the objects of each category and of each image, and how many objects are small, "
         "medium and large. As in COCO's evaluation, these are areas below 32 x 32, below 96 x 96, "
         "and larger; without an area, the area of the box counts. Also prints width : height of "
         "boxes, area relative to the box, image sizes, where the centers of boxes are in their "
         "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
-        "file, a folder of labels, a whole dataset, or the output folder of a finished run. Objects "
+        "file, a folder of labels, a whole dataset, or the output folder of a finished run. "
+        "Objects "
         "of a dataset with parts are counted in each part and in all. For a run, --json and "
         "--html also report what it made of its source: objects before and after by class, size "
         "and part, dropped objects by reason, and the sampled values of the steps. Parts that "

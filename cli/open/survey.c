@@ -336,7 +336,7 @@ static void find_files(const struct layout_part *part, struct survey *s)
 
 /* Opens the parts of a dataset, and combines them. */
 static int open_survey_parts(const struct survey_place *whole, const struct found_layout *found,
-                      struct survey_inputs *to)
+                             struct survey_inputs *to)
 {
     struct arena *arena = &to->opened.arena;
     const struct survey **from = ARENA_ARRAY(arena, const struct survey *, found->n + 1);

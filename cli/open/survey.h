@@ -16,8 +16,8 @@ struct survey_inputs {
 /* A path, and the places that belong to it; "" if they are not given. */
 struct survey_place {
     const char *path, *images, *classes;
-    int voc_base; /* enum voc_base */
-    bool folders; /* classes are the folders of `images`; there is no path */
+    int voc_base;                  /* enum voc_base */
+    bool folders;                  /* classes are the folders of `images`; there is no path */
     const char *masks, *mask_name; /* a folder of label masks, without a path; NULL: none */
     /* The part of a dataset that it is; NULL: of none. */
     const struct found_layout *dataset;

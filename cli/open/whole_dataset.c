@@ -326,11 +326,7 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
         options.labels = IMAGE_LABELS_FOLDERS;
     own->job = to->job;
     own->job.dataset = &own->dataset;
-    own->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
-    own->job.images.places = part->places;
-    own->job.images.n_places = part->n_places;
-    own->job.images.label_format = found->layout ? found->layout->format : NULL;
-    own->dataset.index_name = part->index;
+    layout_take_part(found, part, &own->job, &own->dataset);
     own->dataset.arena = to->dataset.arena;
     own->dataset.joined = to->dataset.joined;
     return open_source(&options, own);

@@ -19,7 +19,7 @@ enum {
 };
 
 /* --labels: the labels of images, besides annotations. */
-enum labels_given { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
+enum label_source { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
 extern const struct choice labels_choices[];
 
 /* --compat: how to read annotations that deviate from COCO. */
@@ -42,7 +42,7 @@ struct job_options {
     struct names part_copies;                             /* --copies of run: N, or PART=N */
     int link;                                             /* enum link_how */
     int to;                                               /* of target_choices */
-    int labels;                                           /* enum labels_given */
+    int labels;                                           /* enum label_source */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
     int voc_base;                                         /* enum voc_base */

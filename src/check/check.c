@@ -1,6 +1,7 @@
 /* check: runs all rules on annotation files. */
 #include "check/check.h"
 
+#include "batch/dataset/layout_registry.h"
 #include "batch/dataset/unsupported_format.h"
 #include "batch/dataset/label_folder.h"
 #include "batch/dataset/translate.h"
@@ -96,7 +97,7 @@ static bool open_files(struct check *c, struct faults *refused, struct faults *f
         const char *names = "";
 
         file->name = *input->name ? input->name : *input->folders;
-        file->part = input->part;
+        file->part = input->part ? input->part->name : NULL;
         file->roots = (struct roots){ input->folders, input->n_folders, NULL };
         file->mask_folder = *input->masks ? input->masks : NULL;
         file->index = i;

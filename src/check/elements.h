@@ -5,6 +5,7 @@
 #include "check/registry.h"
 
 struct class_list;
+struct job;
 
 /* Reads a table of labels of images, as run does. The file's name, index, text and format must be
  * set. */
@@ -31,6 +32,9 @@ bool check_open_listing(struct check *, struct annotation_file *, struct faults 
                         struct faults *);
 /* Passes the listed images to the families that handle tables. */
 void check_walk_listing(struct check *, struct annotation_file *, const struct faults *refused);
+/* Sets the images of a job to those of the file, if this is a part of a dataset. */
+void check_take_part(const struct check *, const struct annotation_file *, struct job *,
+                     struct dataset *);
 /* Reads the file of --classes that belongs to the file; `to` is NULL without one. Returns false
  * with faults. */
 bool check_read_classes(struct check *, const struct annotation_file *,

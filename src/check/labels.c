@@ -62,11 +62,12 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
     const char *names = "", *folder;
     struct faults wrong = { .name = file->name };
 
-    label_folder_find(file->name, &c->arena, &folder, &names);
     *d = (struct dataset){ .file = file->name,
                            .arena = &c->arena,
                            .lenient = true,
                            .voc_base = (enum voc_base)c->options->voc_base };
+    check_take_part(c, file, &job, d);
+    label_folder_find(file->name, &c->arena, &folder, &names);
     if (!check_read_classes(c, file, &d->classes, faults))
         return false;
     file->places = ARENA_NEW(&c->arena, struct label_places);

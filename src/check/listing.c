@@ -2,6 +2,7 @@
  * they have label masks, or neither. */
 #include "batch/dataset/class_file.h"
 #include "batch/dataset/class_folders.h"
+#include "batch/dataset/layout_registry.h"
 #include "batch/dataset/list_images.h"
 #include "batch/io/image_name.h"
 #include "batch/io/open.h"
@@ -12,6 +13,15 @@
 #include <string.h>
 
 static const struct format images_format = { .name = "images" };
+
+void check_take_part(const struct check *c, const struct annotation_file *file, struct job *job,
+                     struct dataset *d)
+{
+    const struct check_input *input = &c->options->inputs[file->index];
+
+    if (input->part)
+        layout_take_part(input->dataset, input->part, job, d);
+}
 
 bool check_read_classes(struct check *c, const struct annotation_file *file,
                         const struct class_list **to, struct faults *faults)
@@ -131,6 +141,7 @@ bool check_open_listing(struct check *c, struct annotation_file *file, struct fa
     bool good;
 
     *d = (struct dataset){ .file = file->name, .arena = &c->arena, .lenient = true };
+    check_take_part(c, file, &job, d);
     good = check_read_classes(c, file, &file->classes, faults);
     d->classes = file->classes;
     for (size_t i = 0; i < file->roots.n; i++)

@@ -28,7 +28,7 @@ static void keep_one_of_each(struct pile *values)
     values->n = n;
 }
 
-/* Lists the values that occur; also those that the classes name. Returns their number. */
+/* Lists the values that occur or have a class. Returns their number. */
 static size_t list_values(const struct inspection *masks, const struct class_list *classes,
                           uint32_t **to)
 {

@@ -2,6 +2,8 @@
  * from file names. */
 #include "batch/dataset/layout_registry.h"
 
+#include "batch/dataset/job.h"
+
 #include <string.h>
 
 #define LAYOUT(name) extern const struct layout name##_layout;
@@ -39,4 +41,14 @@ const struct layout *layout_of_target(const char *word)
             if (strcmp(layouts[i]->targets[k], word) == 0)
                 return layouts[i];
     return NULL;
+}
+
+void layout_take_part(const struct found_layout *found, const struct layout_part *part,
+                      struct job *job, struct dataset *dataset)
+{
+    job->images.roots = (struct roots){ part->images, part->n_images, NULL };
+    job->images.places = part->places;
+    job->images.n_places = part->n_places;
+    job->images.label_format = found->layout ? found->layout->format : NULL;
+    dataset->index_name = part->index;
 }

@@ -43,7 +43,7 @@ struct inspected_file {
     size_t spool, first_segment, n_segments;
 };
 
-/* Pixels of one id in a segment picture, or of one value in a label mask: their number, and the
+/* Pixels of one id in a segment picture, or of one value in a label mask. Their number, and the
  * first and last column and row. */
 struct seen_segment {
     uint32_t id, area;

@@ -216,7 +216,7 @@ static void report_image(struct check *c, const struct split_pairs *pairs, int r
         (share_names(a, b) && strcmp(a->images[other[1]].name, b->images[own[1]].name) == 0))
         return;
     rule_report(c, &rules[rule], &e, "file_name", name_of(&e), "%s \"%s\" of %s%s",
-                rule == BY_NAME      ? "the file is that of"
+                rule == BY_NAME      ? "the file is the same as"
                 : rule == BY_CONTENT ? "the file has the same bytes as"
                                      : "the image looks like",
                 a->images[other[1]].name, split_words(c, a), place_words(c, a, other[1]));
