@@ -5,6 +5,8 @@
 #include "batch/dataset/class_folders.h"
 #include "batch/dataset/target_format.h"
 #include "batch/dataset/layout_registry.h"
+#include "batch/io/image_name.h"
+#include "batch/output/output_names.h"
 #include "labels/shared/combination.h"
 
 #include <string.h>
@@ -313,7 +315,7 @@ static int choose_parts(const struct job_options *o, struct found_layout *found)
 
 /* Reads a part as if it were the only one. */
 static int read_part(const struct job_options *o, const struct found_layout *found,
-                     const struct layout_part *part, const struct command_inputs *to,
+                     const struct layout_part *part, bool first, const struct command_inputs *to,
                      struct command_inputs *own)
 {
     struct job_options options = *o;
@@ -328,6 +330,7 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
     own->job.dataset = &own->dataset;
     layout_take_part(found, part, &own->job, &own->dataset);
     own->dataset.arena = to->dataset.arena;
+    own->dataset.voc_base_noted = !first;
     own->dataset.joined = to->dataset.joined;
     return open_source(&options, own);
 }
@@ -401,10 +404,42 @@ static int read_again(const struct job_options *o, const struct found_layout *fo
 
         quiet.quiet = true;
         own[i].dataset = (struct dataset){ .classes = classes };
-        code = read_part(&quiet, found, &found->parts[i], to, &own[i]);
+        code = read_part(&quiet, found, &found->parts[i], false, to, &own[i]);
         parts[i].read = own[i].dataset;
     }
     return code;
+}
+
+/* Returns the layout of OUT: the target's, or that of the source, or for parts by name, the layout
+ * of their format. */
+static const struct layout *layout_of_out(const struct job_options *o,
+                                          const struct found_layout *found,
+                                          const struct dataset *own)
+{
+    if (target_is_other(o->to))
+        return layout_of_target(target_word(o->to));
+    if (found->layout)
+        return found->layout;
+    return own->format ? layout_of_target(own->format->name) : NULL;
+}
+
+/* Notes images that common readers of the layout do not open. */
+static void note_suffixes(const struct job *job, const struct layout *layout)
+{
+    const struct dataset *d = job->dataset;
+    enum picture_format expected;
+    size_t n = 0;
+
+    if (!layout || !layout->suffix || job->run.verbosity < 0 || !job->output.path ||
+        !*job->output.path)
+        return;
+    expected = name_format(arena_printf(d->arena, "x%s", layout->suffix));
+    for (size_t i = 0; i < d->n_records; i++)
+        n += output_format(job, name_format(d->records[i].name)) != expected;
+    if (n)
+        message_print("lockstep: note: %zu of %zu images are not %s files, and some readers of %s "
+                      "open only these; --format jpeg writes them [layout-suffix]",
+                      n, d->n_records, layout->suffix, layout->title);
 }
 
 static int read_parts(const struct job_options *o, const struct found_layout *found,
@@ -412,7 +447,7 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
 {
     struct command_inputs *own = ARENA_ARRAY(&to->arena, struct command_inputs, found->n);
     struct combination_part *parts = ARENA_ARRAY(&to->arena, struct combination_part, found->n);
-    const struct layout *target = target_layout(o);
+    const struct layout *target = target_layout(o), *layout = NULL;
     struct faults faults = { .name = "lockstep" };
     size_t n = found->n;
     struct text why = { 0 };
@@ -425,11 +460,14 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
     for (size_t i = 0; i < found->n && !code; i++) {
         struct layout_part *part = &found->parts[i];
 
-        code = read_part(o, found, part, to, &own[i]);
-        if (target && target != found->layout)
-            target->place(&to->arena, part);
+        code = read_part(o, found, part, i == 0, to, &own[i]);
+        if (!code)
+            layout = layout_of_out(o, found, &own[i].dataset);
+        if (layout && layout != found->layout && (target || !found->layout))
+            layout->place(&to->arena, part);
         parts[i] = (struct combination_part){ .name = part->name,
                                               .below = part->below,
+                                              .labels = part->labels,
                                               .file = part->file,
                                               .origin = part->origin,
                                               .source = i,
@@ -447,6 +485,8 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
                    !folder_names_set(&to->dataset, &to->plan.rules, &faults))))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
+    if (!code)
+        note_suffixes(&to->job, layout);
     return code ? code : combine_roots(own, found->n, to);
 }
 

@@ -175,6 +175,8 @@ const struct code codes[] = {
     { "labels-several", INPUT, "label files of two formats match the images" },
     { "labels-step", PIPELINE, "a step changes more than labels, but there are no images" },
     { "labels-unused", NOTE, "label files match no image" },
+    { "layout-suffix", NOTE, "some readers of the layout do not open images of this kind" },
+    { "list-unmatched", NOTE, "lines of a list of images name no image" },
     { "mask-missing", INPUT, "an image has no mask in the folder of --masks" },
     { "member-duplicate", INPUT, "two files of an archive, or of a range, have the same name" },
     { "member-encrypted", INPUT, "a file in an archive is encrypted" },

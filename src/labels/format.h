@@ -97,6 +97,7 @@ struct dataset {
     const struct category *categories; /* objects and labels point to these */
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL if the file has no list */
+    bool voc_base_noted;             /* another part has noted that no file shows the base */
     enum voc_base voc_base;          /* before reading: VOC_BASE_UNKNOWN leaves it to the files */
     struct slice mixed_base; /* a corner that counts from 0 where others count from 1; or NULL */
     struct slice categories_text; /* their text in the file */
@@ -121,6 +122,7 @@ struct dataset {
     struct parts *parts; /* how the written index divides it; see labels/shared/parts.h */
     /* The format that writes the annotations: the same, or the format of --to. */
     const struct format *writer;
+    const char *below;        /* the folder of OUT for its images; NULL: "images" */
     int writes;               /* for that format: what --to asks for; see its file */
     const struct note *notes; /* in the order of the text */
     size_t n_notes;
@@ -227,6 +229,8 @@ struct format {
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT
      * for them; an additional file in OUT, or NULL. All are NULL for formats with one file. */
     const char *suffix, *folder, *index;
+    /* The additional file in OUT for a dataset with parts; NULL: `index`. */
+    const char *divided_index;
     /* With a suffix that other files have, too: true if the start of a file shows this format.
      * NULL: all files with the suffix are labels. */
     bool (*is_file)(struct slice head);
@@ -313,7 +317,7 @@ struct format {
     bool (*find_parts)(struct dataset *, struct faults *);
     /* Writes the file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
-    /* Writes the whole file. Everything except records and objects is copied from the source. The
+    /* Writes the whole file; with a suffix, the list of a part's images. Everything except records and objects is copied from the source. The
      * two lists have the elements that `next_record` and `next_object` return until they return
      * false. Without next_object the file has only images. */
     bool (*write)(const struct dataset *, FILE *,

@@ -117,6 +117,48 @@ static bool read_names(struct faults *f, const char *path, struct arena *arena, 
     return true;
 }
 
+/* --- labelmap.txt of Pascal VOC: name:color:parts:actions per line --- */
+
+static bool is_labelmap(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(slash ? slash + 1 : path, "labelmap.txt") == 0;
+}
+
+/* Returns the length of the name, which may contain colons. SIZE_MAX: three columns do not follow.
+ */
+static size_t name_length(struct slice line)
+{
+    size_t colons = 0;
+
+    for (size_t i = line.length; i-- > 0;)
+        if (line.at[i] == ':' && ++colons == 3)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool read_labelmap(struct faults *f, struct arena *arena, struct pile *names)
+{
+    for (size_t at = 0; at < f->text.length;) {
+        const char *begin = f->text.at + at, *end = memchr(begin, '\n', f->text.length - at);
+        struct slice line = { begin, end ? (size_t)(end - begin) : f->text.length - at };
+        size_t length;
+
+        at += line.length + 1;
+        while (line.length && strchr(" \t\r", line.at[line.length - 1]))
+            line.length--;
+        if (!line.length || *line.at == '#')
+            continue;
+        length = name_length(line);
+        if (length == SIZE_MAX || !length)
+            return fault_add(f, (size_t)(begin - f->text.at), line.length, "", "classes-value",
+                             "expected name:color:parts:actions in each line, such as \"cat:::\"");
+        *(const char **)pile_add(names, sizeof(char *)) = arena_copy(arena, begin, length);
+    }
+    return true;
+}
+
 const struct class_list *class_file_read(const char *path, struct arena *arena, struct faults *f)
 {
     struct class_list *list = ARENA_NEW(arena, struct class_list);
@@ -129,9 +171,10 @@ const struct class_list *class_file_read(const char *path, struct arena *arena, 
     good = mapped_open(path, &f->text, &why) ||
            fault_add(f, 0, 0, "", "classes-unread", "%s", text_string(&why));
     text_drop(&why);
-    good =
-        good && (is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &read)
-                                                         : read_names(f, path, arena, &read.names));
+    good = good &&
+           (is_labelmap(path)                         ? read_labelmap(f, arena, &read.names)
+            : is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &read)
+                                                      : read_names(f, path, arena, &read.names));
     arena_take_over(arena, read.names.at);
     arena_take_over(arena, read.ids.at);
     *list = (struct class_list){

@@ -30,6 +30,7 @@ struct dataset_choice {
     const char *const *places;
     size_t n_places;
     const char *label_format; /* the format of files of labels; NULL: they show it */
+    const char *list;         /* file that names the images to take, see image_list.h; NULL: all */
     const char *masks;        /* folder; or NULL */
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */

@@ -250,7 +250,10 @@ static bool read_text(struct label_folder *l)
     struct slice *labels = ARENA_ARRAY(d->arena, struct slice, d->n_records);
     struct text why = { 0 };
     bool good = read_index(l) && read_labels(l, labels) && (!l->places || add_places(l));
+    uint64_t begin;
 
+    if (good && !l->text.end) /* no image has labels, and an empty file cannot be mapped */
+        good = label_text_add_bytes(&l->text, (struct slice){ "", 0 }, &begin, &why);
     if (good && !label_text_map(&l->text, l->path, &d->text, &why))
         good = label_fail(l, l->path, "annotations-unread", &why);
     if (good) {
@@ -287,7 +290,7 @@ static void print_counts(const struct label_folder *l)
             lacking++;
             without = d->records[i].name;
         }
-    if (unused)
+    if (unused && !l->job->images.list) /* else other parts have their images */
         message_print("lockstep: note: %s: %zu %s file%s no image, the first is %s "
                       "[labels-unused]",
                       l->path, unused, l->format->suffix, unused == 1 ? " has" : "s have", first);

@@ -47,6 +47,7 @@ void layout_take_part(const struct found_layout *found, const struct layout_part
                       struct job *job, struct dataset *dataset)
 {
     job->images.roots = (struct roots){ part->images, part->n_images, NULL };
+    job->images.list = part->list;
     job->images.places = part->places;
     job->images.n_places = part->n_places;
     job->images.label_format = found->layout ? found->layout->format : NULL;

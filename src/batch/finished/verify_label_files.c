@@ -176,7 +176,7 @@ void verify_index(struct verify_state *v)
     struct text why = { 0 };
     struct dataset d;
 
-    if (writer && writer->index && out_dir_has_entry(&v->outdir, writer->index) &&
+    if (writer && writer->suffix && writer->index && out_dir_has_entry(&v->outdir, writer->index) &&
         (!read_dataset(v, &arena, &d, &why) || !has_classes(&d, category_names(v), &why)))
         verify_report(v, writer->index, "verify-labels", text_string(&why));
     text_drop(&why);

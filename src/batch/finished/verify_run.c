@@ -47,7 +47,9 @@ static void check_files(struct verify_state *v)
         "run.json",
         v->run.skipped > 0 ? "errors.jsonl" : NULL,
         writer && !writer->suffix && !v->run.parts ? format_file(writer) : NULL,
-        writer ? writer->index : NULL,
+        writer && v->run.parts && writer->divided_index ? writer->divided_index
+        : writer                                        ? writer->index
+                                                        : NULL,
     };
     struct text why = { 0 };
 

@@ -18,10 +18,12 @@ struct layout_part {
     const char *index;   /* the file of class names beside labels; NULL: it is searched */
     const char *missing; /* why it cannot be read; or NULL */
     /* Paths below OUT for an output of the same layout. `below` is the folder of its images; "" is
-     * OUT itself. `file` is its annotation file. NULL: its format has one file per image, or none.
-     */
-    const char *below, *file;
+     * OUT itself. `labels` is the folder of its label files that replaces `below`; NULL: the
+     * folder of the format. `file` is its annotation file, or its list of images for a format with
+     * one file per image; NULL: none. */
+    const char *below, *labels, *file;
     const char *origin; /* the name of its dataset, if several are concatenated; or NULL */
+    const char *list;   /* a file that names its images, one per line; NULL: all in the folders */
 };
 
 struct found_layout {
@@ -46,6 +48,8 @@ struct layout {
     /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
      * of this layout expect another word for it. */
     void (*place)(struct arena *, struct layout_part *);
+    /* The suffix of the only images that common readers open; NULL: they open all. */
+    const char *suffix;
     /* The format of its files of labels, one per image; NULL: it has others. A part may lack
      * all of them. */
     const char *format;

@@ -13,9 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
-                                             "labels.csv",   "data.yaml",   "manifest.jsonl",
-                                             "run.json",     "SHA256SUMS" };
+const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json",    "annotations.json",
+                                             "labels.csv",   "data.yaml",      "labelmap.txt",
+                                             "README.md",    "manifest.jsonl", "run.json",
+                                             "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
 bool is_out_file(const char *name)

@@ -6,7 +6,7 @@
 /* Folders of OUT that a run of images and labels in folders writes to; ends with NULL. */
 extern const char *const out_folders[];
 /* Files at the top of OUT, and their record number in the list. */
-enum { N_OUT_FILES = 8 };
+enum { N_OUT_FILES = 10 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
 /* True if the name is one of them. */

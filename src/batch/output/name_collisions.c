@@ -198,6 +198,15 @@ static void read_names(struct name_list *names)
 
 /* --- names that are equal byte by byte --- */
 
+/* Returns what makes the names of the outputs of two records distinct. */
+static const char *advice(const struct job *job, size_t a, size_t b)
+{
+    if (combination_part_of(job->dataset, a) != combination_part_of(job->dataset, b))
+        return "the images of these parts are in one folder: rename images, or choose one part "
+               "with --part";
+    return "--name-template '{dir}/{stem}_{ext}' keeps the suffixes distinct";
+}
+
 /* Checks two outputs that are adjacent in sorted order. */
 static void check_pair(const struct job *job, const struct output_key *a,
                        const struct output_key *b, struct faults *faults)
@@ -208,9 +217,9 @@ static void check_pair(const struct job *job, const struct output_key *a,
         return;
     if (strcmp(a->output, b->output) == 0)
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would be the output of \"%s\" too; --name-template "
-                  "'{dir}/{stem}_{ext}' keeps the suffixes distinct",
-                  b->folder, b->output, records[a->record].name);
+                  "its output %s%s%s would be the output of \"%s\" too; %s", b->folder,
+                  *b->folder ? "/" : "", b->output, records[a->record].name,
+                  advice(job, a->record, b->record));
     else if (is_within(b->output, a->output))
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
                   "its output %s/%s would need a folder where the output of \"%s\" is a file",

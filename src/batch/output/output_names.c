@@ -105,8 +105,23 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     return true;
 }
 
+/* Returns the part whose own folder of labels replaces the folder of this image; or NULL. */
+static const struct combination_part *part_with_labels(const struct job *job, const char *image)
+{
+    const struct combination *c = job->dataset->combination;
+
+    for (size_t i = 0; c && i < c->n; i++) {
+        size_t length = strlen(c->at[i].below);
+
+        if (c->at[i].labels && strncmp(image, c->at[i].below, length) == 0 && image[length] == '/')
+            return &c->at[i];
+    }
+    return NULL;
+}
+
 void labels_name(const struct job *job, const char *image, struct text *out)
 {
+    const struct combination_part *part = part_with_labels(job, image);
     const struct format *writer = job->dataset->writer;
     enum picture_format format;
     struct text path = { 0 };
@@ -115,16 +130,19 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     bool beside;
 
     path_join(&path, images_folder(job), image);
-    folder = path_last_folder(text_string(&path), OUT_IMAGES);
+    folder = part ? text_string(&path) : path_last_folder(text_string(&path), OUT_IMAGES);
     /* A layout may have labels beside images. */
-    beside = job->dataset->combination && !folder;
+    beside = !part && job->dataset->combination && !folder;
     at = folder ? (size_t)(folder - text_string(&path)) : 0;
-    after = folder ? at + strlen(OUT_IMAGES) : 0;
+    after = folder ? at + strlen(part ? part->below : OUT_IMAGES) : 0;
     text_cut(&path, (size_t)(name_suffix(text_string(&path), &format) - text_string(&path)));
     text_clear(out);
     text_add(out, path.at, at);
-    text_addf(out, "%s%s%s%s", beside ? "" : writer->folder, folder || beside ? "" : "/",
-              path.at + after, writer->suffix);
+    text_addf(out, "%s%s%s%s",
+              part     ? part->labels
+              : beside ? ""
+                       : writer->folder,
+              folder || beside ? "" : "/", path.at + after, writer->suffix);
     text_drop(&path);
 }
 

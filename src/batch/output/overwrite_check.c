@@ -57,9 +57,10 @@ static bool writes_file(const struct job *job, const char *name)
         return job->dataset->list;
     if (strcmp(name, "SHA256SUMS") == 0)
         return job->output.checksums;
-    if (strcmp(name, "data.yaml") == 0)
-        return writer && writer->index && strcmp(writer->index, name) == 0;
-    return true;
+    if (strcmp(name, "manifest.jsonl") == 0 || strcmp(name, "run.json") == 0 ||
+        strcmp(name, "errors.jsonl") == 0)
+        return true;
+    return writer && writer->index && strcmp(writer->index, name) == 0;
 }
 
 static bool has_folder(const struct out_dir *o, const char *name)

@@ -124,7 +124,8 @@ static bool append_pieces(struct journal *j, const char *bytes, size_t length,
     return good && journal_append(j, PART_TEXT, (struct slice){ bytes + from, length - from });
 }
 
-/* Appends a file as its format writes it, without elements. */
+/* Appends a file as its format writes it, without elements; without a spool of records, the index.
+ */
 static bool append_file(struct journal *j, const char *name, const struct dataset *d, bool objects,
                         struct outline o)
 {
@@ -136,9 +137,10 @@ static bool append_file(struct journal *j, const char *name, const struct datase
     o.file = open_memstream(&bytes, &length);
     if (!o.file)
         return false;
-    good = writer->suffix ? writer->write_index(d, o.file)
-                          : writer->write(d, o.file, writer->ending ? mark_lines : mark_records,
-                                          objects ? mark_objects : NULL, &o);
+    good = !o.records ? writer->write_index(d, o.file)
+                      : writer->write(d, o.file,
+                                      writer->ending || writer->suffix ? mark_lines : mark_records,
+                                      objects ? mark_objects : NULL, &o);
     good = fclose(o.file) == 0 && good;
     good = good && journal_append(j, PART_FILE, (struct slice){ name, strlen(name) }) &&
            append_pieces(j, bytes, length, &o);
@@ -155,7 +157,7 @@ static bool append_files(struct journal *j, const struct job *job)
     char name[2][SPOOL_NAME];
     bool good = !d->list || append_file(j, "images.json", d->list, false, whole);
 
-    for (size_t i = 0; good && d->combination && i < d->combination->n; i++)
+    for (size_t i = 0; good && d->combination && dataset_has_lists(d) && i < d->combination->n; i++)
         if (d->combination->at[i].file)
             good =
                 append_file(j, d->combination->at[i].file, &d->combination->at[i].written, true,
@@ -167,7 +169,8 @@ static bool append_files(struct journal *j, const struct job *job)
     return good &&
            (!writer || writer->suffix || d->combination ||
             append_file(j, format_file(writer), d, true, whole)) &&
-           (!writer || !writer->index || append_file(j, writer->index, d, false, whole)) &&
+           (!writer || !writer->index ||
+            append_file(j, writer->index, d, false, (struct outline){ 0 })) &&
            journal_append(j, PART_END, (struct slice){ "", 0 });
 }
 
@@ -208,7 +211,6 @@ static bool sum_list(struct out_dir *o, struct list_sum *sum)
 static bool append_all(const struct collect *c, struct journal *j)
 {
     const struct job *job = c->job;
-    const struct format *writer = job->dataset->writer;
     struct run_words words;
     struct part_head head = { .index = job->images.shard.index,
                               .count = job->images.shard.count,
@@ -217,7 +219,7 @@ static bool append_all(const struct collect *c, struct journal *j)
                               .counts = c->counts,
                               .max_errors =
                                   job->run.on_error == ON_ERROR_SKIP ? job->run.max_errors : -1,
-                              .annotated = writer && !writer->suffix,
+                              .annotated = dataset_has_lists(job->dataset),
                               .checksums = job->output.checksums,
                               .packing = job->output.packing,
                               .dense = job_numbers_densely(job),
@@ -257,14 +259,13 @@ static void remove_left(struct out_dir *outdir)
 
 bool part_write(struct collect *c, struct slice journal, struct text *why)
 {
-    const struct format *writer = c->job->dataset->writer;
     struct journal j = { 0 };
     bool good;
 
     remove_left(c->job->output.outdir);
     if (!write_spool(c, journal, false, SPOOL_MANIFEST, why) ||
         !write_spool(c, journal, true, SPOOL_ERRORS, why) ||
-        (writer && !writer->suffix && !collect_spool_annotations(c, journal, why)))
+        (dataset_has_lists(c->job->dataset) && !collect_spool_annotations(c, journal, why)))
         return false;
     if (c->job->donors && !part_spool_sources(c, journal)) {
         text_addf(why, "%s: %s", SPOOL_SOURCES, errno_text());

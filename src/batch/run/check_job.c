@@ -88,8 +88,8 @@ static void check_roots(const struct job *job, struct faults *faults)
 {
     const struct record *records = job->dataset->records;
 
-    if (job->images.roots.n < 2 || job_has_named_images(job))
-        return;
+    if (job->images.roots.n < 2 || job_has_named_images(job) || job->dataset->combination)
+        return; /* parts may have images of one name */
     for (size_t i = 1; i < job->images.n_records; i++) {
         size_t a = job_record(job, i - 1), b = job_record(job, i);
 

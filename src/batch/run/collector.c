@@ -143,7 +143,7 @@ static const char **list_files(const struct collect *c, size_t *n_files)
     return names;
 }
 
-/* Writes the index of a format that has one label file per image. */
+/* Writes the index of the format. */
 static bool write_index(const struct collect *c, struct text *why)
 {
     const struct dataset *d = c->job->dataset;
@@ -152,13 +152,13 @@ static bool write_index(const struct collect *c, struct text *why)
     return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
 }
 
-/* Writes the annotation file, or the index of label files. */
+/* Writes the annotation files or lists of images, and the index. */
 static bool write_annotations(struct collect *c, struct slice journal, struct text *why)
 {
     const struct format *writer = c->job->dataset->writer;
 
-    if (writer && !writer->suffix)
-        return collect_write_annotations(c, journal, why);
+    if (dataset_has_lists(c->job->dataset) && !collect_write_annotations(c, journal, why))
+        return false;
     return !writer || !writer->index || write_index(c, why);
 }
 

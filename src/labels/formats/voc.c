@@ -5,6 +5,7 @@
 #include "labels/shared/class_names.h"
 #include "labels/coco/unknown_keys.h"
 #include "labels/shared/extras.h"
+#include "labels/shared/written_classes.h"
 #include "labels/voc/keys.h"
 #include "labels/voc/print.h"
 
@@ -103,7 +104,7 @@ static void choose_base(struct faults *f, struct dataset *d, const struct eviden
                                   "count from 1",
                                   name_of_file(d, e->zero), name_of_file(d, e->one)),
                      "read as counted from 0; --voc-base 1 reads them from 1", false);
-    } else if (!e->zero.at && !e->one.at && e->n_objects && f->notes) {
+    } else if (!e->zero.at && !e->one.at && e->n_objects && f->notes && !d->voc_base_noted) {
         note_add(f, 0, 0, "", "voc-base", "no file shows whether corners count from 0 or from 1",
                  "read as counted from 1; --voc-base 0 reads them from 0", false);
     }
@@ -371,6 +372,44 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
     return true;
 }
 
+/* --- the files of a dataset with parts --- */
+
+/* Prints the stem of an image, as lists in ImageSets/Main have it. */
+static void voc_print_record(const struct dataset *d, size_t record, const struct output *out,
+                             struct text *text)
+{
+    const char *dot = strrchr(out->name, '.');
+
+    (void)d;
+    (void)record;
+    text_addf(text, "%.*s\n", dot ? (int)(dot - out->name) : (int)strlen(out->name), out->name);
+}
+
+static bool voc_write(const struct dataset *d, FILE *file,
+                      bool (*next_record)(void *context, struct slice *),
+                      bool (*next_object)(void *context, struct slice *), void *context)
+{
+    struct slice line;
+
+    (void)d;
+    (void)next_object;
+    while (next_record(context, &line))
+        fwrite(line.at, 1, line.length, file);
+    return fflush(file) == 0 && !ferror(file);
+}
+
+/* Writes labelmap.txt, the list of classes that readers need for names that are not VOC's own. */
+static bool voc_write_index(const struct dataset *d, FILE *file)
+{
+    size_t n;
+    const struct category *all = classes_written(d, &n);
+
+    fputs("# label:color_rgb:parts:actions\n", file);
+    for (size_t i = 0; i < n; i++)
+        fprintf(file, "%s:::\n", all[i].name);
+    return fflush(file) == 0 && !ferror(file);
+}
+
 /* --- what it cannot hold --- */
 
 static void count_string(const char *string, struct omissions *omissions)
@@ -468,6 +507,7 @@ const struct format voc_format = {
     .suffix = ".xml",
     .title = "Pascal VOC",
     .folder = "annotations",
+    .divided_index = "labelmap.txt",
     .read = voc_format_read,
     .load = voc_load,
     .find_record = voc_find_record,
@@ -481,6 +521,9 @@ const struct format voc_format = {
     .own_keys = voc_own_keys,
     .visit_extras = voc_visit_extras,
     .count_omissions = voc_count_omissions,
+    .print_record = voc_print_record,
     .print_file = voc_print_file,
     .prints_over_source = true,
+    .write_index = voc_write_index,
+    .write = voc_write,
 };

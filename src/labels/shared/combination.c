@@ -41,6 +41,13 @@ const char *combination_own_name(const struct dataset *d, size_t record, const c
                : output;
 }
 
+bool dataset_has_lists(const struct dataset *d)
+{
+    if (!d->writer || !d->writer->write)
+        return false;
+    return !d->writer->suffix || (d->combination && d->combination->at[0].file);
+}
+
 size_t dataset_n_texts(const struct dataset *d)
 {
     return d->combination ? d->combination->n : 1;
@@ -512,6 +519,18 @@ static void combine_lists(const struct combination *combination, struct dataset 
     }
 }
 
+/* If the files of one part show that corners count from 0, those of all parts do. */
+static void share_voc_base(struct combination *combination)
+{
+    enum voc_base base = VOC_BASE_UNKNOWN;
+
+    for (size_t i = 0; i < combination->n; i++)
+        if (base == VOC_BASE_UNKNOWN || combination->at[i].read.voc_base == VOC_BASE_0)
+            base = combination->at[i].read.voc_base;
+    for (size_t i = 0; i < combination->n; i++)
+        combination->at[i].read.voc_base = base;
+}
+
 static void combine_facts(const struct combination *combination, struct dataset *to)
 {
     for (size_t i = 0; i < combination->n; i++) {
@@ -571,6 +590,8 @@ static void pass_writing(struct format *f)
     PASS(f, lacks_written);
     PASS(f, find_parts);
     PASS(f, write_index);
+    if (f->divided_index)
+        f->index = f->divided_index;
     f->object_is_unchanged = object_is_unchanged;
 }
 
@@ -593,6 +614,7 @@ bool combination_make(struct combination_part *parts, size_t n, struct dataset *
         rename_equal(to);
     combine_categories(combination, to);
     combine_lists(combination, to);
+    share_voc_base(combination);
     combine_facts(combination, to);
     if (parts[0].read.format) {
         combination->reader = reader_for(parts[0].read.format);
@@ -610,8 +632,6 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
         struct combination_part *p = &combination->at[i];
         const struct dataset *own = &p->read;
 
-        if (own->writer && own->writer->suffix)
-            p->file = NULL;
         same &= own->writer == own->format;
         for (size_t k = 0; k < own->n_categories; k++)
             if (own->writer == own->format && own->writer && own->lookup &&
@@ -622,6 +642,9 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
                                  (long long)d->categories[p->category[k]].id,
                                  combination->at[0].name);
         p->written = *own;
+        p->written.below = *p->below ? p->below : NULL;
+        if (own->writer && !own->writer->write)
+            p->file = NULL;
         p->written.categories = d->categories;
         p->written.n_categories = d->n_categories;
     }

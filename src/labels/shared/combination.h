@@ -13,10 +13,11 @@ struct combination_part {
     size_t first, n;  /* its records in the combined dataset */
     /* Indices of these records in `read`, or NULL: all n, in order. Set before, with n. */
     const size_t *own;
-    size_t source;     /* for the caller: the number of the dataset in `read` */
-    const char *below; /* the folder that precedes its names: "images/train"; "" for none */
-    /* Its annotation file in an output; NULL: a file per image, or none. Neighboring parts of one
-     * name have one file. */
+    size_t source;      /* for the caller: the number of the dataset in `read` */
+    const char *below;  /* the folder that precedes its names: "images/train"; "" for none */
+    const char *labels; /* the folder of label files that replaces `below`; NULL: the format's */
+    /* Its annotation file or list of images in an output; NULL: none. Neighboring parts of one name
+     * have one file. */
     const char *file;
     const char *origin;  /* the dataset that it is from, if several are concatenated; or NULL */
     struct dataset read; /* as it was read */
@@ -58,6 +59,10 @@ bool combination_choose_writer(struct dataset *, struct faults *);
 /* Gives the parts the written classes of the combined dataset, after steps changed them. Does
  * nothing for other datasets. */
 void combination_share_classes(struct dataset *);
+
+/* True if an output has a file with an element per record: the annotation file, or a file for each
+ * part. */
+bool dataset_has_lists(const struct dataset *);
 
 /* Returns the part of a record; NULL if the dataset is not combined. */
 struct combination_part *combination_part_of(const struct dataset *, size_t record);

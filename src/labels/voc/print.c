@@ -352,7 +352,9 @@ static void print_box(const struct object *o, struct text *to)
 void voc_print_new(const struct dataset *d, const struct sample *s, const struct output *out,
                    const struct rules *rules, struct text *to)
 {
-    text_adds(to, "<annotation>\n\t<folder>images</folder>\n\t<filename>");
+    text_adds(to, "<annotation>\n\t<folder>");
+    add_escaped(to, base_of(d->below ? d->below : "images"), false);
+    text_adds(to, "</folder>\n\t<filename>");
     add_escaped(to, base_of(out->name), false);
     text_addf(to,
               "</filename>\n\t<size>\n\t\t<width>%d</width>\n\t\t<height>%d</height>\n"
