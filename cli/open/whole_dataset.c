@@ -5,6 +5,7 @@
 #include "batch/dataset/class_folders.h"
 #include "batch/dataset/target_format.h"
 #include "batch/dataset/layout_registry.h"
+#include "batch/dataset/skipped_files.h"
 #include "batch/io/image_name.h"
 #include "batch/output/output_names.h"
 #include "labels/shared/combination.h"
@@ -39,7 +40,7 @@ bool is_whole_dataset(const struct job_options *o)
     for (size_t i = 0; i < o->annotations.n; i++)
         if (part_name(o->annotations.at[i]))
             return true;
-    return o->converts || o->sources.n ||
+    return o->converts || o->sources.n || (target_layout(o) && target_layout(o)->divided) ||
            (o->annotations.n == 1 && (!o->images.n || moves_images(o)));
 }
 
@@ -324,12 +325,16 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
     options.images = (struct names){ part->images, part->n_images };
     if (!*o->classes)
         options.classes = found->classes;
+    if (found->layout && found->layout->target && !target_is_other(o->to))
+        options.to = target_of_word(found->layout->target);
     if (found->layout && found->layout->labels_are_folders)
         options.labels = IMAGE_LABELS_FOLDERS;
     own->job = to->job;
     own->job.dataset = &own->dataset;
     layout_take_part(found, part, &own->job, &own->dataset);
     own->dataset.arena = to->dataset.arena;
+    if (own->job.images.passed)
+        own->job.images.passed->own[0] = part->annotations;
     own->dataset.voc_base_noted = !first;
     own->dataset.joined = to->dataset.joined;
     return open_source(&options, own);
@@ -442,6 +447,20 @@ static void note_suffixes(const struct job *job, const struct layout *layout)
                       n, d->n_records, layout->suffix, layout->title);
 }
 
+/* Notes parts without objects, which readers of the layout refuse. */
+static void note_empty_parts(const struct job *job, const struct layout *layout)
+{
+    const struct dataset *d = job->dataset;
+
+    if (!layout || !layout->needs_objects || job->run.verbosity < 0 || !d->n_objects)
+        return;
+    for (size_t i = 0; i < d->combination->n; i++)
+        if (!d->combination->at[i].read.n_objects)
+            message_print("lockstep: warning: part \"%s\" has no objects, and readers of %s refuse "
+                          "the dataset; leave the part out with --part [part-empty]",
+                          d->combination->at[i].name, layout->title);
+}
+
 static int read_parts(const struct job_options *o, const struct found_layout *found,
                       struct command_inputs *to)
 {
@@ -485,8 +504,10 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
                    !folder_names_set(&to->dataset, &to->plan.rules, &faults))))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
-    if (!code)
+    if (!code) {
         note_suffixes(&to->job, layout);
+        note_empty_parts(&to->job, layout);
+    }
     return code ? code : combine_roots(own, found->n, to);
 }
 

@@ -218,7 +218,7 @@ struct format {
     bool (*detect)(const struct glance *);
     /* For a format that is read as COCO: returns true if the start of a file shows the format; and
      * adds the images and objects of `faults->text` to the translation. False with faults. It has
-     * no other functions. */
+     * no other functions; `foreign` may write it. */
     bool (*is_source)(struct slice head);
     bool (*translate)(struct faults *, struct translation *);
     /* The suffix of its files' names if that identifies the format, such as ".csv"; or NULL. Such a
@@ -315,6 +315,8 @@ struct format {
     /* Called before the file `index` is written. Sets the dataset's parts; the caller marks folders
      * that have images. Returns false with a fault if the index cannot state them. */
     bool (*find_parts)(struct dataset *, struct faults *);
+    /* Its file is lines, one element each. */
+    bool lines;
     /* Writes the file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
     /* Writes the whole file; with a suffix, the list of a part's images. Everything except records and objects is copied from the source. The

@@ -4,6 +4,7 @@
 #include "batch/io/mapped_file.h"
 
 #include "labels/yolo/classes.h"
+#include "labels/yolo/yaml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,48 @@ static bool read_labelmap(struct faults *f, struct arena *arena, struct pile *na
     return true;
 }
 
+/* --- README.md of Hugging Face: YAML between two lines of dashes --- */
+
+static bool is_readme(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(slash ? slash + 1 : path, "README.md") == 0;
+}
+
+/* Returns the first "names" of a "class_label" in the tree; NULL if there are none. */
+static const struct value *find_names(const struct value *v)
+{
+    const struct value *label = v->kind == VALUE_OBJECT ? value_get(v, "class_label") : NULL;
+    const struct value *found =
+        label && label->kind == VALUE_OBJECT ? value_get(label, "names") : NULL;
+
+    for (size_t i = 0; !found && i < v->n; i++)
+        found = find_names(&v->item[i]);
+    return found;
+}
+
+static bool read_readme(struct faults *f, struct arena *arena, struct pile *names)
+{
+    static const char dashes[] = "---\n";
+    const size_t length = strlen(dashes);
+    struct slice text = f->text;
+    const char *end = text.length > length && memcmp(text.at, dashes, length) == 0
+                          ? memmem(text.at + length, text.length - length, "\n---", 4)
+                          : NULL;
+    const struct value *tree, *found;
+
+    if (!end)
+        return true;
+    text = (struct slice){ text.at + length, (size_t)(end + 1 - text.at) - length };
+    tree = yaml_read(f, text, arena);
+    found = tree ? find_names(tree) : NULL;
+    for (size_t i = 0; found && i < found->n; i++)
+        if (found->item[i].text)
+            *(const char **)pile_add(names, sizeof(char *)) = found->item[i].text;
+    return tree;
+}
+
 const struct class_list *class_file_read(const char *path, struct arena *arena, struct faults *f)
 {
     struct class_list *list = ARENA_NEW(arena, struct class_list);
@@ -172,7 +215,8 @@ const struct class_list *class_file_read(const char *path, struct arena *arena, 
            fault_add(f, 0, 0, "", "classes-unread", "%s", text_string(&why));
     text_drop(&why);
     good = good &&
-           (is_labelmap(path)                         ? read_labelmap(f, arena, &read.names)
+           (is_readme(path)                           ? read_readme(f, arena, &read.names)
+            : is_labelmap(path)                       ? read_labelmap(f, arena, &read.names)
             : is_json(f->text) && !yolo_is_yaml(path) ? read_json(f, arena, &read)
                                                       : read_names(f, path, arena, &read.names));
     arena_take_over(arena, read.names.at);

@@ -74,6 +74,15 @@ const char *target_word(int choice)
     return target_choices[choice].word;
 }
 
+int target_of_word(const char *word)
+{
+    int i = TARGET_SAME;
+
+    while (target_choices[i].word && strcmp(target_choices[i].word, word) != 0)
+        i++;
+    return target_choices[i].word ? i : TARGET_SAME;
+}
+
 int target_of_key(const char *word, const char *format)
 {
     for (int i = TARGET_SAME + 1; target_choices[i].word; i++) {

@@ -20,6 +20,9 @@ bool target_is_format(int choice, const struct format *);
 /* Returns the word of a choice: "yolo-segment". */
 const char *target_word(int choice);
 
+/* Returns the choice of this word. */
+int target_of_word(const char *word);
+
 /* Returns the choice that a run's key stores as this word, such as "coco 0", for a source of this
  * format. The first choice is "as they were read". */
 int target_of_key(const char *word, const char *format);

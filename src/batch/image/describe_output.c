@@ -76,7 +76,7 @@ static void print_fragments(struct work *w, const struct sample *sample,
 
     if (!d->writer)
         return;
-    if (dataset_has_lists(d))
+    if (d->writer->print_record && dataset_has_lists(d))
         report_record(r, d, w->index, output);
     if (d->writer->print_objects) {
         d->writer->print_objects(d, w->index, sample, output, &r->objects);

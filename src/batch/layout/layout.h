@@ -50,6 +50,10 @@ struct layout {
     void (*place)(struct arena *, struct layout_part *);
     /* The suffix of the only images that common readers open; NULL: they open all. */
     const char *suffix;
+    /* The value of --to that writes a dataset of this layout again; NULL: none is needed. */
+    const char *target;
+    bool divided;       /* with --to, a dataset without parts gets one */
+    bool needs_objects; /* common readers refuse a part without any object */
     /* The format of its files of labels, one per image; NULL: it has others. A part may lack
      * all of them. */
     const char *format;

@@ -42,4 +42,5 @@ const struct layout roboflow_folders_layout = {
     .find = find,
     .targets = targets,
     .place = place,
+    .divided = true,
 };

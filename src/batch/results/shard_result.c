@@ -62,6 +62,7 @@ struct outline {
     FILE *file;
     const char *records, *objects; /* the spools of their elements */
     bool keeps_ids;                /* with dense ids: not of these objects */
+    bool lines;                    /* its elements are lines */
     struct {
         long at;
         uint32_t piece;
@@ -86,16 +87,7 @@ static bool mark_records(void *context, struct slice *out)
     struct outline *o = context;
 
     (void)out;
-    return mark(o, PART_RECORDS, o->records);
-}
-
-/* Marks the position of the lines of images. */
-static bool mark_lines(void *context, struct slice *out)
-{
-    struct outline *o = context;
-
-    (void)out;
-    return mark(o, PART_LINES, o->records);
+    return mark(o, o->lines ? PART_LINES : PART_RECORDS, o->records);
 }
 
 static bool mark_objects(void *context, struct slice *out)
@@ -103,7 +95,7 @@ static bool mark_objects(void *context, struct slice *out)
     struct outline *o = context;
 
     (void)out;
-    return mark(o, o->keeps_ids ? PART_RECORDS : PART_OBJECTS, o->objects);
+    return mark(o, o->lines ? PART_LINES : o->keeps_ids ? PART_RECORDS : PART_OBJECTS, o->objects);
 }
 
 static bool append_pieces(struct journal *j, const char *bytes, size_t length,
@@ -134,13 +126,12 @@ static bool append_file(struct journal *j, const char *name, const struct datase
     size_t length = 0;
     bool good;
 
+    o.lines = writer->lines;
     o.file = open_memstream(&bytes, &length);
     if (!o.file)
         return false;
     good = !o.records ? writer->write_index(d, o.file)
-                      : writer->write(d, o.file,
-                                      writer->ending || writer->suffix ? mark_lines : mark_records,
-                                      objects ? mark_objects : NULL, &o);
+                      : writer->write(d, o.file, mark_records, objects ? mark_objects : NULL, &o);
     good = fclose(o.file) == 0 && good;
     good = good && journal_append(j, PART_FILE, (struct slice){ name, strlen(name) }) &&
            append_pieces(j, bytes, length, &o);

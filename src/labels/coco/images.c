@@ -1,5 +1,6 @@
 /* images: the list "images" of COCO's JSON files. */
 #include "labels/coco/images.h"
+#include "labels/shared/translation.h"
 
 #include "labels/coco/image_labels.h"
 #include "labels/coco/unknown_keys.h"
@@ -452,17 +453,49 @@ static void print_image(const struct dataset *d, struct slice element,
     text_addc(text, '}');
 }
 
+/* Replaces the line that a translated image contains by the line's members that COCO does not have.
+ */
+static void unpack_line(struct slice element, struct text *to)
+{
+    static const struct named_key line_key = { .name = TRANSLATED_LINE };
+    static const struct named_key own[] = { { .name = "file_name" },
+                                            { .name = "objects" },
+                                            { .name = "id" },
+                                            { .name = "width" },
+                                            { .name = "height" } };
+    struct slice line = pick_again(element, TRANSLATED_LINE);
+    struct text members = { 0 };
+
+    if (line.at == element.at) {
+        text_add(to, element.at, element.length);
+        return;
+    }
+    coco_keys_drop(element, &line_key, 1, to);
+    coco_keys_drop(line, own, COUNTOF(own), &members);
+    if (memchr(members.at, '"', members.length)) {
+        text_cut(to, to->length - 1);
+        text_adds(to, ", ");
+        text_add(to, members.at + 1, members.length - 1);
+    }
+    text_drop(&members);
+}
+
 void coco_print_image(const struct dataset *d, struct slice file, const struct coco_image *image,
                       int64_t id, const struct output *out, struct text *text)
 {
     const struct keys *drop = out->rules ? &out->rules->drop_keys : NULL;
     struct slice element = { file.at + image->offset, image->length };
-    struct text kept = { 0 };
+    struct text kept = { 0 }, unpacked = { 0 };
 
+    if (d->origin) {
+        unpack_line(element, &unpacked);
+        element = (struct slice){ unpacked.at, unpacked.length };
+    }
     if (drop && drop->n_of_images) {
         coco_keys_drop(element, drop->of_images, drop->n_of_images, &kept);
         element = (struct slice){ kept.at, kept.length };
     }
     print_image(d, element, image, id, out, text);
     text_drop(&kept);
+    text_drop(&unpacked);
 }

@@ -224,6 +224,7 @@ static bool coco_write(const struct dataset *d, FILE *file,
 
 static const struct target targets[] = {
     { "coco", "OUT/annotations.json", 0 },
+    { "roboflow", "COCO in Roboflow's folders: PART/_annotations.coco.json", 1 },
     { 0 },
 };
 

@@ -476,4 +476,5 @@ const struct format labels_csv_format = {
     .has_category = csv_has_category,
     .lacks_read = csv_lacks,
     .write = csv_write,
+    .lines = true,
 };

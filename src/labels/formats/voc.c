@@ -526,4 +526,5 @@ const struct format voc_format = {
     .prints_over_source = true,
     .write_index = voc_write_index,
     .write = voc_write,
+    .lines = true,
 };

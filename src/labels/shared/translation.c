@@ -10,6 +10,7 @@ struct added_image {
     const char *name;
     struct frame frame;
     size_t line;
+    struct slice kept; /* its text in the source; or none */
 };
 
 struct added_object {
@@ -37,9 +38,15 @@ size_t translation_add_image(struct translation *t, const char *name, struct fra
 {
     struct added_image *image = pile_add(&t->images, sizeof *image);
 
-    *image =
-        (struct added_image){ arena_copy(t->arena, name, strlen(name)), frame, line_at(t, offset) };
+    *image = (struct added_image){ .name = arena_copy(t->arena, name, strlen(name)),
+                                   .frame = frame,
+                                   .line = line_at(t, offset) };
     return t->images.n - 1;
+}
+
+void translation_keep_line(struct translation *t, size_t image, struct slice line)
+{
+    ((struct added_image *)t->images.at)[image].kept = line;
 }
 
 const char *translation_image_name(const struct translation *t, size_t image, struct frame *frame)
@@ -157,6 +164,10 @@ static void print_images(struct translation *t, struct text *out)
         if (images[i].frame.width)
             text_addf(out, ", \"width\": %d, \"height\": %d", images[i].frame.width,
                       images[i].frame.height);
+        if (images[i].kept.at) {
+            text_adds(out, ", \"" TRANSLATED_LINE "\": ");
+            text_add(out, images[i].kept.at, images[i].kept.length);
+        }
         text_addc(out, '}');
     }
     text_adds(out, "]");

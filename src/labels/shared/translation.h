@@ -28,6 +28,9 @@ struct translation {
 /* Adds an image; a size of 0 x 0 is unknown. `offset` is its place in the source, which may not
  * decrease from call to call. Returns its index. */
 size_t translation_add_image(struct translation *, const char *name, struct frame, size_t offset);
+/* Keeps the text of an object, the line of an image, as its member TRANSLATED_LINE. */
+#define TRANSLATED_LINE "lockstep_line"
+void translation_keep_line(struct translation *, size_t image, struct slice line);
 /* Returns the image of this index. */
 const char *translation_image_name(const struct translation *, size_t image, struct frame *);
 /* Adds the object of an image. `members` are members of its annotation, such as "\"bbox\": [...]".
