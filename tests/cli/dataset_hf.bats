@@ -45,8 +45,14 @@ hf_dataset() {
   head -n 1 cut/train/metadata.jsonl
   grep -qF '"objects": {"bbox": [[0.25, 0.0, 6.0, 7.0]], "categories": [0], "id": [9], "tag": ["y"]}, "caption": "one"' cut/train/metadata.jsonl
   # Other formats: COCO's images keep the members that are not boxes.
+  # Numbers of classes agree between parts.
   "$lockstep" run -q -p same.json -a hf -o coco --to coco
-  [ "$(jq -c '[.images[0] | keys_unsorted, .caption]' coco/annotations/instances_train.json)" = '[["id","file_name","caption"],"one"]' ]
+  [ "$(jq -c '[.categories[] | .name] == ["0", "1", "2"]' coco/annotations/*.json | sort -u)" = true ]
+  [ "$(jq -c '[.annotations[].category_id]' coco/annotations/instances_validation.json)" = '[3]' ]
+  printf 'cat\ndog\nrat\n' > names.txt
+  "$lockstep" run -q -p same.json -a hf -o coco2 --to coco --classes names.txt
+  [ "$(jq -c '.categories[2].name' coco2/annotations/instances_train.json)" = '"rat"' ]
+  [ "$(jq -c '[.images[0] | keys_unsorted, .caption]' coco2/annotations/instances_train.json)" = '[["id","file_name","caption"],"one"]' ]
 }
 
 @test "dataset_hf: --to hf writes names, and README.md states their order; shards are equal" {

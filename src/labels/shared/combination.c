@@ -623,10 +623,32 @@ bool combination_make(struct combination_part *parts, size_t n, struct dataset *
     return true;
 }
 
+/* Translated parts number the classes that occur in them. If they disagree, the format that writes
+ * other formats numbers them anew. */
+static void renumber_translated(struct dataset *d)
+{
+    struct combination *combination = d->combination;
+    bool differ = false;
+
+    for (size_t i = 0; i < combination->n; i++) {
+        const struct combination_part *p = &combination->at[i];
+        const struct dataset *own = &p->read;
+
+        if (!own->origin || own->writer != own->format || !own->format->foreign)
+            return;
+        for (size_t k = 0; k < own->n_categories; k++)
+            differ |= own->categories[k].id != d->categories[p->category[k]].id;
+    }
+    for (size_t i = 0; differ && i < combination->n; i++)
+        combination->at[i].read.writer = combination->at[i].read.format->foreign;
+}
+
 bool combination_choose_writer(struct dataset *d, struct faults *faults)
 {
     struct combination *combination = d->combination;
     bool same = true;
+
+    renumber_translated(d);
 
     for (size_t i = 0; i < combination->n; i++) {
         struct combination_part *p = &combination->at[i];
