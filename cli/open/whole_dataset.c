@@ -415,8 +415,8 @@ static int read_again(const struct job_options *o, const struct found_layout *fo
     return code;
 }
 
-/* Returns the layout of OUT: the target's, or that of the source, or for parts by name, the layout
- * of their format. */
+/* Returns the layout of OUT: the layout of the target or of the source. For parts by name, returns
+ * the layout of their format. */
 static const struct layout *layout_of_out(const struct job_options *o,
                                           const struct found_layout *found,
                                           const struct dataset *own)

@@ -319,9 +319,10 @@ struct format {
     bool lines;
     /* Writes the file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
-    /* Writes the whole file; with a suffix, the list of a part's images. Everything except records and objects is copied from the source. The
-     * two lists have the elements that `next_record` and `next_object` return until they return
-     * false. Without next_object the file has only images. */
+    /* Writes the whole file; with a suffix, the list of a part's images. Everything except records
+     * and objects is copied from the source. The two lists have the elements that `next_record` and
+     * `next_object` return until they return false. Without next_object the file has only images.
+     */
     bool (*write)(const struct dataset *, FILE *,
                   bool (*next_record)(void *context, struct slice *),
                   bool (*next_object)(void *context, struct slice *), void *context);

@@ -50,7 +50,7 @@ struct layout {
     void (*place)(struct arena *, struct layout_part *);
     /* The suffix of the only images that common readers open; NULL: they open all. */
     const char *suffix;
-    /* The value of --to that writes a dataset of this layout again; NULL: none is needed. */
+    /* The value of --to that writes a dataset of this layout again; NULL: --to is not required. */
     const char *target;
     bool divided;       /* with --to, a dataset without parts gets one */
     bool needs_objects; /* common readers refuse a part without any object */

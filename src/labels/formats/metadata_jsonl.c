@@ -9,8 +9,6 @@
 #include "labels/shared/translation.h"
 #include "labels/shared/written_classes.h"
 
-#include "json/value.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -125,9 +123,9 @@ static bool read_line(struct line *l, struct slice text)
 
     if (l->at->kind != VALUE_OBJECT || !name || name->kind != VALUE_TEXT)
         return fail(l, name ? name : l->at, "expected an object with the text \"file_name\"");
-    l->image = translation_add_image(l->to, strncmp(name->text, "./", 2) == 0 ? name->text + 2
-                                                                               : name->text,
-                                     (struct frame){ 0 }, l->offset);
+    l->image = translation_add_image(
+        l->to, strncmp(name->text, "./", 2) == 0 ? name->text + 2 : name->text, (struct frame){ 0 },
+        l->offset);
     translation_keep_line(l->to, l->image, text);
     if (!objects || objects->kind == VALUE_NULL)
         return true;

@@ -624,7 +624,7 @@ bool combination_make(struct combination_part *parts, size_t n, struct dataset *
 }
 
 /* Translated parts number the classes that occur in them. If they disagree, the format that writes
- * other formats numbers them anew. */
+ * other formats numbers them again. */
 static void renumber_translated(struct dataset *d)
 {
     struct combination *combination = d->combination;
