@@ -5,15 +5,14 @@
 #include "start/convert_dataset.h"
 
 #include "batch/annotations/split.h"
+#include "batch/dataset/label_folder.h"
 #include "batch/dataset/layout_registry.h"
 #include "batch/process/limits.h"
 #include "base/number.h"
 #include "labels/shared/combination.h"
-#include "labels/yolo/classes.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct options {
     const char *annotations, *out, *ratio, *group_by, *group_key, *classes;
@@ -179,10 +178,12 @@ static int divide(void *context, const struct layout *layout, struct combination
 /* True if the dataset is divided as a whole: not only a COCO file. */
 static bool is_dataset(const struct options *o)
 {
-    struct stat status;
+    struct arena arena = { 0 };
+    const char *folder, *names = "";
+    bool labels = label_folder_find(o->annotations, &arena, &folder, &names);
 
-    return o->images.n || yolo_is_yaml(o->annotations) ||
-           (stat(o->annotations, &status) == 0 && S_ISDIR(status.st_mode));
+    arena_drop(&arena);
+    return o->images.n || labels;
 }
 
 static void print_parts(const struct options *o, const struct split *split)

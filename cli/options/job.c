@@ -93,7 +93,7 @@ const struct option job_options[] = {
             .group = OPTIONS_INPUT) },
     { FOR_FILES, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
-            .help = "the annotations: a COCO file, label folder or .csv; or a whole dataset. A "
+            .help = "annotations: a COCO file, label folder, table or dataset. A "
                     "label folder has a file for each image, in a format of `lockstep list "
                     "formats`. A .csv has labels of whole images. Without annotations, all images "
                     "of the folder are taken. Without -i, this is a dataset with its images, such "
@@ -102,12 +102,11 @@ const struct option job_options[] = {
                     "val=DIR their images; a -i without a name is for all parts",
             .group = OPTIONS_INPUT) },
     { FOR_FILES | FOR_CONCAT, 0, "NAME",
-      NAMES(O, part, .preset = "null",
-            .help = "of a dataset with parts, take only this one, such as train",
+      NAMES(O, part, .preset = "null", .help = "take only this part of a dataset, such as train",
             .group = OPTIONS_INPUT) },
     { FOR_RUN, 0, "NAME",
       NAMES(O, apply_to, .preset = "null",
-            .help = "of a dataset with parts, transform only this one. The images and annotations "
+            .help = "transform only this part of a dataset. The images and annotations "
                     "of the other parts are passed through unchanged, so that the output is a "
                     "whole dataset",
             .group = OPTIONS_OUTPUT) },
@@ -277,8 +276,8 @@ const struct option job_options[] = {
            .help = "the file to write", .group = OPTIONS_OUTPUT) },
     { FOR_RUN, 'n', "N",
       NAMES_AS(O, part_copies, "copies", .preset = "null",
-               .help = "outputs per image (default 1). train=8 is for the images of one part of a "
-                       "dataset",
+               .help = "outputs per image, 1 to 100000 (default 1). train=8 is for the images of "
+                       "one part of a dataset",
                .group = OPTIONS_OUTPUT) },
     { FOR_RUN, 0, "N|max",
       TEXT(O, balance, .preset = "\"\"",

@@ -36,6 +36,7 @@ const struct code codes[] = {
     { "archive-room", INPUT | RESOURCES, "there is not enough space to unpack an archive" },
     { "archive-truncated", INPUT, "an archive is truncated" },
     { "back-ambiguous", INPUT, "a place of the output shows several images, or appears twice" },
+    { "balance-capped", NOTE, "--max-copies limits the copies that balance the classes" },
     { "boxes-number", INPUT, "a cell of a table of boxes is not the number that it must be" },
     { "boxes-row", INPUT, "a row of a table of boxes is incomplete" },
     { "boxes-size", INPUT, "a table of boxes lacks the size of an image, or has two" },

@@ -136,7 +136,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 @test "help: --help-all has the full text, the values and the limits of each option of every command, and the overview for none" {
   "$lockstep" run --help-all > page
   grep -qE '^ +skip: images that fail' page
-  grep -qF '(1..100000, default 1)' page
+  grep -qF '(1..100000, default 10)' page
   [ "$("$lockstep" run --help-all -p nosuch.json)" = "$(cat page)" ]
   [ "$("$lockstep" --help-all)" = "$("$lockstep" help)" ]
   # After "--" it is an operand.

@@ -25,7 +25,7 @@ static inline void folder_open(struct folder_dataset *to, const struct format *f
     *to = (struct folder_dataset){
         .record = { .name = "a.png", .seed_key = "a.png", .id = 1 },
         .labels = { text.at, labels },
-        .files = { { 0, "labels" }, { labels, "index" } },
+        .files = { { .offset = 0, .name = "labels" }, { .offset = labels, .name = "index" } },
     };
     to->dataset = (struct dataset){
         .format = format,

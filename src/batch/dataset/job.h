@@ -10,6 +10,8 @@
 #include "batch/dataset/output_settings.h"
 #include "batch/dataset/run_settings.h"
 
+extern const struct choice file_link_choices[]; /* enum link_how */
+
 struct donor_table;
 struct replay;
 

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 struct balance;
-struct choice;
 struct out_dir;
 
 /* Settings of a part of a dataset: whether and how often its images are transformed. */
@@ -16,7 +15,6 @@ struct part_settings {
 
 /* How the files of images that are passed get into OUT. */
 enum link_how { LINK_COPY, LINK_HARD, LINK_SYMBOLIC, LINK_NONE };
-extern const struct choice file_link_choices[];
 
 /* Number of outputs per image, and templates of their names. Templates are described in
  * name_template.h. */

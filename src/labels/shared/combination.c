@@ -1,4 +1,5 @@
-/* combination: one dataset made of several. */
+/* combination: one dataset made of several. It is longer than 600 lines because each function of a
+ * format has its counterpart here. */
 #include "labels/shared/combination.h"
 
 #include "labels/shared/class_list.h"
