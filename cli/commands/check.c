@@ -55,8 +55,7 @@ static const struct option options[] = {
                     "of labels need it",
             .group = OPTIONS_INPUT) },
     { 0, 0, "NAME",
-      NAMES(O, part, .preset = "null",
-            .help = "of a dataset with parts, check only this one, such as train",
+      NAMES(O, part, .preset = "null", .help = "check only this part of a dataset, such as train",
             .group = OPTIONS_INPUT) },
     { 0, 0, "WHAT",
       CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,
@@ -73,7 +72,7 @@ static const struct option options[] = {
            .group = OPTIONS_INPUT, .rare = true) },
     { 0, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
-           .help = "the names of the classes: a class that is not among them is an error. The file "
+           .help = "the names of the classes; other classes are errors. The file "
                    "has one name per line, in order, or is a data.yaml, or a COCO file with "
                    "categories. Called --names in earlier versions",
            .was = "--names", .group = OPTIONS_INPUT) },

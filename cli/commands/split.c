@@ -143,6 +143,7 @@ static size_t add_parts(struct combination_part *to, size_t p, const struct spli
         layout->place(arena, &place);
         to[added++] = (struct combination_part){ .name = place.name,
                                                  .below = place.below,
+                                                 .labels = place.labels,
                                                  .file = place.file,
                                                  .own = own,
                                                  .n = n_own,
@@ -277,7 +278,8 @@ const struct command split_command = {
         "--group-by, of its group) decides its part. It therefore stays there when other images "
         "are added, removed or renumbered, and the shares are met only approximately. The outputs "
         "that a run made from one source are a group: the manifest.jsonl next to the file tells "
-        "them, or the suffix of copies in their names (`1__a003.jpg`). With --stratify the shares "
+        "them, or the suffix of copies in their names (`1__a003.jpg`). With the option --stratify "
+        "the shares "
         "are exact and each category is divided evenly, but an added image may move others. Image "
         "files stay where they are.",
     .options = options,

@@ -50,7 +50,7 @@ static const struct option options[] = {
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false", .help = "print a JSON object on one line") },
     { 0, 0, "FILE",
-      TEXT(struct options, html, .preset = "\"\"",
+      TEXT(struct options, html, .preset = "\"\"", .writes = WRITES_FILE | WRITES_STDOUT,
            .help = "write a page with plots to this file, or to stdout for -. For the output of a "
                    "run, it also shows counts before and after, dropped objects, the sampled "
                    "values of the steps, and outputs beside their sources. The page is one file "
@@ -328,8 +328,8 @@ const struct command stats_command = {
         "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
         "file, a folder of labels, a whole dataset, or the output folder of a finished run. "
         "Objects "
-        "of a dataset with parts are counted in each part and in all. For a run, --json and "
-        "--html also report what it made of its source: objects before and after by class, size "
+        "of a dataset with parts are counted in each part and in all. With --json and "
+        "--html, a run is reported with its source, too: objects before and after by class, size "
         "and part, dropped objects by reason, and the sampled values of the steps. Parts that "
         "cannot be read are left out with a warning, and the exit code is 1.",
     .operands = "FILE",

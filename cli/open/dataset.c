@@ -94,12 +94,30 @@ void open_job(const struct job_options *o, struct command_inputs *to)
     };
 }
 
+/* Refuses several annotations without names of parts. */
+static int check_single(const struct job_options *o)
+{
+    struct text why = { 0 };
+
+    if (o->annotations.n < 2 || is_whole_dataset(o))
+        return EXIT_DONE;
+    text_addf(&why,
+              "is given more than once, and takes one value: remove %s, or name parts: -a "
+              "train=%s",
+              o->annotations.at[1], o->annotations.at[0]);
+    return refuse_input("--annotations", &why, "option-twice", EXIT_USAGE);
+}
+
 int open_pipeline(const struct job_options *o, struct command_inputs *to)
 {
     int code;
 
     open_job(o, to);
-    code = open_plan(o->pipeline, &to->plan);
+    code = check_single(o);
+    if (!code)
+        code = open_copies(o, to);
+    if (!code)
+        code = open_plan(o->pipeline, &to->plan);
     if (!code)
         override_plan(o, &to->plan);
     return code;
@@ -385,13 +403,6 @@ static int read_source(const struct job_options *o, struct command_inputs *to)
 {
     struct text why = { 0 };
 
-    if (o->annotations.n > 1) {
-        text_addf(&why,
-                  "is given more than once, and takes one value: remove %s, or name parts: "
-                  "-a train=%s",
-                  o->annotations.at[1], o->annotations.at[0]);
-        return refuse_input("--annotations", &why, "option-twice", EXIT_USAGE);
-    }
     if (o->part.n) {
         text_adds(&why, "these annotations are not divided into parts");
         return refuse_input("--part", &why, "option-unused", EXIT_USAGE);
@@ -413,8 +424,6 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
 
     dataset->arena = &to->arena;
     dataset->joined = job->plan->joins;
-    if (!code)
-        code = open_copies(o, to);
     if (!code)
         code = is_whole_dataset(o) ? open_whole_dataset(o, to) : read_source(o, to);
     if (!code)

@@ -50,7 +50,7 @@ int open_plan(const char *path, struct plan *plan)
 
 void open_empty_plan(struct plan *plan)
 {
-    static const char nothing[] = "{\"transforms\": []}";
+    static const char nothing[] = "{\"version\": 1, \"transforms\": []}";
     struct faults faults = { .name = "lockstep", .text = { nothing, strlen(nothing) } };
 
     (void)plan_read(&faults, plan);

@@ -392,7 +392,8 @@ static bool find_out_parts(const char *out, struct arena *arena, struct found_la
         struct layout_part *part;
 
         if (!name || name->kind != VALUE_TEXT || !images || images->kind != VALUE_TEXT || !file ||
-            file->kind != VALUE_TEXT || !*path_below(arena, out, file->text)) {
+            file->kind != VALUE_TEXT || !strstr(file->text, ".json") ||
+            !*path_below(arena, out, file->text)) {
             to->n = 0;
             break;
         }

@@ -482,8 +482,10 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
         code = read_part(o, found, part, i == 0, to, &own[i]);
         if (!code)
             layout = layout_of_out(o, found, &own[i].dataset);
-        if (layout && layout != found->layout && (target || !found->layout))
+        if (layout && layout != found->layout && (target || !found->layout)) {
+            part->labels = part->file = NULL;
             layout->place(&to->arena, part);
+        }
         parts[i] = (struct combination_part){ .name = part->name,
                                               .below = part->below,
                                               .labels = part->labels,

@@ -93,7 +93,7 @@ const struct option job_options[] = {
             .group = OPTIONS_INPUT) },
     { FOR_FILES, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
-            .help = "annotations: a COCO file, label folder, table or dataset. A "
+            .help = "annotations: a COCO file, label folder, or dataset. A "
                     "label folder has a file for each image, in a format of `lockstep list "
                     "formats`. A .csv has labels of whole images. Without annotations, all images "
                     "of the folder are taken. Without -i, this is a dataset with its images, such "
@@ -203,7 +203,7 @@ const struct option job_options[] = {
     { FOR_FILES | FOR_CONCAT, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
            .help =
-               "the names of the classes, in order, for any kind of labels. The file has one "
+               "the names of the classes, in order, for all labels. The file has one "
                "name per line, or is a data.yaml, or a COCO file with categories. A class of "
                "the labels that the file lacks is an error. Ids of COCO's categories are those "
                "of a COCO FILE; otherwise categories keep their ids, and new ones get ids above "

@@ -130,3 +130,12 @@ boxes() {
   : > t.csv
   run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
 }
+
+@test "boxes_csv: rows that are incomplete, and cells that are not numbers, are refused" {
+  printf 'filename,width,height,class,xmin,ymin,xmax,ymax\na.png,64,48,cat,1,2,11\n' > t.csv
+  run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
+  [[ $output == *"t.csv:2:"*"[boxes-row]"* ]]
+  printf 'filename,width,height,class,xmin,ymin,xmax,ymax\na.png,64,48,cat,1,two,11,22\n' > t.csv
+  run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
+  [[ $output == *"t.csv:2:"*"[boxes-number]"* ]]
+}

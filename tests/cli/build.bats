@@ -99,7 +99,7 @@ is_everywhere() { # name
   # The command: its name has a hyphen, and it comes last in the overview.
   [ "$(build/lockstep scratch-count -a samples/annotations.json)" = "15 images, 59 annotations" ]
   run -2 build/lockstep scratch-count
-  build/lockstep help | grep -q ', version, scratch-count$'
+  build/lockstep help | tr '\n' ' ' | grep -qE ', version, +scratch-count +TOPICS'
   build/lockstep help scratch-count | grep -q -e '-a, --annotations FILE'
   build/lockstep manual commands | grep -q 'scratch.*count'
   for shell in bash zsh fish; do build/lockstep completion $shell | grep -q 'scratch-count'; done

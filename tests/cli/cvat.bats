@@ -129,3 +129,13 @@ END
   run -4 "$lockstep" run -p id.json -i in -a c.xml -o out
   [[ $output == *"an image must have a name [cvat-value]"* ]]
 }
+
+@test "cvat: a library that is damaged, and what -v says" {
+  images in/a.png
+  cvat '<box label="cat" xtl="1" ytl="2" xbr="11" ybr="22" occluded="0"/>' > a.xml
+  run -0 "$lockstep" run -v -p id.json -i in -a a.xml -o out
+  [[ $output == *"[annotations-translated]"* ]]
+  mkdir lib && echo 'no library' > lib/libexpat.so.1
+  run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in -a a.xml -o none
+  [[ $output == *"[cvat-library]"* ]]
+}

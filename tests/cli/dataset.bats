@@ -14,6 +14,15 @@ coco_dataset() {
   python3 "$root/tests/tools/divide_samples.py" "$samples" "$1"
 }
 
+# flat_dataset: in.json, and its images in the folder flat, without subfolders.
+flat_dataset() {
+  mkdir flat
+  (cd "$samples/images" && find . -type f) | while read -r path; do
+    cp "$samples/images/$path" "flat/$(tr / _ <<< "${path#./}")"
+  done
+  jq -c '.images |= map(.file_name |= gsub("/"; "_"))' "$samples/annotations.json" > in.json
+}
+
 # members_of FILE FILTER
 members_of() { jq -c "$2" "$1"; }
 
@@ -73,4 +82,105 @@ members_of() { jq -c "$2" "$1"; }
   [ "$(find out/images/val -type f | wc -l)" -eq 5 ]
   [ "$(find out/labels/val -type f | wc -l)" -eq 5 ]
   "$lockstep" verify out
+}
+
+@test "dataset: --apply-to transforms a part, and passes the other through" {
+  local how
+  coco_dataset in
+  for how in copy hard symbolic none; do
+    "$lockstep" run -q -p "$detection" -a in -o "$how" --apply-to train2017 --copies train2017=3 --link "$how"
+    "$lockstep" verify "$how"
+    same_json in/annotations/instances_val2017.json "$how/annotations/instances_val2017.json"
+    cmp copy/annotations/instances_train2017.json "$how/annotations/instances_train2017.json"
+    [ "$(jq '.images | length' "$how/annotations/instances_train2017.json")" -eq 30 ]
+    run -0 "$lockstep" run -p "$detection" -a in -o "$how" --apply-to train2017 --copies train2017=3 --link "$how" --resume
+    [[ $output == *'nothing to do'* ]]
+    # It can be replaced, and links are removed, not what they lead to.
+    "$lockstep" run -q -p "$detection" -a in -o "$how" --apply-to train2017 --copies train2017=3 --link "$how" --overwrite
+    "$lockstep" verify "$how"
+  done
+  diff -r in/val2017 copy/val2017
+  [ in/val2017/park/0001.jpg -ef hard/val2017/park/0001.jpg ]
+  [ -L symbolic/val2017/park/0001.jpg ]
+  [ ! -e none/val2017 ]
+  run -2 --separate-stderr "$lockstep" run -q -p "$detection" -a in -o x --apply-to train2017 --copies val2017=2
+  [[ $stderr == *'[option-unused]'* ]]
+}
+
+@test "dataset: an image borrows from its own part only" {
+  coco_dataset in
+  pipeline mosaic.json '{"type": "Mosaic", "target_size": [64, 64]}'
+  "$lockstep" run -q -p mosaic.json -a in -o out --apply-to train2017
+  "$lockstep" verify out
+  same_json in/annotations/instances_val2017.json out/annotations/instances_val2017.json
+  run -1 grep -E '"part": "train2017".*"val2017/' out/manifest.jsonl
+}
+
+@test "convert: each format in turn keeps the boxes; concat and split read all of them" {
+  local from to
+  flat_dataset
+  "$lockstep" convert -q -a in.json -i flat -o yolo --to yolo --lossy
+  from=yolo
+  for to in roboflow hf labelme coco; do
+    "$lockstep" convert -q -a $from -o $to --to $to --lossy
+    "$lockstep" verify $to
+    from=$to
+  done
+  [ "$(jq '.annotations | length' coco/annotations/instances_train.json)" -eq "$(cat yolo/labels/train/*.txt | wc -l)" ]
+  "$lockstep" split -a yolo -o divided --ratio 1:1 --stratify
+  "$lockstep" verify divided
+  [ "$(cat divided/labels/*/*.txt | wc -l)" -eq "$(cat yolo/labels/train/*.txt | wc -l)" ]
+  "$lockstep" concat -q yolo divided -o both --link hard
+  "$lockstep" verify both
+  [ "$(cat both/labels/*/*.txt | wc -l)" -eq "$((2 * $(cat yolo/labels/train/*.txt | wc -l)))" ]
+  grep -q '"origin": "divided/' both/manifest.jsonl
+}
+
+@test "concat: classes are joined by name, ids are new, and names that are equal get a prefix" {
+  coco_dataset a
+  coco_dataset b
+  # Other ids of the same classes, in another order, and one more.
+  for part in train2017 val2017; do
+    jq -c '.categories |= (map(.id += 100) | reverse | . + [{id: 7, name: "zebra"}]) | .annotations |= map(.category_id += 100)
+      | .images |= map(del(.category_id, .category_ids))' b/annotations/instances_$part.json > new.json
+    mv new.json b/annotations/instances_$part.json
+  done
+  "$lockstep" concat -q a b -o both
+  "$lockstep" verify both
+  [ "$(jq '[.images[].id] | unique | length' both/annotations/instances_train2017.json)" -eq 20 ]
+  [ "$(jq '[.annotations[].id] | unique | length' both/annotations/instances_train2017.json)" -eq 90 ]
+  [ "$(jq -c '[.categories[].name] | .[-1:]' both/annotations/instances_train2017.json)" = '["zebra"]' ]
+  [ "$(jq '.categories | length' both/annotations/instances_train2017.json)" -eq 13 ]
+  [ "$(jq '[.annotations[] | select(.category_id == 1)] | length' both/annotations/instances_train2017.json)" -eq \
+    "$((2 * $(jq '[.annotations[] | select(.category_id == 1)] | length' a/annotations/instances_train2017.json)))" ]
+  [ -f both/train2017/desk/b_0001.jpg ]
+  # Lists that name two classes alike cannot be joined.
+  jq -c '.categories += [{id: 500, name: "person"}]' a/annotations/instances_train2017.json > new.json
+  mv new.json a/annotations/instances_train2017.json
+  run -4 "$lockstep" concat a b -o none
+  [[ $output == *'[dataset-classes]'* ]]
+}
+
+@test "balance: the copies make the numbers of the plan, and shards agree" {
+  local seed i
+  coco_dataset in
+  for seed in 1 2 3; do
+    "$lockstep" run -q -p "$detection" -a in -o "out$seed" --apply-to train2017 --balance 10 --seed "$seed"
+    [ "$(jq -s '[.[] | select(.part == "train2017")] | length' "out$seed/manifest.jsonl")" -eq "$(jq .balance.copies "out$seed/run.json")" ]
+    jq -e '[.balance.classes[] | select(.before > 0) | .after >= 10] | all' "out$seed/run.json"
+  done
+  for i in 0 1; do
+    "$lockstep" run -q -p "$detection" -a in -o shards --apply-to train2017 --balance 10 --seed 1 --shard "$i/2"
+  done
+  "$lockstep" merge -q shards
+  same_tree out1 shards
+  # Without steps, objects are those of the plan.
+  pipeline id.json ''
+  "$lockstep" run -q -p id.json -a in -o same --apply-to train2017 --balance 10
+  [ "$(jq '[.annotations[] | select(.category_id == 1 and .iscrowd != 1)] | length' same/annotations/instances_train2017.json)" -eq \
+    "$(jq '.balance.classes[] | select(.name == "person") | .after' same/run.json)" ]
+  run -0 "$lockstep" run -p id.json -a in -o less --apply-to train2017 --balance 100 --max-copies 2
+  [[ $output == *'[balance-capped]'* ]]
+  "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o repeated --repeat-threshold 0.5
+  [ "$(wc -l < repeated/manifest.jsonl)" -eq "$(jq .balance.copies repeated/run.json)" ]
 }

@@ -440,7 +440,7 @@ pages='lockstep.1 lockstep-pipeline.5 lockstep-transforms.7'
     done
   done
   # Options of a command that has many are in groups.
-  sed -n '/^   lockstep run: /,/^   lockstep replay: /p' page > run
+  sed -n '/^   lockstep run: /,/^   lockstep convert: /p' page > run
   for group in Input 'Choosing images' Labels Output 'Errors and limits' 'Speed and scale' 'Files for steps' Messages; do
     [ "$(grep -cx " *$group:" run)" -eq 1 ] || { echo "no $group:"; return 1; }
   done

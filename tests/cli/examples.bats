@@ -35,6 +35,15 @@ furnish() {
   cp -r out-a out-b
   lockstep run -q -p flip.json -i images -a annotations.json --to yolo --lossy -o out-yolo
   cp -r out-yolo/labels .
+  lockstep convert -q -a annotations.json -i images -o pets-1 --to yolo --lossy
+  cp -r pets-1 pets-2
+  sed 's|images/train|pets-1/images/train|' pets-1/data.yaml > data.yaml
+  mkdir -p pets/cat pets/dog
+  cp images/one.jpg pets/cat
+  cp images/two.png pets/dog
+  [ -e masks ] || cp -r "$samples/masks" masks
+  rm -f images/*.*
+  seq 0 255 > classes.txt
 }
 
 # runs FILE: its commands exit with 0. Outputs of earlier examples do not interfere.
@@ -89,7 +98,7 @@ singly() {
     while IFS= read -r line; do
       echo "$line" > example.sh
       case $line in # it needs an output
-        'lockstep status '* | 'lockstep replay '* | 'lockstep verify '*)
+        'lockstep status '* | 'lockstep replay '* | 'lockstep verify '* | 'lockstep stats out '*)
           sed -i '1i lockstep run -q -p flip.json -i images -a annotations.json -o out' example.sh
           ;;
       esac

@@ -243,7 +243,6 @@ wrong() {
   wrong csv-syntax 'filename,species\n1.png,cat\n'
   wrong csv-syntax 'filename,cat,dog\n1.png,1,0\n'
   wrong csv-syntax 'Id,label\n1.png,cat\n'
-  wrong csv-syntax 'filename,width,height,class,xmin,ymin,xmax,ymax\n1.png,9,9,cat,1,1,5,5\n'
   wrong csv-syntax 'image,label,BBox\n1.png,cat,1 1 5 5\n'
   wrong label-class 'file,class\n1.png,\n'
   wrong label-twice '1.png,cat\n2.png,cat\n1.png,cat\n'

@@ -181,3 +181,12 @@ END
   [ "$(jq -c '[.annotations[] | [.bbox, .segmentation]]' back/annotations.json)" = \
     '[[[2,3,10,12],[]],[[20,20,10,10],[[20,20,30,20,20,30]]],[[40,20,4,4],[[40,20,44,20,44,24,40,24]]]]' ]
 }
+
+@test "labelme: a shape without a label is refused" {
+  mkdir -p in
+  cp "$samples/images/hills/0002.png" in/a.png
+  printf '{"shapes": [{"shape_type": "rectangle", "points": [[1, 2], [5, 6]]}], "imagePath": "a.png"}' > in/a.json
+  pipeline id.json ''
+  run -4 "$lockstep" run -p id.json -i in -a in -o out
+  [[ $output == *"[labelme-label]"* ]]
+}

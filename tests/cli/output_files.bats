@@ -39,6 +39,7 @@ labels --out|.json|overwrite
 check --out|.json|never
 check --output|.json|always
 check --write-baseline|.json|always
+stats --html|.html|never
 '
 
 # put COMMAND OPTION PATH [WORD...]: writes the output of the option there.
@@ -56,6 +57,7 @@ put() {
     'import --out') set -- "$here/golden/import/albumentations-2x-masks.json" -o "$path" "$@" ;;
     'labels --out') set -- -q -p nms.json -a results.json -o "$path" "$@" ;;
     'check --out') set -- a.json --fix --fail-on never --output text="$PWD/report$n" -o "$path" "$@" ;;
+    'stats --html') set -- a.json --html "$path" "$@" ;;
     'check --output') set -- a.json --fail-on never --output json="$path" "$@" ;;
     'check --write-baseline') set -- a.json --output text="$PWD/report$n" --write-baseline "$path" "$@" ;;
     *) echo "$command $option has no row"; return 99 ;;
@@ -126,7 +128,7 @@ named() { # file | folder
 
 @test "output files: every option that names one is tested here" {
   diff <(named file | LC_ALL=C sort) <(cut -d'|' -f1 <<< "$rows" | grep . | LC_ALL=C sort -u)
-  [ "$(named folder | LC_ALL=C sort | xargs)" = 'labels --out merge --out replay --out run --out split --out' ]
+  [ "$(named folder | LC_ALL=C sort | xargs)" = 'concat --out convert --out labels --out merge --out replay --out run --out split --out' ]
 }
 
 into_pipe() {

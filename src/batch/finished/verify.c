@@ -191,9 +191,10 @@ static void add_object(struct verify_state *v, struct slice element, int64_t ima
     struct expected_object *o = pile_add(&v->objects, sizeof *o);
     struct slice id = pick_again(element, "id");
 
-    v->dense |= id.at == element.at;
-    *o = (struct expected_object){ v->part, image, text_id_of(element, v->dense ? "ordinal" : "id"),
-                                   id, false };
+    v->dense[v->part] |= id.at == element.at;
+    *o = (struct expected_object){ v->part, image,
+                                   text_id_of(element, v->dense[v->part] ? "ordinal" : "id"), id,
+                                   false };
 }
 
 /* Checks that an image label has a category of the run. */

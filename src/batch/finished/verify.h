@@ -92,7 +92,7 @@ struct verify_state {
     size_t n_lines, n_objects; /* numbers of lines and objects in the manifest */
     struct pile outputs;       /* struct expected_output */
     struct pile objects;       /* struct expected_object */
-    bool dense;                /* object ids are positions in the annotation file */
+    bool *dense;               /* by part: object ids are positions in the annotation file */
     bool source_ids;    /* the manifest has the ids of the source, not of the annotation file */
     struct arena names; /* for names of outputs */
     struct arena arena; /* for the files of the batch */

@@ -137,7 +137,7 @@ static void take_object(struct labels *l, struct expected_output *image, struct 
     int64_t id = text_id_of(element, "id");
     size_t i;
 
-    if (l->v->dense || l->v->source_ids || pick_again(element, "id").at == element.at) {
+    if (l->v->dense[l->part] || l->v->source_ids || pick_again(element, "id").at == element.at) {
         image->n_elements++;
         return;
     }
@@ -168,7 +168,7 @@ static void check_object(void *context, struct scan *s, const struct place *plac
               "that is not in the manifest");
         return;
     }
-    if (l->v->dense && pick_again(element, "id").at != element.at &&
+    if (l->v->dense[l->part] && pick_again(element, "id").at != element.at &&
         integer_of(element, "id") != l->n_elements)
         blame(l, "annotation", id_at(element, "id"), "has an id that is not its place in the file");
     if (!l->v->run.writer || !l->v->run.writer->print_objects) {
@@ -266,7 +266,7 @@ static void check_objects(struct labels *l)
             continue;
         if (image->n_elements) {
             image->n_elements--;
-        } else if (!v->dense && !v->source_ids) {
+        } else if (!v->dense[l->part] && !v->source_ids) {
             blame(l, "annotation", objects[i].shown, "of the manifest is not listed");
         } else {
             blame(l, "image", image->shown, "has fewer annotations than the manifest");

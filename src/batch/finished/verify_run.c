@@ -166,6 +166,7 @@ bool verify_run(struct verify_state *v)
         s->writer = to ? find_format(to) : s->reader;
         v->source_ids = s->reader && s->reader->ids_of_image && s->reader != s->writer;
         s->parts = find_run_parts(v);
+        v->dense = ARENA_ARRAY(&v->former.arena, bool, s->parts ? s->parts->n + 1 : 1);
         s->images = read_count(v, "images", "written");
         s->skipped = read_count(v, "images", "skipped");
         s->objects = read_count(v, "annotations", "written");

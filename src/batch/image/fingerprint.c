@@ -39,7 +39,7 @@ static enum source_state compare(const struct job *job, const char *folder, cons
 {
     struct file_key now = { 0 };
 
-    if (!before->size) /* nothing was read of it */
+    if (before->inode == UNOPENED)
         return SOURCE_SAME;
     now = input_key_of(folder, name, job->images.links);
     if (now.size != before->size || now.mtime != before->mtime)

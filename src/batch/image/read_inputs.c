@@ -289,6 +289,7 @@ static bool take_stated_size(struct work *w)
     w->header = (struct picture_header){ .frame = { r->width, r->height }, .orientation = 1 };
     w->orientation = 1;
     w->other = w->header.frame;
+    w->report->source.image = (struct file_key){ .inode = UNOPENED };
     return true;
 }
 

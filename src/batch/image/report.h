@@ -55,6 +55,9 @@ struct piece {
     uint32_t length; /* bytes of the fragment in the report; 0: copy the source's element */
 };
 
+/* The inode in the key of a file that was not opened, since its size was stated. */
+#define UNOPENED UINT64_MAX
+
 /* Fingerprint of the files and annotations of a record. */
 struct source_key {
     struct file_key image, mask;

@@ -211,8 +211,9 @@ void coco_annotations_link(struct coco_annotations_reader *r, const struct id *i
             link_keypoints(r, &p);
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
             report_unknown(r, &p);
-        categories_check_listed(categories, r->faults, claims[i].category,
-                                pick_again(stretch_of(r, i), "category_id"), "annotations");
+        if (categories->classes) /* reads the element again */
+            categories_check_listed(categories, r->faults, claims[i].category,
+                                    pick_again(stretch_of(r, i), "category_id"), "annotations");
         if (claims[i].category != COCO_NO_ID && has_categories &&
             categories_lack(categories, claims[i].category))
             deviation_note_member(&p, DEVIATION_UNKNOWN_CATEGORY,

@@ -1,4 +1,4 @@
-/* metadata_jsonl: Hugging Face's imagefolder: a line of JSON per image, beside the images; read as
+/* hf: Hugging Face's imagefolder: a line of JSON per image, beside the images; read as
  * COCO.
  *
  * A line is {"file_name": ..., "objects": {"bbox": [[x, y, w, h], ...], "categories": [...]}}. Its
@@ -468,7 +468,7 @@ static const struct target targets[] = {
     { 0 },
 };
 
-const struct format metadata_jsonl_format = {
+const struct format hf_format = {
     .name = "hf",
     .summary = "metadata.jsonl of Hugging Face's imagefolder: boxes; read as COCO",
     .title = "metadata.jsonl",
