@@ -72,7 +72,7 @@ static const struct option options[] = {
            .group = OPTIONS_INPUT, .rare = true) },
     { 0, 0, "FILE",
       TEXT(O, classes, .preset = "\"\"",
-           .help = "the names of the classes; other classes are errors. The file "
+           .help = "names of the classes; others are errors. The file "
                    "has one name per line, in order, or is a data.yaml, or a COCO file with "
                    "categories. Called --names in earlier versions",
            .was = "--names", .group = OPTIONS_INPUT) },

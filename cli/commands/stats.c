@@ -327,11 +327,11 @@ const struct command stats_command = {
         "boxes, area relative to the box, image sizes, where the centers of boxes are in their "
         "images, and the visibility of keypoints. Crowds are counted, too. ANNOTATIONS is a COCO "
         "file, a folder of labels, a whole dataset, or the output folder of a finished run. "
-        "Objects "
-        "of a dataset with parts are counted in each part and in all. With --json and "
-        "--html, a run is reported with its source, too: objects before and after by class, size "
-        "and part, dropped objects by reason, and the sampled values of the steps. Parts that "
-        "cannot be read are left out with a warning, and the exit code is 1.",
+        "Objects of a dataset with parts are counted in each part and in all. The JSON and the "
+        "page "
+        "report a run with its source: objects before and after by class, size and part, dropped "
+        "objects by reason, and the sampled values of the steps. Parts that cannot be read are "
+        "left out with a warning, and the exit code is 1.",
     .operands = "FILE",
     .options = options,
     .options_size = sizeof(struct options),

@@ -38,7 +38,8 @@ static bool translate(struct check *c, struct annotation_file *file, struct slic
 {
     struct faults notes = { .name = file->name };
     struct faults own = { .name = file->name, .text = *text, .notes = &notes };
-    const struct translate_inputs images = { file->roots.at, file->roots.n, LINKS_FOLLOW, file->classes };
+    const struct translate_inputs images = { file->roots.at, file->roots.n, LINKS_FOLLOW,
+                                             file->classes };
     bool translated = translate_text(&images, &c->arena, &own) != NULL, good = !own.n;
 
     for (size_t i = 0; i < own.n; i++) {

@@ -129,7 +129,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
     sed '$d' page | grep -vE '^(OPTIONS: [A-Z ]+|  (    |-[A-Za-z], )--[a-z-]+ .*)?$' > wrapped || true
     [ ! -s wrapped ] || { echo "$command: more than one line for an option:"; cat wrapped; return 1; }
   done
-  [ "$long" = ' run preview explain profile check replay' ] || { echo "$long"; return 1; }
+  [ "$long" = ' run preview explain profile check convert concat replay' ] || { echo "$long"; return 1; }
   [ "$("$lockstep" run --help | wc -l)" -le 60 ]
 }
 
