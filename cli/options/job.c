@@ -118,7 +118,7 @@ const struct option job_options[] = {
       FLAG(O, strict_parts, .preset = "false",
            .help = "fail if an image is in two parts of the dataset. Without this option, that is "
                    "a warning",
-           .group = OPTIONS_INPUT) },
+           .group = OPTIONS_INPUT, .rare = true) },
     { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "a folder of label masks, gray or with a palette. Each mask has the path and "
