@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
     struct names annotations, images, part, output, select, extend_select, ignore, severity;
@@ -548,14 +549,17 @@ static int take_inputs(const struct options *o, const char *const *operand,
 static void choose_level(const struct options *o, struct check_options *wanted,
                          struct faults *faults)
 {
-    bool images = false;
+    bool images = false, missing = false;
 
-    for (size_t i = 0; i < wanted->n_inputs; i++)
+    for (size_t i = 0; i < wanted->n_inputs; i++) {
         images |= wanted->inputs[i].n_folders > 0;
+        missing |= access(wanted->inputs[i].name, F_OK) != 0;
+    }
     if (o->no_images + o->headers + o->pixels > 1)
         refuse(faults, "", "option-unused",
                "--no-images, --headers and --pixels exclude each other");
-    if ((o->headers || o->pixels) && !images)
+    /* A missing file is told when it is read. */
+    if ((o->headers || o->pixels) && !images && !missing)
         refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
     wanted->level = o->pixels                 ? CHECK_PIXELS
                     : o->no_images || !images ? CHECK_NO_IMAGES

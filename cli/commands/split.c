@@ -271,17 +271,17 @@ const struct command split_command = {
     .synopsis = "-a DATASET [-i IMAGES] -o DIR [--ratio 80:10:10] [--group-by REGEX] [--stratify]",
     .about =
         "Divides the images of a dataset, with their annotations. A dataset with its images is "
-        "written as a dataset with parts, in the same layout. A COCO file without -i is divided "
-        "into COCO files, element by element and byte for byte; every file has all categories. All "
-        "files get their names together at the end, or none does. A hash of the image's file name "
-        "(with "
-        "--group-by, of its group) decides its part. It therefore stays there when other images "
-        "are added, removed or renumbered, and the shares are met only approximately. The outputs "
-        "that a run made from one source are a group: the manifest.jsonl next to the file tells "
-        "them, or the suffix of copies in their names (`1__a003.jpg`). With the option --stratify "
-        "the shares "
-        "are exact and each category is divided evenly, but an added image may move others. Image "
-        "files stay where they are.",
+        "written as a dataset with parts in the same layout, with its images. A COCO file without "
+        "-i is divided into COCO files, element by element and byte for byte; every file has all "
+        "categories, and images stay where they are. All files get their names together at the "
+        "end, or none does. A hash of the image's file name (with --group-by, of its group) "
+        "decides its part. It therefore stays there when other images are added, removed or "
+        "renumbered, and the shares are met only approximately. The outputs that a run made from "
+        "one source are a group: the manifest.jsonl next to the file tells them, or the suffix of "
+        "copies in their names (`1__a003.jpg`). With the option --stratify the shares are exact "
+        "and each category is divided evenly, but an added image may move others. Afterward, "
+        "`lockstep check -a DIR --pixels` reports images of one part that look like images of "
+        "another (X005).",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -166,9 +166,10 @@ static int check_files(const struct begin *b)
     n = preflight(job, &faults);
     if (n) {
         code = open_end(faults_exit(&faults, preflight_exit(&faults)));
-        message_print("%s: error: %zu of %zu image%s cannot be done, and nothing was written; "
-                      "--on-error skip leaves them out [images-refused]",
-                      b->who, n, job->images.n_records, job->images.n_records == 1 ? "" : "s");
+        message_print("%s: error: %zu of %zu image%s cannot be done, and nothing was written%s "
+                      "[images-refused]",
+                      b->who, n, job->images.n_records, job->images.n_records == 1 ? "" : "s",
+                      b->options->divide ? "" : "; --on-error skip leaves them out");
     }
     faults_drop(&faults);
     return code;

@@ -139,3 +139,27 @@ images/b.png G001" ]
   lines names.txt dog cat
   [ -z "$(found a.json --classes names.txt)" ]
 }
+
+@test "split, then check --pixels: images that look like others of another part are found" {
+  local file
+  mkdir one flat
+  for file in "$samples"/images/*/*.jpg; do cp "$file" "one/$(basename "$(dirname "$file")")_${file##*/}"; done
+  echo '{"version": 1, "seed": 1, "transforms": [{"type": "ColorJitter", "brightness": 0.02}]}' > near.json
+  "$lockstep" run -q -p near.json -i one -o near --format jpeg
+  for file in one/*; do
+    cp "$file" "flat/a_${file##*/}"
+    cp "near/images/${file##*/}" "flat/z_${file##*/}"
+  done
+  (cd flat && ls) | jq -nR '{images: [inputs | {id: input_line_number, file_name: .}], annotations: [], categories: []}' > a.json
+  "$lockstep" split -a a.json -i flat -o divided --ratio 1:1
+  [ -n "$(comm -12 <(ls divided/train | sed 's/^._//' | sort) <(ls divided/val | sed 's/^._//' | sort))" ]
+  found divided --pixels > found
+  grep -q 'instances_val.json X005' found
+  # A missing file is told before a missing option.
+  run -4 --separate-stderr "$lockstep" check -a nowhere --pixels
+  [[ $stderr == *'nowhere: No such file or directory'* ]]
+  # split has no --on-error to speak of.
+  rm flat/a_*1.jpg
+  run -4 --separate-stderr "$lockstep" split -a a.json -i flat -o again
+  [[ $stderr == *'[images-refused]'* ]] && [[ $stderr != *--on-error* ]]
+}
