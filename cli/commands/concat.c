@@ -5,16 +5,14 @@
 static int run(void *given, const char *const *operand)
 {
     struct job_options *o = given;
-    struct text why = { 0 };
 
     while (operand[o->sources.n])
         o->sources.n++;
     o->sources.at = operand;
     o->image_list = "";
-    if (o->sources.n >= 2)
-        return convert_dataset("lockstep concat", o);
-    text_adds(&why, "name two datasets or more");
-    return refuse_input("lockstep concat", &why, "operand-missing", EXIT_USAGE);
+    if (o->sources.n < 2)
+        return refuse_path("", "operand-missing", "two datasets or more are required", EXIT_USAGE);
+    return convert_dataset("lockstep concat", o);
 }
 
 static const char *const examples[] = {
