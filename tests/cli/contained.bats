@@ -21,9 +21,9 @@ boxes_of() {
     --args "$@" > boxes.json
 }
 
-# large NAME: of so many pixels that decoding it takes 90 MB.
+# large NAME: of so many pixels that decoding it takes 168 MB.
 large() {
-  python3 "$here/tools/blank.py" "$1" 5000 6000 rgb 3
+  python3 "$here/tools/blank.py" "$1" 8000 7000 rgb 3
 }
 
 # with_memory BYTES COMMAND...: in a control group that has no more.
@@ -80,11 +80,21 @@ END
 @test "contained: preview: a picture that wants more memory than there is ends it with 8" {
   can_limit_memory
   large in/c.png
-  with_memory 120000000 "$lockstep" preview -q -p none.json -i in -o small.png a.jpg
-  run -8 --separate-stderr with_memory 120000000 "$lockstep" preview -q -p none.json -i in -o sheet.png
+  with_memory 240000000 "$lockstep" preview -q -p none.json -i in -o small.png a.jpg
+  run -8 --separate-stderr with_memory 240000000 "$lockstep" preview -q -p none.json -i in -o sheet.png
   [[ $stderr == *'ran out of memory (half of the memory) [worker-memory]' ]]
   [ ! -e sheet.png ]
   with_memory 1000000000 "$lockstep" preview -q -p none.json -i in -o sheet.png
+}
+
+@test "contained: preview: with little memory it succeeds or says that it lacks memory" {
+  local bytes
+  can_limit_memory
+  for bytes in {48..88..8}000000; do
+    run --separate-stderr with_memory "$bytes" "$lockstep" preview -q -p none.json -i in -o small.png a.jpg --overwrite
+    [ "$status" -eq 0 ] || [[ $status/$stderr == 8/*' ran out of memory (half of the memory) [worker-memory]' ]] ||
+      { echo "$bytes: $status $stderr"; return 1; }
+  done
 }
 
 # --- check ---
@@ -127,7 +137,7 @@ END
   can_limit_memory
   large in/c.png
   boxes_of a.jpg c.png
-  run -1 with_memory 120000000 "$lockstep" check boxes.json -i in --pixels --output json=report.json
+  run -1 with_memory 240000000 "$lockstep" check boxes.json -i in --pixels --output json=report.json
   jq -r '.findings[].message' report.json | grep -q '^the file cannot be decoded: .*memory'
   run -1 with_memory 1000000000 "$lockstep" check boxes.json -i in --pixels --output json=report.json
   run ! grep -q 'cannot be decoded' report.json
@@ -153,7 +163,7 @@ END
   can_limit_memory
   large in/c.png
   boxes_of a.jpg c.png
-  run -1 with_memory 120000000 "$lockstep" check boxes.json -i in --output html=report
+  run -1 with_memory 240000000 "$lockstep" check boxes.json -i in --output html=report
   [ "$(grep -c '^<figure><img' report)" -eq 2 ]
   grep -q 'no picture: .*memory' report
   run -1 with_memory 1000000000 "$lockstep" check boxes.json -i in --output html=report

@@ -51,13 +51,28 @@ static void keep_warning(const GLogField *fields, gsize n)
         }
 }
 
+/* True if a fatal message says that there is no memory for the stack of a thread; GLib would abort
+ * then, which looks like a fault of the program. */
+static bool lacks_memory(const GLogField *fields, gsize n)
+{
+    static const char said[] = "creating thread ";
+
+    for (gsize i = 0; i < n; i++)
+        if (strcmp(fields[i].key, "MESSAGE") == 0)
+            return strncmp(fields[i].value, said, sizeof said - 1) == 0;
+    return false;
+}
+
 /* Collects the messages that GLib and libvips would print, as lockstep reports by return values.
  * Fatal ones are passed on. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
-    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL))
+    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) {
+        if (lacks_memory(fields, n))
+            memory_gone(0);
         return lib.g_log_writer_default(level, fields, n, none);
+    }
     if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
         keep_warning(fields, n);
     return G_LOG_WRITER_HANDLED;
