@@ -136,6 +136,25 @@ members_of() { jq -c "$2" "$1"; }
   grep -q '"origin": "divided/' both/manifest.jsonl
 }
 
+@test "dataset: what run and convert write without parts is read by all that reads datasets" {
+  local to out
+  pipeline none.json ''
+  for to in coco hf yolo voc roboflow; do
+    "$lockstep" run -q -p none.json -i "$samples/images" -a "$samples/annotations.json" --to $to --lossy -o run-$to
+    "$lockstep" convert -q -i "$samples/images" -a "$samples/annotations.json" --to $to --lossy -o convert-$to
+    for out in run-$to convert-$to; do
+      run -0 "$lockstep" check -a $out --fail-on error
+      [[ $output == *"15 images"* ]]
+      "$lockstep" run -q -p none.json -a $out -o $out-run
+      "$lockstep" verify -q $out-run
+      "$lockstep" convert -q -a $out --to $to -o $out-convert
+      "$lockstep" split -a $out --ratio 80:20 -o $out-parts
+      "$lockstep" concat -q $out $out-run -o $out-both
+      [ "$(wc -l < $out-both/manifest.jsonl)" -eq 30 ] || { echo $out; return 1; }
+    done
+  done
+}
+
 @test "concat: classes are joined by name, ids are new, and names that are equal get a prefix" {
   coco_dataset a
   coco_dataset b

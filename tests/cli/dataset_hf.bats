@@ -55,6 +55,13 @@ hf_dataset() {
   [ "$(jq -c '[.images[0] | keys_unsorted, .caption]' coco2/annotations/instances_train.json)" = '[["id","file_name","caption"],"one"]' ]
 }
 
+@test "dataset_hf: metadata.jsonl beside the images is a dataset of one part" {
+  hf_dataset
+  "$lockstep" run -q -p same.json -a hf/train -o out
+  "$lockstep" run -q -p same.json -a hf --part train -o part
+  diff -r -x run.json -x manifest.jsonl out part
+}
+
 @test "dataset_hf: --to hf writes names, and README.md states their order; shards are equal" {
   local i
   python3 "$root/tests/tools/divide_samples.py" "$samples" in

@@ -74,7 +74,7 @@ static bool find_images(struct found_layout *to, struct layout_part *part, struc
     const char *const tries[] = { part->name, arena_printf(arena, "images/%s", part->name),
                                   arena_printf(arena, "%s/images", part->name), "images" };
 
-    for (size_t i = 0; i < COUNTOF(tries); i++)
+    for (size_t i = *part->name ? 0 : COUNTOF(tries) - 1; i < COUNTOF(tries); i++)
         if (layout_has_folder(to->path, tries[i])) {
             layout_set_images(to, part, arena, tries[i]);
             return true;

@@ -7,6 +7,18 @@
 
 #define FILE_NAME "metadata.jsonl"
 
+/* Adds the part in a folder of the dataset; "" is the dataset itself. */
+static struct layout_part *add_part(struct found_layout *to, struct arena *arena, const char *name,
+                                    const char *folder)
+{
+    struct layout_part *part = layout_add_part(to, arena, name);
+
+    layout_set_images(to, part, arena, folder);
+    part->annotations = arena_printf(arena, "%s/" FILE_NAME, part->images[0]);
+    part->file = arena_printf(arena, "%s/" FILE_NAME, part->below);
+    return part;
+}
+
 /* Adds the parts below a folder: "" or "images". */
 static void add_parts(struct found_layout *to, struct arena *arena, const char *above)
 {
@@ -14,14 +26,9 @@ static void add_parts(struct found_layout *to, struct arena *arena, const char *
     const char *const *name = layout_list(root, arena);
 
     for (; *name; name++)
-        if (layout_has_file(arena_printf(arena, "%s/%s", root, *name), FILE_NAME)) {
-            struct layout_part *part = layout_add_part(to, arena, *name);
-
-            layout_set_images(to, part, arena,
-                              *above ? arena_printf(arena, "%s/%s", above, *name) : *name);
-            part->annotations = arena_printf(arena, "%s/%s/" FILE_NAME, root, *name);
-            part->file = arena_printf(arena, "%s/" FILE_NAME, part->below);
-        }
+        if (layout_has_file(arena_printf(arena, "%s/%s", root, *name), FILE_NAME))
+            add_part(to, arena, *name,
+                     *above ? arena_printf(arena, "%s/%s", above, *name) : *name);
 }
 
 /* True if README.md states the classes. */
@@ -38,18 +45,6 @@ static bool has_classes(const char *path)
     return found;
 }
 
-static bool find(const char *path, struct arena *arena, struct found_layout *to,
-                 struct faults *faults)
-{
-    (void)faults;
-    add_parts(to, arena, "");
-    if (!to->n)
-        add_parts(to, arena, "images");
-    if (to->n && has_classes(arena_printf(arena, "%s/README.md", path)))
-        to->classes = arena_printf(arena, "%s/README.md", path);
-    return to->n;
-}
-
 /* Readers know these words only; a part of another name disappears. */
 static void place(struct arena *arena, struct layout_part *part)
 {
@@ -59,6 +54,21 @@ static void place(struct arena *arena, struct layout_part *part)
     part->below = part->name;
     part->labels = NULL;
     part->file = arena_printf(arena, "%s/" FILE_NAME, part->name);
+}
+
+static bool find(const char *path, struct arena *arena, struct found_layout *to,
+                 struct faults *faults)
+{
+    (void)faults;
+    if (layout_has_file(path, FILE_NAME))
+        place(arena, add_part(to, arena, "", ""));
+    else
+        add_parts(to, arena, "");
+    if (!to->n)
+        add_parts(to, arena, "images");
+    if (to->n && has_classes(arena_printf(arena, "%s/README.md", path)))
+        to->classes = arena_printf(arena, "%s/README.md", path);
+    return to->n;
 }
 
 static const char *const targets[] = { "hf", NULL };

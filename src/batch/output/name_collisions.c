@@ -90,9 +90,9 @@ static size_t next_folder(const struct text *path, size_t at)
 static void add_folders(struct name_list *names)
 {
     const char *slash = strrchr(text_string(&names->path), '/');
-    uint64_t all = hash_quick(names->path.at, (size_t)(slash - names->path.at));
+    uint64_t all = slash ? hash_quick(names->path.at, (size_t)(slash - names->path.at)) : 0;
 
-    if (all == names->last)
+    if (!slash || all == names->last)
         return;
     names->last = all;
     for (size_t at = 0; (at = next_folder(&names->path, at));)
