@@ -270,6 +270,8 @@ const struct code codes[] = {
     { "prefix-unknown", INPUT, "no file_name begins with --strip-prefix" },
     { "python-changed", PIPELINE, "a statement changes a value that the import needs" },
     { "python-syntax", PIPELINE, "the text is not a Python literal" },
+    { "reader-limit", NOTE,
+      "widely used readers leave out, or fail at, images or objects of the output" },
     { "replay-annotations", NOTE, "the annotations are not those of the run" },
     { "replay-changed", INPUT, "an image has changed since the run read it" },
     { "replay-differs", PARTIAL, "the result of a replay differs from the output folder" },

@@ -210,6 +210,14 @@ struct target {
     int writes;              /* the dataset's `writes` */
 };
 
+/* Something that widely used readers of a format leave out or fail at. */
+struct reader_limit {
+    const char *what; /* after "3 images" */
+    int side;         /* images with a side below this many pixels; 0: images with such objects */
+    bool (*excludes)(const struct object *); /* the object is finalized, and stays */
+};
+enum { MAX_READER_LIMITS = 3 };
+
 struct format {
     const char *name, *summary;
     const struct target *targets; /* ended by a NULL word; NULL: it is not a choice of --to */
@@ -315,6 +323,8 @@ struct format {
     /* Called before the file `index` is written. Sets the dataset's parts; the caller marks folders
      * that have images. Returns false with a fault if the index cannot state them. */
     bool (*find_parts)(struct dataset *, struct faults *);
+    /* For files that it writes: ended by a NULL `what`; or NULL. At most MAX_READER_LIMITS. */
+    const struct reader_limit *reader_limits;
     /* Its file is lines, one element each. */
     bool lines;
     /* Writes the file `index`. */

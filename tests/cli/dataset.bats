@@ -155,6 +155,32 @@ members_of() { jq -c "$2" "$1"; }
   done
 }
 
+# told SIDE OBJECT FORMAT: what run notes of an image of so many pixels a side, with an object; in words, or nothing.
+told() {
+  rm -rf images told.json out
+  mkdir images
+  python3 "$here/tools/blank.py" images/a.png "$1" 40 rgb 3
+  printf '{"images": [{"id": 1, "file_name": "a.png"}], "categories": [{"id": 1, "name": "cat"}], "annotations": [{"id": 1, "image_id": 1, "category_id": 1, %s}]}' "$2" > told.json
+  "$lockstep" run -p none.json -i images -a told.json --to "$3" -o out --progress none 2>&1 | grep -o 'note: 1 image, a.png: .*reader-limit.' || true
+}
+
+@test "run: the summary names images and objects that common readers leave out" {
+  pipeline none.json ''
+  local object='"bbox": [1, 1, 5, 5], "area": 25'
+  [[ $(told 31 "$object" coco) == *"a side below 32 pixels; MMDetection "* ]]
+  [ -z "$(told 32 "$object" coco)" ]
+  [[ $(told 9 "$object" yolo) == *"a side below 10 pixels; Ultralytics "* ]]
+  [ -z "$(told 10 "$object" yolo)" ]
+  [[ $(told 40 '"bbox": [1, 1, 0.9, 5], "area": 4' coco) == *"objects below 1 pixel or of area 0; "* ]]
+  [[ $(told 40 '"bbox": [1, 1, 3, 5], "area": 0' coco) == *"objects below 1 pixel or of area 0; "* ]]
+  [ -z "$(told 40 '"bbox": [1, 1, 1, 1], "area": 1' coco)" ]
+  [[ $(told 40 '"bbox": [1, 1, 5, 5]' coco) == *'objects without "area"; MMDetection and rf-detr fail'* ]]
+  [ -z "$(told 40 '"bbox": [1, 1, 5, 5]' yolo)" ]
+  told 31 "$object" coco > /dev/null
+  "$lockstep" convert -a told.json -i images --to coco -o last --progress none 2> convert.txt
+  grep -q 'a side below 32 pixels' convert.txt
+}
+
 @test "concat: classes are joined by name, ids are new, and names that are equal get a prefix" {
   coco_dataset a
   coco_dataset b

@@ -86,6 +86,23 @@ static void print_fragments(struct work *w, const struct sample *sample,
     print_objects(w, sample, output);
 }
 
+static bool is_beyond(const struct reader_limit *limit, const struct sample *sample)
+{
+    if (limit->side)
+        return sample->frame.width < limit->side || sample->frame.height < limit->side;
+    for (size_t i = 0; i < sample->n_objects; i++)
+        if (!sample->objects[i].final.dropped && limit->excludes(&sample->objects[i]))
+            return true;
+    return false;
+}
+
+static void remark_limits(const struct format *writer, const struct sample *sample,
+                          uint64_t remarked[])
+{
+    for (size_t i = 0; writer && writer->reader_limits && writer->reader_limits[i].what; i++)
+        remarked[REMARK_LIMIT + i] |= is_beyond(&writer->reader_limits[i], sample);
+}
+
 bool work_print(struct work *w, const struct pending_output *out, const char *name,
                 const char *mask)
 {
@@ -131,6 +148,7 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
     }
     if (id_is_text(output.image_id) && !output.renumbered)
         output.image_text = source_id_text(w->job->dataset, w->index);
+    remark_limits(w->job->dataset->writer, sample, w->report->counts.remarked);
     losses_count(&w->report->counts.losses, sample);
     manifest_print(&entry, &w->report->manifest);
     print_fragments(w, sample, &output);

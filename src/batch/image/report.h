@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "batch/manifest/losses.h"
 #include "batch/io/open.h"
+#include "labels/format.h"
 
 /* Outcomes of a record. The values are written to journals: new ones are appended. */
 enum outcome {
@@ -33,7 +34,8 @@ enum remark {
     REMARK_INKS,          /* CMYK that was converted to RGB by a profile */
     REMARK_GEOREFERENCED, /* they were written without their GeoTIFF tags */
     REMARK_ALPHA,         /* TIFFs that do not name the channel that was read as alpha */
-    N_REMARKS
+    REMARK_LIMIT,         /* they exceed the first of the written format's `reader_limits` */
+    N_REMARKS = REMARK_LIMIT + MAX_READER_LIMITS
 };
 
 /* Sums over outputs, of one record or of a whole run. */

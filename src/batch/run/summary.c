@@ -66,6 +66,22 @@ static void print_remarks(const struct job *job, const struct collect *c)
     }
 }
 
+/* Prints which images widely used readers of the output leave out or fail at. */
+static void print_limits(const struct job *job, const struct collect *c)
+{
+    const struct format *writer = job->dataset->writer;
+
+    for (size_t i = 0; writer && writer->reader_limits && writer->reader_limits[i].what; i++) {
+        size_t n = c->counts.remarked[REMARK_LIMIT + i];
+
+        if (n)
+            message_print("lockstep: note: %zu image%s, %s%s: %s [reader-limit]", n,
+                          n == 1 ? "" : "s", n > 1 ? "first " : "",
+                          job->dataset->records[c->first[REMARK_LIMIT + i]].name,
+                          writer->reader_limits[i].what);
+    }
+}
+
 void summary_files(const struct job *job, const struct collect *c)
 {
     print_resized_note(c->counts.resized);
@@ -73,6 +89,7 @@ void summary_files(const struct job *job, const struct collect *c)
     if (job->run.verbosity < 0)
         return;
     print_remarks(job, c);
+    print_limits(job, c);
     losses_tell(&c->counts.losses);
 }
 

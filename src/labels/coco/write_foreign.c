@@ -6,6 +6,7 @@
 #include "labels/shared/written_classes.h"
 #include "labels/coco/annotation.h"
 #include "labels/coco/members.h"
+#include "labels/coco/reader_limits.h"
 #include "labels/coco/segmentation.h"
 #include "labels/coco/member_text.h"
 
@@ -237,5 +238,6 @@ const struct format coco_plain_format = {
     .print_object = print_object,
     .holds = has_place,
     .count_omissions = count_omissions,
+    .reader_limits = coco_reader_limits,
     .write = write_document,
 };

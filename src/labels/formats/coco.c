@@ -5,6 +5,7 @@
  * parses one image's annotations, and printing copies every byte that no change affects. Keys that
  * COCO does not define are preserved. */
 #include "labels/coco/annotations.h"
+#include "labels/coco/reader_limits.h"
 #include "labels/coco/write_foreign.h"
 
 #include <stdlib.h>
@@ -242,5 +243,6 @@ const struct format coco_format = {
     .find_object = coco_find_object,
     .object_id = coco_object_id,
     .visit_extras = coco_visit_extras,
+    .reader_limits = coco_reader_limits,
     .write = coco_write,
 };

@@ -598,6 +598,11 @@ static const struct target targets[] = {
     { 0 },
 };
 
+static const struct reader_limit reader_limits[] = {
+    { .side = 10, .what = "a side below 10 pixels; Ultralytics leaves such images out" },
+    { 0 },
+};
+
 const struct format yolo_format = {
     .name = "yolo",
     .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
@@ -621,5 +626,6 @@ const struct format yolo_format = {
     .print_file = yolo_print_file,
     .converted = YOLO_CONVERTED,
     .find_parts = yolo_find_parts,
+    .reader_limits = reader_limits,
     .write_index = yolo_write_index,
 };
