@@ -139,6 +139,12 @@ static size_t name_length(struct slice line)
     return SIZE_MAX;
 }
 
+/* Comments begin with #, but so may the name of a class. Outputs state no color, parts or actions. */
+static bool is_comment(struct slice line)
+{
+    return *line.at == '#' && (line.length < 4 || memcmp(line.at + line.length - 3, ":::", 3) != 0);
+}
+
 static bool read_labelmap(struct faults *f, struct arena *arena, struct pile *names)
 {
     for (size_t at = 0; at < f->text.length;) {
@@ -149,7 +155,7 @@ static bool read_labelmap(struct faults *f, struct arena *arena, struct pile *na
         at += line.length + 1;
         while (line.length && strchr(" \t\r", line.at[line.length - 1]))
             line.length--;
-        if (!line.length || *line.at == '#')
+        if (!line.length || is_comment(line))
             continue;
         length = name_length(line);
         if (length == SIZE_MAX || !length)
@@ -224,7 +230,7 @@ const struct class_list *class_file_read(const char *path, struct arena *arena, 
     *list = (struct class_list){
         .file = f->name, .name = read.names.at, .id = read.ids.at, .n = read.names.n
     };
-    if (good && !list->n)
+    if (good && !list->n && !is_labelmap(path)) /* an output without objects has an empty one */
         good = refuse(f, "the file names no class");
     if (good && !class_list_sort(list, arena, &twice))
         good = fault_add(f, 0, 0, "", "classes-value", "two classes are called \"%s\"",

@@ -71,21 +71,29 @@ static bool mark(const struct listed_images *all, struct slice path, size_t stem
     return found;
 }
 
+/* Marks the images that a whole path names, without or with its suffix. */
+static bool mark_whole(const struct listed_images *all, struct slice path)
+{
+    struct text copy = { 0 };
+    size_t stem;
+    bool found;
+
+    text_add(&copy, path.at, path.length);
+    stem = name_stem(text_string(&copy));
+    text_drop(&copy);
+    found = (stem < path.length && mark(all, path, stem)) || mark(all, path, path.length);
+    return found;
+}
+
 /* Marks the images that a path names, with all of its folders or without the first ones. */
 static bool mark_path(const struct listed_images *all, struct slice path)
 {
     const char *end = path.at + path.length;
 
     while (path.length) {
-        struct text copy = { 0 };
         const char *slash = memchr(path.at, '/', path.length);
-        size_t stem;
-        bool found;
+        bool found = mark_whole(all, path);
 
-        text_add(&copy, path.at, path.length);
-        stem = name_stem(text_string(&copy));
-        text_drop(&copy);
-        found = (stem < path.length && mark(all, path, stem)) || mark(all, path, path.length);
         if (found || !slash)
             return found;
         path = (struct slice){ slash + 1, (size_t)(end - slash - 1) };
@@ -116,6 +124,7 @@ static struct slice trim(struct slice line)
     return line;
 }
 
+/* A line that begins with # is a comment, unless an image has this name. */
 static void mark_lines(const struct listed_images *all, struct slice text, const char *path,
                        bool quiet)
 {
@@ -126,12 +135,14 @@ static void mark_lines(const struct listed_images *all, struct slice text, const
         const char *begin = text.at + at, *end = memchr(begin, '\n', text.length - at);
         size_t length = end ? (size_t)(end - begin) : text.length - at;
         struct slice line = trim((struct slice){ begin, length });
+        bool named;
 
         at += length + 1;
-        if (!line.length || *line.at == '#')
+        named = line.length && (*line.at == '#' ? mark_whole : mark_line)(all, line);
+        if (!named && (!line.length || *line.at == '#'))
             continue;
         lines++;
-        if (!mark_line(all, line) && !lost++)
+        if (!named && !lost++)
             first = line;
     }
     if (lost && !quiet)

@@ -58,18 +58,21 @@ bool voc_holds_string(const char *string)
 }
 
 /* Append the string as text of XML, U+FFFD for what that has no place for; with `ascii`, other
- * characters as references, which every encoding has. */
+ * characters as references, which every encoding has. Readers may trim blanks at both ends, but not
+ * references. */
 static void add_escaped(struct text *out, const char *string, bool ascii)
 {
-    const char *end = string + strlen(string);
+    const char *begin = string, *end = string + strlen(string);
 
     for (size_t length; string < end; string += length) {
         unsigned point = point_at(string, end, &length);
+        bool outer = string == begin || string + length == end;
+        bool blank = point == ' ' || point == '\t' || point == '\n';
         bool replaced = is_no_xml(point);
 
         if (point == '<' || point == '>' || point == '&')
             text_adds(out, point == '<' ? "&lt;" : point == '>' ? "&gt;" : "&amp;");
-        else if (point == '\r' || ((replaced || length > 1) && ascii))
+        else if (point == '\r' || (outer && blank) || ((replaced || length > 1) && ascii))
             text_addf(out, "&#%u;", replaced ? 0xfffd : point);
         else if (replaced)
             text_adds(out, "\xef\xbf\xbd");

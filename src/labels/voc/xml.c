@@ -215,14 +215,19 @@ static void end_side(struct reader *r, int side, struct slice *at)
         r->file->frame[side] = (int)number;
 }
 
+/* Returns the text of the element that ends here. Blanks around it do not count, unless they are
+ * references. */
 static const char *content_of(struct reader *r)
 {
     struct text *t = &r->content;
+    struct slice text = inner(r);
+    size_t before = (size_t)(text.at - r->text.at) - r->open[r->depth - 1].inside;
+    size_t after = here(r) - (size_t)(text.at + text.length - r->text.at);
     size_t from = 0;
 
-    while (from < t->length && strchr(" \t\r\n", t->at[from]))
+    while (from < t->length && from < before && strchr(" \t\r\n", t->at[from]))
         from++;
-    while (t->length > from && strchr(" \t\r\n", t->at[t->length - 1]))
+    while (t->length > from && after-- && strchr(" \t\r\n", t->at[t->length - 1]))
         text_cut(t, t->length - 1);
     return arena_copy(r->arena, text_string(t) + from, t->length - from);
 }
