@@ -60,3 +60,26 @@ cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
   convert voc back coco
   [ "$(jq -c '[(.images | length), .categories]' back/annotations/*.json)" = '[1,[]]' ]
 }
+
+@test "round trip of datasets: LabelMe's folders may have folders, and other names than those of usual parts" {
+  image in/train/y/a.png in/night/b.png
+  coco in/annotations/instances_train.json "$cat_and_dog" y/a.png
+  coco in/annotations/instances_night.json "$cat_and_dog" b.png
+  "$lockstep" convert -q -a in -o labelme --to labelme --lossy
+  convert labelme back coco
+  [ "$(cd back && echo */ annotations/*)" = 'annotations/ night/ train/ annotations/instances_night.json annotations/instances_train.json' ]
+  [ "$(jq -c '.images[].file_name' back/annotations/*train.json)" = '"y/a.png"' ]
+}
+
+@test "round trip of datasets: an outline of several rings loses nothing on its way from LabelMe" {
+  image in/train/a.png
+  coco in/annotations/instances_train.json '[{"id": 1, "name": "cat"}]' a.png
+  jq -c '.annotations[0] += {bbox: [1, 1, 7, 7], segmentation: [[1, 1, 3, 1, 3, 3], [5, 5, 8, 5, 8, 8]]}' \
+    in/annotations/instances_train.json > new.json
+  mv new.json in/annotations/instances_train.json
+  convert in labelme labelme
+  convert labelme back coco
+  [ "$(jq -c '.annotations[0].segmentation | length' back/annotations/*train.json)" -eq 2 ]
+  # The number that ties its shapes is no value of its own.
+  [ "$(losses labelme voc)" = '1 outline' ]
+}

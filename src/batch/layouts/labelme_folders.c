@@ -33,7 +33,8 @@ static bool is_labelme(const char *folder, const char *name)
     return is;
 }
 
-/* True if the folder has a file of LabelMe, and images. Only its first few JSON files are read. */
+/* True if the folder, or one below it, has a file of LabelMe and images. Only the first few JSON
+ * files of a folder are read. */
 static bool has_files(const char *folder, struct arena *arena)
 {
     enum { MAX_READ = 4 };
@@ -49,14 +50,31 @@ static bool has_files(const char *folder, struct arena *arena)
             read++ < MAX_READ)
             labels = is_labelme(folder, names[i]);
     }
-    return images && labels;
+    if (images && labels)
+        return true;
+    for (size_t i = 0; names[i]; i++)
+        if (layout_has_folder(folder, names[i]) &&
+            has_files(arena_printf(arena, "%s/%s", folder, names[i]), arena))
+            return true;
+    return false;
 }
 
-static void add_part(struct found_layout *to, struct arena *arena, const char *name)
+/* True if a folder with such files has a usual name of a part. Then all such folders are parts. */
+static bool has_part(const char *path, const char *const *names, struct arena *arena)
+{
+    for (; *names; names++)
+        if (layout_is_part(layout_common_name(*names)) &&
+            has_files(arena_printf(arena, "%s/%s", path, *names), arena))
+            return true;
+    return false;
+}
+
+static void add_part(struct found_layout *to, struct arena *arena, const char *name,
+                     const char *folder)
 {
     struct layout_part *part = layout_add_part(to, arena, name);
 
-    layout_set_images(to, part, arena, name);
+    layout_set_images(to, part, arena, folder);
     part->annotations = part->images[0];
 }
 
@@ -74,12 +92,14 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
     const char *const *names = layout_list(path, arena);
 
     (void)faults;
-    for (size_t i = 0; names[i]; i++)
-        if (layout_is_part(layout_common_name(names[i])) &&
-            has_files(arena_printf(arena, "%s/%s", path, names[i]), arena))
-            add_part(to, arena, names[i]);
-    if (!to->n && has_files(path, arena)) {
-        add_part(to, arena, "");
+    if (has_part(path, names, arena))
+        for (size_t i = 0; names[i]; i++)
+            if (has_files(arena_printf(arena, "%s/%s", path, names[i]), arena))
+                add_part(to, arena, names[i], names[i]);
+    if (!to->n && has_files(arena_printf(arena, "%s/images", path), arena))
+        add_part(to, arena, "", "images");
+    else if (!to->n && has_files(path, arena)) {
+        add_part(to, arena, "", "");
         place(arena, to->parts);
     }
     return to->n;

@@ -278,6 +278,12 @@ static bool is_of_coco(const char *name)
     return false;
 }
 
+/* True for the group_id of an object of several shapes, which are the parts of its outline. */
+static bool ties_shapes(const struct labelme_shape *shape, const char *name)
+{
+    return shape->next != SIZE_MAX && strcmp(name, "group_id") == 0;
+}
+
 /* COCO's file takes over all members whose names it does not use. */
 static void labelme_visit_extras(const struct dataset *d, size_t record, const struct object *o,
                                  void (*visit)(void *context, const struct extra *), void *context)
@@ -287,7 +293,8 @@ static void labelme_visit_extras(const struct dataset *d, size_t record, const s
     struct labelme_file file;
 
     if (labelme_read(&faults, d->labels[record], &arena, &file)) {
-        const struct value *shape = file.shapes[file.first[o->index]].value;
+        const struct labelme_shape *first = &file.shapes[file.first[o->index]];
+        const struct value *shape = first->value;
 
         for (size_t i = 0; i < shape->n; i++) {
             const struct value *v = &shape->item[i];
@@ -301,7 +308,7 @@ static void labelme_visit_extras(const struct dataset *d, size_t record, const s
                                .value = text ? (struct slice){ v->text, strlen(v->text) } : whole,
                                .json = !text,
                                .flag = !is_usual(v) && !is_of_coco(v->name),
-                               .usual = is_usual(v) });
+                               .usual = is_usual(v) || ties_shapes(first, v->name) });
         }
     }
     faults_drop(&faults);
