@@ -461,14 +461,27 @@ static void note_empty_parts(const struct job *job, const struct layout *layout)
                           d->combination->at[i].name, layout->title);
 }
 
-static int read_parts(const struct job_options *o, const struct found_layout *found,
+/* True if the part has no images, and the layout of OUT cannot state such a part. */
+static bool is_left_out(const struct job_options *o, const struct layout *layout,
+                        const struct layout_part *part, const struct dataset *own)
+{
+    if (own->n_records || !layout || layout->empty_parts)
+        return false;
+    if (!o->quiet)
+        message_print("lockstep: warning: part \"%s\" has no images, and the layout of %s cannot "
+                      "state this; the part is left out [part-empty]",
+                      part->name, layout->title);
+    return true;
+}
+
+static int read_parts(const struct job_options *o, struct found_layout *found,
                       struct command_inputs *to)
 {
     struct command_inputs *own = ARENA_ARRAY(&to->arena, struct command_inputs, found->n);
     struct combination_part *parts = ARENA_ARRAY(&to->arena, struct combination_part, found->n);
     const struct layout *target = target_layout(o), *layout = NULL;
     struct faults faults = { .name = "lockstep" };
-    size_t n = found->n;
+    size_t n;
     struct text why = { 0 };
     int code = EXIT_DONE;
 
@@ -476,12 +489,17 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
         text_adds(&why, "joined images have several classes, and a folder has one");
         return refuse("--to folders", "target-refused", &why);
     }
-    for (size_t i = 0; i < found->n && !code; i++) {
+    for (size_t i = 0; i < found->n && !code;) {
         struct layout_part *part = &found->parts[i];
 
         code = read_part(o, found, part, i == 0, to, &own[i]);
         if (!code)
             layout = layout_of_out(o, found, &own[i].dataset);
+        if (!code && is_left_out(o, layout, part, &own[i].dataset)) {
+            memmove(part, part + 1, (--found->n - i) * sizeof *part);
+            own[i] = (struct command_inputs){ 0 };
+            continue;
+        }
         if (layout && layout != found->layout && (target || !found->layout)) {
             part->labels = part->file = NULL;
             layout->place(&to->arena, part);
@@ -493,11 +511,17 @@ static int read_parts(const struct job_options *o, const struct found_layout *fo
                                               .origin = part->origin,
                                               .source = i,
                                               .read = own[i].dataset };
+        i++;
+    }
+    if (!code && !found->n) {
+        text_adds(&why, "no part of the dataset has images");
+        code = refuse_input(found->path, &why, "images-none", EXIT_INPUT);
     }
     if (!code)
         code = check_places(parts, found->n);
     if (!code)
         code = read_again(o, found, to, own, parts);
+    n = found->n;
     if (!code && o->divide)
         code = o->divide(o->divide_context, found->layout, &parts, &n, &to->arena);
     if (!code && (!combination_make(parts, n, &to->dataset, &faults) ||

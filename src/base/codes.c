@@ -238,7 +238,7 @@ const struct code codes[] = {
     { "param-twice", INPUT | PIPELINE, "a value is given twice" },
     { "param-type", USAGE | INPUT | PIPELINE, "a value does not have the parameter's type" },
     { "param-unknown", INPUT | PIPELINE, "no parameter has this name" },
-    { "part-empty", NOTE, "a part without objects cannot be loaded" },
+    { "part-empty", NOTE, "a part without images or objects cannot be loaded" },
     { "part-overlap", NOTE | INPUT, "an image is in several parts of a dataset" },
     { "part-unknown", USAGE, "--part names a part that the dataset does not have" },
     { "pipeline-large", PIPELINE, "the pipeline is too large" },

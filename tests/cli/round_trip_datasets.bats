@@ -83,3 +83,47 @@ cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
   # The number that ties its shapes is no value of its own.
   [ "$(losses labelme voc)" = '1 outline' ]
 }
+
+@test "round trip of datasets: one part without a name" {
+  image in/images/a.png in/images/y/b.png
+  coco in/annotations.json "$cat_and_dog" a.png y/b.png
+  convert in again coco
+  convert again back coco
+  diff -r -x manifest.jsonl -x run.json again back
+  [ "$(jq -c '[.images[].file_name]' back/annotations.json)" = '["a.png","y/b.png"]' ]
+  "$lockstep" convert -q -a in -o labelme --to labelme --lossy
+  convert labelme coco coco
+  [ "$(jq -c '[.images[].file_name]' coco/annotations.json)" = '["a.png","y/b.png"]' ]
+}
+
+@test "round trip of datasets: a part without images stays, or is left out with a warning" {
+  local to
+  image in/train/a.png
+  mkdir in/val
+  coco in/annotations/instances_train.json "$cat_and_dog" a.png
+  coco in/annotations/instances_val.json "$cat_and_dog"
+  convert in again coco
+  convert again back coco
+  same_json in/annotations/instances_val.json back/annotations/instances_val.json
+  for to in yolo voc hf; do
+    run -0 --separate-stderr "$lockstep" convert -a in -o $to --to $to
+    [[ $stderr == *'warning: part "val" has no images'*'the part is left out [part-empty]'* ]]
+    rm -r back
+    convert $to back coco
+    [ "$(cd back/annotations && echo *)" = instances_train.json ]
+  done
+  coco in/annotations/instances_train.json "$cat_and_dog"
+  run -4 --separate-stderr "$lockstep" convert -a in -o none --to yolo
+  [[ $stderr == *'no part of the dataset has images [images-none]'* ]]
+}
+
+@test "round trip of datasets: a dataset may have many parts" {
+  local part
+  for part in {1..20}; do
+    image "in/fold$part/a.png"
+    coco "in/annotations/instances_fold$part.json" "$cat_and_dog" a.png
+  done
+  convert in yolo yolo
+  convert yolo back coco
+  [ "$(cat back/annotations/*.json | jq -s 'map(.images | length) | add')" -eq 20 ]
+}

@@ -21,8 +21,9 @@ static struct mapped {
     bool settled; /* true if the last write was so long ago that any later write changes the time */
     pid_t owner;  /* process that mapped the file */
     struct text name, lost;
-} files[8]; /* annotations, and annotations of the masks or labels of their images; for the report
-             * of a run also its run.json, its manifest, and the annotations of its source */
+} files[256]; /* annotations, and annotations of the masks or labels of their images: for each part
+               * of a dataset, twice if it is read again with one list of classes; for the report
+               * of a run also its run.json, its manifest, and the annotations of its source */
 static size_t n_files;
 
 /* Seconds: file times have the resolution of a kernel tick, and may come from clocks of other
@@ -114,13 +115,17 @@ bool mapped_open(const char *path, struct slice *out, struct text *why)
 
 bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
 {
+    bool full = n_files == COUNTOF(files);
     struct stat status;
 
     if (fstat(fd, &status) == 0 && map(name, fd, &status)) {
         *out = files[n_files - 1].bytes;
         return true;
     }
-    text_adds(why, errno_text());
+    if (full)
+        text_addf(why, "the parts have more than %zu sets of labels in all", COUNTOF(files));
+    else
+        text_adds(why, errno_text());
     close(fd);
     return false;
 }

@@ -53,6 +53,7 @@ struct layout {
     /* The value of --to that writes a dataset of this layout again; NULL: --to is not required. */
     const char *target;
     bool divided;       /* with --to, a dataset without parts gets one */
+    bool empty_parts;   /* a part may have no images */
     bool needs_objects; /* common readers refuse a part without any object */
     /* The format of its files of labels, one per image; NULL: it has others. A part may lack
      * all of them. */

@@ -3,6 +3,7 @@
 #include "batch/layout/layout.h"
 
 #include "base/files.h"
+#include "batch/io/folder.h"
 #include "batch/io/image_name.h"
 
 #include <string.h>
@@ -68,7 +69,8 @@ static bool is_annotations(const char *const *names, size_t i)
     return true;
 }
 
-/* Finds the images of a part: in a folder of its name, or in "images". */
+/* Finds the images of a part: in a folder of its name, or in "images". A dataset without parts has
+ * them in "images". */
 static bool find_images(struct found_layout *to, struct layout_part *part, struct arena *arena)
 {
     const char *const tries[] = { part->name, arena_printf(arena, "images/%s", part->name),
@@ -82,6 +84,19 @@ static bool find_images(struct found_layout *to, struct layout_part *part, struc
     return false;
 }
 
+/* True if a file states no image: outputs have no folder for such a part. */
+static bool is_empty(const char *file, struct arena *arena)
+{
+    enum { MAX_BYTES = 1 << 20 };
+    struct text bytes = { 0 }, why = { 0 };
+    bool empty = input_read_named(file, MAX_BYTES, &bytes, &why) &&
+                 !strstr(arena_copy(arena, text_string(&bytes), bytes.length), "\"file_name\"");
+
+    text_drop(&bytes);
+    text_drop(&why);
+    return empty;
+}
+
 static void add_part(struct found_layout *to, struct arena *arena, const char *folder,
                      const char *name, const char *part, struct faults *faults)
 {
@@ -89,7 +104,10 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *f
 
     added->file = *folder ? arena_printf(arena, "%s/%s", folder, name) : name;
     added->annotations = arena_printf(arena, "%s/%s", to->path, added->file);
-    if (!find_images(to, added, arena))
+    if (find_images(to, added, arena))
+        return;
+    added->below = part;
+    if (!is_empty(added->annotations, arena))
         fault_add(faults, 0, 0, added->annotations, "dataset-layout",
                   "the images of this part are neither in %s/%s nor in %s/images; name them: "
                   "-a %s=%s -i %s=FOLDER",
@@ -162,4 +180,5 @@ const struct layout coco_folders_layout = {
     .find = find,
     .targets = targets,
     .place = place,
+    .empty_parts = true,
 };

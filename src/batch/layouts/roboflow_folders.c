@@ -42,5 +42,6 @@ const struct layout roboflow_folders_layout = {
     .find = find,
     .targets = targets,
     .place = place,
+    .empty_parts = true,
     .divided = true,
 };
