@@ -63,6 +63,7 @@ const char *omission_of_bounds(const struct object *, struct box bounds, struct 
 const char *omission_of_name(const char *name);
 /* Returns the bounds of an object as it was loaded: its box, or the bounds of its segmentation. */
 struct box object_loaded_bounds(const struct object *);
+bool object_has_labelled_keypoints(const struct object *);
 
 /* A property of an object that struct object does not have. */
 struct extra {
@@ -307,6 +308,9 @@ struct format {
     /* Visits properties of an object that struct object does not have. */
     void (*visit_extras)(const struct dataset *, size_t record, const struct object *,
                          void (*visit)(void *context, const struct extra *), void *context);
+    /* Visits members of a record that struct record does not have. NULL: there are none. */
+    void (*visit_record_extras)(const struct dataset *, size_t record,
+                                void (*visit)(void *context, const struct extra *), void *context);
     /* For the format of --to: counts what it cannot represent of a record, as it was loaded. */
     void (*count_omissions)(const struct dataset *, size_t record, const struct sample *,
                             const struct rules *, struct omissions *);

@@ -52,7 +52,7 @@ hf_dataset() {
   printf 'cat\ndog\nrat\n' > names.txt
   "$lockstep" run -q -p same.json -a hf -o coco2 --to coco --classes names.txt
   [ "$(jq -c '.categories[2].name' coco2/annotations/instances_train.json)" = '"rat"' ]
-  [ "$(jq -c '[.images[0] | keys_unsorted, .caption]' coco2/annotations/instances_train.json)" = '[["id","file_name","caption"],"one"]' ]
+  [ "$(jq -c '[.images[0] | keys_unsorted, .caption]' coco2/annotations/instances_train.json)" = '[["id","file_name","width","height","caption"],"one"]' ]
 }
 
 @test "dataset_hf: metadata.jsonl beside the images is a dataset of one part" {

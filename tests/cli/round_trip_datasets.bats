@@ -127,3 +127,42 @@ cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
   convert yolo back coco
   [ "$(cat back/annotations/*.json | jq -s 'map(.images | length) | add')" -eq 20 ]
 }
+
+@test "round trip of datasets: losses are counted without sizes in the labels, and those of images and class lists, too" {
+  local to missing i
+  image in/train/a.png in/train/b.png
+  coco in/annotations/instances_train.json "$cat_and_dog" a.png b.png
+  cp -r in whole
+  # Sizes come from the files, and a box outside of them is lost.
+  for missing in .width .height '.width, .height'; do
+    jq -c ".images |= map(del($missing)) | .annotations[0].bbox = [20, 2, 3, 4] | .annotations[1].bbox = [1, 2, 0, 4]" \
+      whole/annotations/instances_train.json > in/annotations/instances_train.json
+    for to in yolo voc hf; do
+      [[ $(losses in $to) == *'1 object outside of the image'* ]]
+      [[ $(losses in $to) == *'1 object of zero width or height'* ]]
+    done
+  done
+  # Values of images that COCO does not define.
+  jq -c '.images[0] += {weather: "rain", night: null, license: 3}' whole/annotations/instances_train.json \
+    > in/annotations/instances_train.json
+  for to in yolo voc hf; do [ "$(losses in $to)" = '1 image value of "weather"' ]; done
+  convert in coco roboflow
+  # LabelMe states no list of classes. Shards agree about it.
+  [ "$(losses whole labelme)" = '1 name of classes without objects' ]
+  jq -c '.annotations[1].category_id = 2' whole/annotations/instances_train.json > in/annotations/instances_train.json
+  echo '{"version": 1, "seed": 3, "transforms": []}' > same.json
+  for i in 0 1; do "$lockstep" run -q -p same.json -a in -o shards --to labelme --shard "$i/2"; done
+  "$lockstep" merge -q shards
+  # Keypoints that are not labelled are no loss.
+  jq -c '.categories[].keypoints = ["nose"] | .annotations[0] += {keypoints: [0, 0, 0], num_keypoints: 0}' \
+    whole/annotations/instances_train.json > in/annotations/instances_train.json
+  convert in hf hf
+}
+
+@test "round trip of datasets: sizes of images return from Hugging Face's lines" {
+  image in/train/a.png
+  coco in/annotations/instances_train.json "$cat_and_dog" a.png
+  convert in hf hf
+  convert hf back coco
+  [ "$(jq -c '[.images[0] | .width, .height]' back/annotations/*train.json)" = '[16,12]' ]
+}

@@ -2,6 +2,10 @@
 #include "batch/dataset/target_format.h"
 
 #include "batch/dataset/class_folders.h"
+#include "batch/io/open.h"
+#include "batch/process/limits.h"
+#include "labels/shared/combination.h"
+#include "labels/shared/written_classes.h"
 #include "steps/registry.h"
 
 #include <stdlib.h>
@@ -97,30 +101,132 @@ int target_of_key(const char *word, const char *format)
     return TARGET_SAME;
 }
 
-static void count_record(const struct job *job, size_t i, struct arena *arena,
-                         struct omissions *omissions)
+/* Returns the size that annotations or the image's file state; { 0 } if it cannot be read. */
+static struct frame frame_of(const struct job *job, size_t i)
 {
+    static const size_t max_pixels = MAX_PIXELS;
+    const struct record *r = &job->dataset->records[i];
+    struct picture_header header = { .frame = { 0 } };
+    struct text why = { 0 };
+
+    if (r->height && job->images.trust != TRUST_FILE)
+        return (struct frame){ r->width, r->height };
+    if (!input_probe(job_root(job, i), combination_own_record(job->dataset, i)->name, &max_pixels,
+                     &header, &why))
+        header.frame = (struct frame){ 0 };
+    text_drop(&why);
+    return header.frame;
+}
+
+/* True if OUT has the format of the record's source, which keeps the values of images. */
+static bool has_own_format(const struct dataset *d, size_t record)
+{
+    const struct dataset *own = d->combination ? &combination_part_of(d, record)->read : d;
+
+    return d->writer == d->format ||
+           (own->origin && strcmp(own->origin->name, d->writer->name) == 0);
+}
+
+struct counts {
+    const struct job *job;
+    struct omissions *omissions;
+    bool *used; /* by written class: an object has it */
+};
+
+static void count_record_extra(void *context, const struct extra *e)
+{
+    const struct counts *c = context;
+    const struct keys *drop = &c->job->plan->rules.drop_keys;
+    struct text what = { 0 };
+
+    if (e->usual)
+        return;
+    for (size_t i = 0; i < drop->n_of_images; i++)
+        if (scan_equals(e->name, drop->of_images[i].name))
+            return;
+    text_addf(&what, "image value{s} of \"%.*s\"", (int)e->name.length, e->name.at);
+    omissions_add(c->omissions, text_string(&what));
+    text_drop(&what);
+}
+
+static void mark_used(struct counts *c, const struct category *category)
+{
+    size_t place = category ? class_place(c->job->dataset, category) : CLASS_GONE;
+
+    if (place != CLASS_GONE)
+        c->used[place] = true;
+}
+
+static void mark_classes(struct counts *c, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->n_objects; i++)
+        mark_used(c, sample->objects[i].category);
+    for (size_t i = 0; i < sample->n_labels; i++)
+        mark_used(c, sample->labels[i].category);
+}
+
+static void count_record(struct counts *c, size_t i, struct arena *arena)
+{
+    const struct job *job = c->job;
     const struct dataset *d = job->dataset;
     struct faults faults = dataset_faults(d);
     struct sample sample = { .arena = arena };
-    const struct record *r = &d->records[i];
 
-    if (r->height && job->images.trust != TRUST_FILE)
-        sample.frame = (struct frame){ r->width, r->height };
     arena_reset(arena);
+    sample.frame = frame_of(job, i);
     if (d->format->load(d, i, &job->plan->rules, &sample, &faults))
-        d->writer->count_omissions(d, i, &sample, &job->plan->rules, omissions);
+        d->writer->count_omissions(d, i, &sample, &job->plan->rules, c->omissions);
+    if (!has_own_format(d, i) && d->format->visit_record_extras)
+        d->format->visit_record_extras(d, i, count_record_extra, c);
+    mark_classes(c, &sample);
     faults_drop(&faults);
+}
+
+static bool uses_all(const struct counts *c, size_t n)
+{
+    return !memchr(c->used, false, n);
+}
+
+/* Counts the classes that a format without a list of classes does not state. Objects of images that
+ * this run leaves out count, so that shards agree. */
+static void count_unused(struct counts *c, struct arena *arena)
+{
+    const struct dataset *d = c->job->dataset;
+    size_t n;
+    const struct category *classes = classes_written(d, &n);
+
+    if (c->job->images.n_records < d->n_records)
+        for (size_t i = 0; i < d->n_records && !uses_all(c, n); i++) {
+            struct faults faults = dataset_faults(d);
+            struct sample sample = { .arena = arena };
+
+            arena_reset(arena);
+            if (d->format->load(d, i, &c->job->plan->rules, &sample, &faults))
+                mark_classes(c, &sample);
+            faults_drop(&faults);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (!c->used[i] && *classes[i].name)
+            omissions_add(c->omissions, "name{s} of classes without objects");
 }
 
 void target_omissions(const struct job *job, struct omissions *omissions)
 {
     const struct dataset *d = job->dataset;
     struct arena arena = { 0 };
+    size_t n;
+    struct counts c = { job, omissions, NULL };
 
+    classes_written(d, &n);
+    c.used = memory_take(n + 1);
+    memset(c.used, 0, n + 1);
     if (d->writer && d->writer->count_omissions &&
-        (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted)))
+        (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted))) {
         for (size_t i = 0; i < job->images.n_records; i++)
-            count_record(job, job_record(job, i), &arena, omissions);
+            count_record(&c, job_record(job, i), &arena);
+        if (d->writer->suffix && !d->writer->write_index)
+            count_unused(&c, &arena);
+    }
+    free(c.used);
     arena_drop(&arena);
 }

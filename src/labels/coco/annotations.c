@@ -5,6 +5,7 @@
 #include "labels/coco/keypoints.h"
 #include "labels/coco/unknown_keys.h"
 #include "labels/coco/labels.h"
+#include "labels/coco/members.h"
 #include "labels/coco/numbers.h"
 
 #include <stdlib.h>
@@ -508,17 +509,6 @@ static bool is_own(struct slice name)
     return false;
 }
 
-/* Null, and empty text, lists and objects. */
-static bool is_nothing(struct slice value)
-{
-    static const char *const nothing[] = { "null", "\"\"", "[]", "{}" };
-
-    for (size_t i = 0; i < COUNTOF(nothing); i++)
-        if (value.length == strlen(nothing[i]) && memcmp(value.at, nothing[i], value.length) == 0)
-            return true;
-    return false;
-}
-
 void coco_annotations_visit(const struct coco_annotations *a, size_t record, const struct object *o,
                             void (*visit)(void *context, const struct extra *), void *context)
 {
@@ -532,5 +522,5 @@ void coco_annotations_visit(const struct coco_annotations *a, size_t record, con
         if (!is_own(name))
             visit(context,
                   &(struct extra){
-                      .name = name, .value = value, .json = true, .usual = is_nothing(value) });
+                      .name = name, .value = value, .json = true, .usual = coco_is_nothing(value) });
 }

@@ -3,6 +3,7 @@
 #include "labels/shared/translation.h"
 
 #include "labels/coco/image_labels.h"
+#include "labels/coco/members.h"
 #include "labels/coco/unknown_keys.h"
 #include "labels/coco/numbers.h"
 
@@ -49,7 +50,8 @@ bool coco_size_is_zero(const struct pick *width, const struct pick *height)
     return zero;
 }
 
-/* Reads width and height. Where both are 0, they count as missing: the file has the size. */
+/* Reads width and height. Where both are 0, or one is missing, both count as missing: the file has
+ * the size. */
 static void read_size(const struct place *p, const struct pick *width, const struct pick *height,
                       struct record *record, unsigned *set)
 {
@@ -62,6 +64,8 @@ static void read_size(const struct place *p, const struct pick *width, const str
     }
     pick_side(p, width, set, &record->width);
     pick_side(p, height, set, &record->height);
+    if (!record->width || !record->height)
+        record->width = record->height = 0;
 }
 
 /* LVIS has no file_name: its images are in folders as in their addresses, "train2017/000.jpg" (lvis
@@ -451,6 +455,36 @@ static void print_image(const struct dataset *d, struct slice element,
     if (out->relabelled && !image->labelled)
         coco_image_labels_add(out, text);
     text_addc(text, '}');
+}
+
+/* True for members of images that COCO defines. */
+static bool is_usual_member(struct slice name)
+{
+    static const char *const usual[] = { "id",      "file_name", "width",      "height",
+                                         "license", "coco_url",  "flickr_url", "date_captured" };
+
+    for (size_t i = 0; i < COUNTOF(usual); i++)
+        if (scan_equals(name, usual[i]))
+            return true;
+    return false;
+}
+
+void coco_image_visit(struct slice element, void (*visit)(void *context, const struct extra *),
+                      void *context)
+{
+    struct scan s = scan_again(element, 0);
+    struct slice name, value;
+    bool first = true;
+
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &name) && scan_value(&s, &value))
+        if (scan_equals(name, TRANSLATED_LINE))
+            coco_image_visit(value, visit, context);
+        else if (!is_usual_member(name) && !scan_equals(name, "objects"))
+            visit(context, &(struct extra){ .name = name,
+                                            .value = value,
+                                            .json = true,
+                                            .usual = coco_is_nothing(value) });
 }
 
 /* Replaces the line that a translated image contains by the line's members that COCO does not have.

@@ -56,6 +56,11 @@ void coco_images_drop_repeated(struct coco_images *, struct id *ids);
 void coco_image_load_labels(struct faults *, const struct coco_image *, const struct dataset *,
                             size_t record, struct sample *);
 
+/* Visits the members that COCO does not define, also those of a translated line except its objects.
+ * See visit_record_extras. */
+void coco_image_visit(struct slice element, void (*visit)(void *context, const struct extra *),
+                      void *context);
+
 /* Appends an image's element, a part of the file's text, as it is after the run. `id` is its
  * record's. */
 void coco_print_image(const struct dataset *, struct slice file, const struct coco_image *,

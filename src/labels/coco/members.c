@@ -3,6 +3,8 @@
 
 #include "labels/coco/keypoints.h"
 
+#include <string.h>
+
 bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                    struct object *o)
 {
@@ -130,4 +132,14 @@ void coco_print_keypoints(const struct object *o, const struct rules *rules, str
         number_print(text, k->visibility);
     }
     text_addc(text, ']');
+}
+
+bool coco_is_nothing(struct slice value)
+{
+    static const char *const nothing[] = { "null", "\"\"", "[]", "{}" };
+
+    for (size_t i = 0; i < COUNTOF(nothing); i++)
+        if (value.length == strlen(nothing[i]) && memcmp(value.at, nothing[i], value.length) == 0)
+            return true;
+    return false;
 }

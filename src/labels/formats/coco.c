@@ -200,6 +200,13 @@ static void coco_visit_extras(const struct dataset *d, size_t record, const stru
     coco_annotations_visit(&coco->annotations, record, o, visit, context);
 }
 
+static void coco_visit_record_extras(const struct dataset *d, size_t record,
+                                     void (*visit)(void *context, const struct extra *),
+                                     void *context)
+{
+    coco_image_visit(coco_find_record(d, record), visit, context);
+}
+
 /* --- writing --- */
 
 static bool coco_write(const struct dataset *d, FILE *file,
@@ -243,6 +250,7 @@ const struct format coco_format = {
     .find_object = coco_find_object,
     .object_id = coco_object_id,
     .visit_extras = coco_visit_extras,
+    .visit_record_extras = coco_visit_record_extras,
     .reader_limits = coco_reader_limits,
     .write = coco_write,
 };

@@ -116,16 +116,26 @@ static bool read_objects(const struct line *l, const struct value *objects)
     return good;
 }
 
+/* Lines state no sizes, and COCO needs them. */
+static struct frame find_size(const struct translation *t, const char *name)
+{
+    struct frame frame = { 0 };
+
+    if (t->finder)
+        t->finder->find(t->finder->context, name, t->arena, &frame);
+    return frame;
+}
+
 static bool read_line(struct line *l, struct slice text)
 {
+    const char *file;
     const struct value *name = value_get(l->at, "file_name");
     const struct value *objects = value_get(l->at, "objects");
 
     if (l->at->kind != VALUE_OBJECT || !name || name->kind != VALUE_TEXT)
         return fail(l, name ? name : l->at, "expected an object with the text \"file_name\"");
-    l->image = translation_add_image(
-        l->to, strncmp(name->text, "./", 2) == 0 ? name->text + 2 : name->text, (struct frame){ 0 },
-        l->offset);
+    file = strncmp(name->text, "./", 2) == 0 ? name->text + 2 : name->text;
+    l->image = translation_add_image(l->to, file, find_size(l->to, file), l->offset);
     translation_keep_line(l->to, l->image, text);
     if (!objects || objects->kind == VALUE_NULL)
         return true;
@@ -403,11 +413,19 @@ static bool write_readme(const struct dataset *d, FILE *file)
     return fflush(file) == 0 && !ferror(file);
 }
 
+/* Returns why a line cannot hold an object with these bounds, or NULL. Boxes from such lines stay
+ * as they are. */
+static const char *find_unplaced(const struct dataset *d, const struct object *o, struct box bounds,
+                                 struct frame frame)
+{
+    bool own = d->origin && strcmp(d->origin->name, "hf") == 0;
+
+    return own ? NULL : omission_of_bounds(o, bounds, frame);
+}
+
 static bool can_hold(const struct dataset *d, const struct object *o, struct frame frame)
 {
-    (void)d;
-    (void)frame;
-    return o->category && !o->crowd && o->has_box;
+    return o->category && !o->crowd && !find_unplaced(d, o, o->final.box, frame);
 }
 
 static void count_extra(void *context, const struct extra *e)
@@ -426,18 +444,19 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
 {
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
+        const char *unplaced = find_unplaced(d, o, object_loaded_bounds(o), sample->frame);
 
         if (!o->category)
-            omissions_add(omissions, "object{s} without a category");
+            unplaced = "object{s} without a category";
         else if (o->crowd)
-            omissions_add(omissions, "crowd{s}");
-        else if (!o->has_box)
-            omissions_add(omissions, "object{s} without a box");
-        if (!o->category || o->crowd || !o->has_box)
+            unplaced = "crowd{s}";
+        if (unplaced) {
+            omissions_add(omissions, unplaced);
             continue;
+        }
         if (o->segmentation != SEGMENTATION_NONE)
             omissions_add(omissions, "outline{s}");
-        if (o->n_keypoints)
+        if (object_has_labelled_keypoints(o))
             omissions_add(omissions, "set{s} of keypoints");
         extras_visit(d, record, o, rules, count_extra, omissions);
     }

@@ -374,10 +374,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
                          const struct rules *rules, struct frame frame, struct omissions *omissions)
 {
     const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), frame);
-    bool labelled = false;
 
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        labelled |= o->keypoints[i].visibility > 0;
     if (!o->category)
         omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
@@ -390,7 +387,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
     }
     if (o->segmentation == SEGMENTATION_RLE)
         omissions_add(omissions, "run-length mask{s} (written as outlines)");
-    if (labelled)
+    if (object_has_labelled_keypoints(o))
         omissions_add(omissions, "set{s} of keypoints");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");

@@ -447,10 +447,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
                          const struct rules *rules, struct frame frame, struct omissions *omissions)
 {
     const char *unplaced = omission_of_bounds(o, object_loaded_bounds(o), frame);
-    bool labelled = false;
 
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        labelled |= o->keypoints[i].visibility > 0;
     if (!o->category)
         omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
@@ -464,7 +461,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
     count_string(o->category->name, omissions);
     if (o->segmentation != SEGMENTATION_NONE)
         omissions_add(omissions, "outline{s}");
-    if (labelled)
+    if (object_has_labelled_keypoints(o))
         omissions_add(omissions, "set{s} of keypoints");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");

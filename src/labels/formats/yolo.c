@@ -488,14 +488,6 @@ static void count_extra(void *context, const struct extra *e)
     text_drop(&what);
 }
 
-static bool has_labelled_keypoints(const struct object *o)
-{
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].visibility > 0)
-            return true;
-    return false;
-}
-
 static void count_outline(const struct dataset *d, const struct object *o,
                           struct omissions *omissions)
 {
@@ -537,7 +529,7 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
     count_outline(d, o, omissions);
     if (task_of_target(d) == YOLO_POSE)
         count_keypoints_outside(o, rules, frame, omissions);
-    if (task_of_target(d) != YOLO_POSE && has_labelled_keypoints(o))
+    if (task_of_target(d) != YOLO_POSE && object_has_labelled_keypoints(o))
         omissions_add(omissions, "set{s} of keypoints (--to yolo-pose writes them)");
     if (o->n_parts)
         omissions_add(omissions, "set{s} of parts");

@@ -152,6 +152,16 @@ static int64_t object_id(const struct dataset *d, size_t record, const struct ob
     return p->read.format->object_id(&p->read, combination_own_index(p, record), o);
 }
 
+static void visit_record_extras(const struct dataset *d, size_t record,
+                                void (*visit)(void *context, const struct extra *), void *context)
+{
+    const struct combination_part *p = combination_part_of(d, record);
+
+    if (p->read.format->visit_record_extras)
+        p->read.format->visit_record_extras(&p->read, combination_own_index(p, record), visit,
+                                            context);
+}
+
 static void visit_extras(const struct dataset *d, size_t record, const struct object *o,
                          void (*visit)(void *context, const struct extra *), void *context)
 {
@@ -576,6 +586,7 @@ static struct format reader_for(const struct format *of)
     PASS(&f, object_id);
     PASS(&f, lacks_read);
     f.visit_extras = visit_extras;
+    f.visit_record_extras = visit_record_extras;
     f.has_category = NULL;
     return f;
 }

@@ -41,6 +41,14 @@ struct box object_loaded_bounds(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
 }
 
+bool object_has_labelled_keypoints(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].visibility > 0)
+            return true;
+    return false;
+}
+
 const char *omission_of_bounds(const struct object *o, struct box b, struct frame frame)
 {
     if (!o->has_box && o->segmentation == SEGMENTATION_NONE)
