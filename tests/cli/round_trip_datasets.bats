@@ -36,6 +36,15 @@ losses() {
 
 cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
 
+@test "round trip of datasets: 10 random ones keep all that their layouts hold" {
+  python3 "$root/tests/tools/round_trips.py" "$lockstep" 10 12
+}
+
+# bats test_tags=release
+@test "round trip of datasets: 200 random ones keep all that their layouts hold, each pair of layouts" {
+  python3 "$root/tests/tools/round_trips.py" "$lockstep" 200
+}
+
 @test "round trip of datasets: names may begin with # and end with blanks" {
   image "in/train/#1.png" "in/train/a b.png"
   coco in/annotations/instances_train.json '[{"id": 1, "name": " cat "}, {"id": 2, "name": "#x"}]' "#1.png" "a b.png"
