@@ -25,7 +25,7 @@ static const struct choice merges[] = {
 };
 
 struct options {
-    const char *manifest, *results, *run, *annotations, *images, *out;
+    const char *manifest, *results, *run, *part, *annotations, *images, *out;
     int merge; /* enum merge_rule */
     bool skip, overwrite, quiet;
 };
@@ -39,6 +39,10 @@ static const struct option options[] = {
     { 0, 0, "FILE",
       TEXT(struct options, run, .preset = "\"\"",
            .help = "the run.json of the run. Needed if it is not next to the manifest") },
+    { 0, 0, "NAME",
+      TEXT(struct options, part, .preset = "\"\"",
+           .help = "the part of the dataset that the results and the annotations are of, as the "
+                   "manifest names it. Ids of images may be the same in several parts") },
     { 0, 'a', "PATH",
       TEXT(struct options, annotations, .preset = "\"\"",
            .help = "the run's COCO file or folder of labels. It gives the categories, by which "
@@ -73,7 +77,40 @@ struct files {
     struct dataset results;
     struct back_outputs outputs;
     struct faults of_manifest, of_results;
+    const char *folder; /* of the images of --part */
 };
+
+/* Finds --part among the parts of the run: a list of [name, folder of the images, file]. */
+static int find_part(const struct options *o, struct files *f)
+{
+    const struct value *parts = value_get(f->run.key_value, "parts");
+    size_t n = parts && parts->kind == VALUE_LIST ? parts->n : 0;
+    struct text why = { 0 };
+
+    f->folder = "";
+    for (size_t i = 0; i < n && *o->part; i++) {
+        const struct value *part = &parts->item[i];
+
+        if (part->kind != VALUE_LIST || part->n < 2 || part->item[0].kind != VALUE_TEXT ||
+            part->item[1].kind != VALUE_TEXT)
+            continue;
+        if (strcmp(part->item[0].text, o->part) == 0) {
+            f->folder = part->item[1].text;
+            return EXIT_DONE;
+        }
+        text_addf(&why, "%s\"%s\"", why.length ? ", " : "the run has no such part; it has ",
+                  part->item[0].text);
+    }
+    if (*o->part) {
+        text_adds(&why, why.length ? "" : "the dataset of the run has no parts");
+        return refuse_input(o->part, &why, "part-unknown", EXIT_USAGE);
+    }
+    if (n && *o->annotations) {
+        text_adds(&why, "is required: the part of the run's dataset that the annotations are of");
+        return refuse_input("--part", &why, "option-missing", EXIT_USAGE);
+    }
+    return EXIT_DONE;
+}
 
 static int read_manifest(const struct options *o, struct files *f)
 {
@@ -82,9 +119,11 @@ static int read_manifest(const struct options *o, struct files *f)
     f->of_manifest.name = input_name(o->manifest);
     if (!mapped_open(o->manifest, &f->of_manifest.text, &why))
         return refuse_input(o->manifest, &why, "replay-unread", EXIT_INPUT);
-    return back_outputs_read(&f->outputs, run_key_link(f->run.key), &f->arena, &f->of_manifest)
-               ? EXIT_DONE
-               : faults_exit(&f->of_manifest, EXIT_INPUT);
+    if (!back_outputs_read(&f->outputs, run_key_link(f->run.key), o->part, &f->arena,
+                           &f->of_manifest))
+        return faults_exit(&f->of_manifest, EXIT_INPUT);
+    f->outputs.folder = f->folder;
+    return EXIT_DONE;
 }
 
 /* Removes the run's --strip-prefix from the names of images: the manifest has names without it. */
@@ -218,6 +257,8 @@ static int run(void *given, const char *const *operand)
     (void)operand;
     if (!code)
         code = run_file_open(o->run, o->manifest, &f.run);
+    if (!code)
+        code = find_part(o, &f);
     if (!code)
         code = run_file_plan(&f.run, &f.plan);
     if (!code)

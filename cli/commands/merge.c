@@ -16,6 +16,8 @@ struct options {
 static const struct choice link_choices[] = {
     { "hard", MERGE_HARD, "both folders have a link to the same file, and no byte is copied" },
     { "copy", MERGE_COPY, "outputs are copied; works between file systems" },
+    { "symbolic", MERGE_SYMBOLIC,
+      "symbolic links to the outputs in the given folders, which must stay" },
     { "move", MERGE_MOVE,
       "outputs and shards are removed from their folders, once the result is complete and on "
       "disk" },

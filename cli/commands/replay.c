@@ -6,10 +6,12 @@
 #include "shared/say.h"
 
 #include "batch/io/mapped_file.h"
+#include "batch/manifest/manifest_read.h"
 #include "batch/manifest/recorded_steps.h"
 #include "batch/journal/run_key.h"
 #include "batch/finished/replay_verify.h"
 #include "batch/process/sandbox.h"
+#include "batch/dataset/layout_registry.h"
 #include "batch/dataset/target_format.h"
 #include "batch/io/folder.h"
 #include "batch/output/output_names.h"
@@ -24,6 +26,7 @@
 static const struct row key_rows[] = {
     INTEGER(O, copies, .limit = { 1, 100000 }, .help = "--copies"),
     FLAG(O, include_original, .help = "--include-original"),
+    CHOICE(O, link, .preset = "\"copy\"", .choices = file_link_choices, .help = "--link"),
     CHOICE(O, trust, .choices = trust_choices, .help = "--trust"),
     CHOICE(O, on_frames, .choices = on_frames_choices, .help = "--on-frames"),
     TEXT(O, strip_prefix, .help = "--strip-prefix"),
@@ -40,28 +43,81 @@ static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline
                                           "masks",       "format",     "categories", "to",
                                           "choice",      "checksums",  "out_format", "replay",
                                           "annotations", "image_list", "images",     "plugins",
-                                          "stamps",      "font",       "anchors",    NULL };
+                                          "stamps",      "font",       "anchors",    "parts",
+                                          "part_copies", "balance",   "layout",     NULL };
 
 /* --- run.json --- */
+
+static const struct value *key_list(const struct run_file *run, const char *name)
+{
+    static const struct value none = { .kind = VALUE_LIST };
+    const struct value *list = value_get(run->key_value, name);
+
+    return list && list->kind == VALUE_LIST ? list : &none;
+}
+
+static const char *key_text(const struct run_file *run, const char *name)
+{
+    const struct value *value = value_get(run->key_value, name);
+
+    return value && value->kind == VALUE_TEXT ? value->text : "";
+}
+
+/* Chooses the parts of the run, with its copies of each: 0 for a part that is passed through. */
+static void read_parts(struct run_file *run, struct job_options *o)
+{
+    const struct value *parts = key_list(run, "parts"), *copies = key_list(run, "part_copies");
+    const char **name = ARENA_ARRAY(&run->arena, const char *, parts->n + 1);
+    const char **transformed = ARENA_ARRAY(&run->arena, const char *, parts->n + 1);
+    const char **word = ARENA_ARRAY(&run->arena, const char *, parts->n + 1);
+    size_t n = 0, n_transformed = 0;
+
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct value *part = &parts->item[i];
+        const struct value *number = i < copies->n ? &copies->item[i] : NULL;
+
+        if (part->kind != VALUE_LIST || !part->n || part->item[0].kind != VALUE_TEXT)
+            continue;
+        name[n++] = part->item[0].text;
+        if (!number || number->kind != VALUE_NUMBER || number->number < 1)
+            continue;
+        transformed[n_transformed] = part->item[0].text;
+        word[n_transformed++] =
+            arena_printf(&run->arena, "%s=%.0f", part->item[0].text, number->number);
+    }
+    o->part = (struct names){ name, n };
+    o->apply_to = (struct names){ transformed, n_transformed };
+    o->part_copies = (struct names){ word, n_transformed };
+    o->converts = copies->n && !n_transformed;
+}
+
+/* Sets --to. Some formats are the same in several layouts: the layout of the run decides. */
+static void read_target(const struct run_file *run, struct job_options *o)
+{
+    const char *layout = key_text(run, "layout");
+    const struct layout *target;
+
+    o->to = target_of_key(key_text(run, "to"), key_text(run, "format"));
+    target = target_is_other(o->to) ? layout_of_target(target_word(o->to)) : NULL;
+    if (*layout && target && strcmp(target->name, layout) != 0)
+        o->to = 0;
+}
 
 static int read_run(struct run_file *run, struct job_options *o)
 {
     struct faults faults = { 0 };
-    const struct value *target, *format;
     int code = run_file_open(o->run, o->manifest, run);
 
     if (code)
         return code;
     faults = (struct faults){ .name = run->path, .text = run->text };
-    target = value_get(run->key_value, "to");
-    format = value_get(run->key_value, "format");
-    if (target && target->kind == VALUE_TEXT)
-        o->to =
-            target_of_key(target->text, format && format->kind == VALUE_TEXT ? format->text : "");
+    read_target(run, o);
+    read_parts(run, o);
     if (!params_read(key_rows, run->key_value, o, other_keys,
                      &(struct reader){ .arena = &run->arena }, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
+    o->lossy = true; /* as the run, whose output exists */
     o->compat = o->lenient ? COMPAT_LENIENT : COMPAT_REPAIR;
     return code;
 }
@@ -99,6 +155,13 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
     if (same_versions && !run_key_member_is_same(job, run->key, "pipeline")) {
         text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
         return refuse_input(run->path, &why, "replay-foreign", EXIT_INPUT);
+    }
+    if (!run_key_member_is_same(job, run->key, "parts") ||
+        !run_key_member_is_same(job, run->key, "layout")) {
+        text_adds(&why, "the run had a dataset of other parts or with another layout; the outputs "
+                        "of concat and split cannot be replayed");
+        return refuse_input(*job_annotations(o) ? job_annotations(o) : "--annotations", &why,
+                            "replay-foreign", EXIT_INPUT);
     }
     if (*job_annotations(o) && !run_key_member_is_same(job, run->key, "format")) {
         text_adds(&why, "the run had none, or of another format");
@@ -184,9 +247,16 @@ static int read_dataset(const struct job_options *o, struct command_inputs *open
 static int open_all(struct job_options *o, struct run_file *run, struct command_inputs *opened,
                     struct replay *replay)
 {
+    struct text why = { 0 };
     int code = read_run(run, o);
 
     open_job(o, opened);
+    if (!code && o->part.n && !*job_annotations(o)) {
+        text_adds(&why, "is required: the run had a dataset with parts");
+        code = refuse_input("--annotations", &why, "option-missing", EXIT_USAGE);
+    }
+    if (!code)
+        manifest_read_hex(key_text(run, "balance"), &opened->job.naming.balance_hash);
     if (!code)
         code = read_plan(run, o, &opened->plan);
     if (!code)

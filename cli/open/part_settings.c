@@ -5,6 +5,8 @@
 
 #include "batch/dataset/balance.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,14 +60,20 @@ int open_copies(const struct job_options *o, struct command_inputs *to)
     return EXIT_DONE;
 }
 
-/* Finds a part by the first characters of a word. */
+static bool is_name(const char *name, const char *word, size_t length)
+{
+    return name && strncmp(name, word, length) == 0 && !name[length];
+}
+
+/* Finds a part by the first characters of a word: its name in the source or in the output. */
 static int find_part(const struct combination *c, const char *option, const char *word,
                      size_t length, size_t *part)
 {
     struct text why = { 0 };
 
     for (*part = 0; *part < c->n; ++*part)
-        if (strncmp(c->at[*part].name, word, length) == 0 && !c->at[*part].name[length])
+        if (is_name(c->at[*part].name, word, length) ||
+            is_name(c->at[*part].source_name, word, length))
             return EXIT_DONE;
     text_addf(&why, "%.*s: the dataset has no such part; it has ", (int)length, word);
     for (size_t i = 0; i < c->n; i++)
@@ -215,6 +223,8 @@ int open_balance(const struct job_options *o, struct command_inputs *to)
     for (size_t i = 0; to->job.naming.parts && i < to->dataset.combination->n; i++)
         ((struct part_settings *)to->job.naming.parts)[i].copies = rule.max_copies;
     to->job.naming.balance = balance;
+    to->job.naming.balance_hash =
+        hash_quick(balance->copies, to->dataset.n_records * sizeof *balance->copies);
     if (!o->quiet)
         print_balance(balance, o->dry_run || o->verbose);
     return EXIT_DONE;
@@ -230,6 +240,10 @@ int open_part_settings(const struct job_options *o, struct command_inputs *to)
 
     if (option_is_given("link") && !o->apply_to.n && !o->converts) {
         text_adds(&why, "all images are transformed without --apply-to");
+        return refuse("--link", "option-unused", &why);
+    }
+    if (option_is_given("link") && o->link != LINK_COPY && to->job.output.packing.max_samples) {
+        text_adds(&why, "tars contain the images themselves");
         return refuse("--link", "option-unused", &why);
     }
     if (!o->apply_to.n && !has_part_copies(o) && !o->converts)

@@ -277,8 +277,21 @@ static int take_sources(const struct job_options *o, struct found_layout *found,
     return EXIT_DONE;
 }
 
+/* True if the part has this name in the source or in an output. */
+static bool is_named(const struct job_options *o, const struct found_layout *found,
+                     const struct layout_part *part, const char *name, struct arena *arena)
+{
+    const struct layout *target = target_layout(o);
+    struct layout_part placed = *part;
+
+    if (target && target != found->layout)
+        target->place(arena, &placed);
+    return strcmp(part->name, name) == 0 || strcmp(placed.name, name) == 0;
+}
+
 /* Keeps the parts of --part. */
-static int choose_parts(const struct job_options *o, struct found_layout *found)
+static int choose_parts(const struct job_options *o, struct found_layout *found,
+                        struct arena *arena)
 {
     struct text why = { 0 };
     size_t n = 0;
@@ -286,7 +299,7 @@ static int choose_parts(const struct job_options *o, struct found_layout *found)
     for (size_t i = 0; i < o->part.n; i++) {
         size_t k = 0;
 
-        while (k < found->n && strcmp(found->parts[k].name, o->part.at[i]) != 0)
+        while (k < found->n && !is_named(o, found, &found->parts[k], o->part.at[i], arena))
             k++;
         if (k < found->n)
             continue;
@@ -299,7 +312,7 @@ static int choose_parts(const struct job_options *o, struct found_layout *found)
         bool taken = !o->part.n;
 
         for (size_t k = 0; k < o->part.n; k++)
-            taken |= strcmp(found->parts[i].name, o->part.at[k]) == 0;
+            taken |= is_named(o, found, &found->parts[i], o->part.at[k], arena);
         if (taken)
             found->parts[n++] = found->parts[i];
     }
@@ -491,6 +504,7 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
     }
     for (size_t i = 0; i < found->n && !code;) {
         struct layout_part *part = &found->parts[i];
+        const char *source_name = part->name;
 
         code = read_part(o, found, part, i == 0, to, &own[i]);
         if (!code)
@@ -505,6 +519,7 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
             layout->place(&to->arena, part);
         }
         parts[i] = (struct combination_part){ .name = part->name,
+                                              .source_name = source_name,
                                               .below = part->below,
                                               .labels = part->labels,
                                               .file = part->file,
@@ -531,6 +546,7 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     if (!code) {
+        to->dataset.combination->layout = layout ? layout->name : "";
         note_suffixes(&to->job, layout);
         note_empty_parts(&to->job, layout);
     }
@@ -570,7 +586,7 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
     else
         code = take_layout(o, to, arena);
     if (!code && to->n)
-        code = choose_parts(o, to);
+        code = choose_parts(o, to, arena);
     if (!code && to->note && !o->quiet)
         message_print("lockstep: note: %s: %s [dataset-layout]", to->path, to->note);
     return code;

@@ -101,7 +101,7 @@ const struct option job_options[] = {
                     "train=FILE -a val=FILE names the annotations of parts, and -i train=DIR -i "
                     "val=DIR their images; a -i without a name is for all parts",
             .group = OPTIONS_INPUT) },
-    { FOR_FILES | FOR_CONCAT, 0, "NAME",
+    { FOR_IMAGES | FOR_CONVERT | FOR_CONCAT, 0, "NAME",
       NAMES(O, part, .preset = "null", .help = "take only this part of a dataset, such as train",
             .group = OPTIONS_INPUT) },
     { FOR_RUN, 0, "NAME",
@@ -326,7 +326,8 @@ const struct option job_options[] = {
       TEXT(O, name_template, .preset = "\"\"",
            .help = "template of the names of outputs, without the suffix. It uses the image's "
                    "folder, stem and suffix, and the number of the output: "
-                   "{dir}/{stem}_{ext}__{copy}",
+                   "{dir}/{stem}_{ext}__{copy}. In a dataset with parts, names begin after the "
+                   "folder of the part",
            .group = OPTIONS_OUTPUT, .rare = true) },
     { FOR_RUN, 0, "FORMAT",
       CHOICE(O, out_format, .preset = "\"dir\"", .choices = out_formats,

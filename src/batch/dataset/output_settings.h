@@ -22,6 +22,7 @@ struct naming {
     /* For each part of a combined dataset; NULL: all images are transformed into `copies`. */
     const struct part_settings *parts;
     const struct balance *balance; /* numbers of copies by image; NULL: all have the same */
+    uint64_t balance_hash;         /* of these numbers; 0: all have the same */
     const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
     unsigned copies;

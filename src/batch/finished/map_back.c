@@ -54,6 +54,10 @@ static const struct record *image_at(const struct work *w, size_t image)
 
 static bool find_annotated(struct work *w, const char *name, size_t *record)
 {
+    size_t length = strlen(w->outputs->folder);
+
+    if (length && strncmp(name, w->outputs->folder, length) == 0 && name[length] == '/')
+        name += length + 1;
     return w->annotations && name_index_find(&w->annotated, w->annotations,
                                              (struct slice){ name, strlen(name) }, record);
 }

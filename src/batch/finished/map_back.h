@@ -11,11 +11,14 @@ struct back_outputs {
     struct dataset list;   /* the outputs: their ids, names and sizes */
     uint64_t *line;        /* offset of each line in `text` */
     struct dataset source; /* the sources, with the same indices */
+    const char *folder;    /* precedes the names of annotated images in the manifest; "": none */
 };
 
-/* Reads the manifest in faults->text into the arena. All lines must be of the run with this link
- * (run_key_link). Returns false with faults. */
-bool back_outputs_read(struct back_outputs *, uint64_t run, struct arena *, struct faults *);
+/* Reads the manifest in faults->text into the arena: all lines, or those of one part of the dataset
+ * ("": all). All lines must be of the run with this link (run_key_link). Returns false with faults.
+ */
+bool back_outputs_read(struct back_outputs *, uint64_t run, const char *part, struct arena *,
+                       struct faults *);
 
 struct back_counts {
     size_t objects, written;

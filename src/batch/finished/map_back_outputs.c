@@ -13,6 +13,7 @@ enum { MAX_FAULTS = 1000 }; /* enough to find the cause */
 struct read_state {
     struct back_outputs *to;
     uint64_t run;
+    const char *part;
     struct arena *arena, line; /* `line` is reset after each line */
     struct pile records, places, sources;
     struct faults *faults;
@@ -69,6 +70,7 @@ static void read_line(struct read_state *r, struct slice text, uint64_t at)
     arena_reset(&r->line);
     root = manifest_line_parse(&faults, &r->line, &line);
     if (root && manifest_line_read(root, &r->line, &line, &faults) &&
+        (!*r->part || strcmp(line.part, r->part) == 0) &&
         check(r, root, &line, &faults))
         add(r, &line, at);
     manifest_line_put_faults(&faults, r->faults);
@@ -94,14 +96,15 @@ static void check_twice(const struct read_state *r)
     for (size_t i = 1; i < r->records.n && r->faults->n < MAX_FAULTS; i++)
         if (ids[i].id == ids[i - 1].id)
             fault_add(r->faults, (size_t)at[ids[i].index], 1, "image_id", "replay-twice",
-                      "an earlier line has this id, too");
+                      "an earlier line has this id, too; if it is of another part of the "
+                      "dataset, give --part");
     free(ids);
 }
 
-bool back_outputs_read(struct back_outputs *to, uint64_t run, struct arena *arena,
+bool back_outputs_read(struct back_outputs *to, uint64_t run, const char *part, struct arena *arena,
                        struct faults *faults)
 {
-    struct read_state r = { .to = to, .run = run, .arena = arena, .faults = faults };
+    struct read_state r = { .to = to, .run = run, .part = part, .arena = arena, .faults = faults };
     struct slice text = faults->text;
 
     for (size_t at = 0; at < text.length && faults->n < MAX_FAULTS;) {
@@ -116,6 +119,7 @@ bool back_outputs_read(struct back_outputs *to, uint64_t run, struct arena *aren
     check_twice(&r);
     arena_take_over(arena, r.places.at);
     *to = (struct back_outputs){ .text = text,
+                                 .folder = "",
                                  .list = list_of(&r.records, arena),
                                  .line = r.places.at,
                                  .source = list_of(&r.sources, arena) };

@@ -34,8 +34,8 @@ struct verifier {
 struct replay_state {
     const struct job *job;
     struct out_dir outdir;
-    struct written_labels labels;
-    bool labelled; /* annotations are compared */
+    struct written_labels *labels; /* of each part of the dataset, or of all */
+    bool labelled;                 /* annotations are compared */
     struct arena arena;
     struct verifier *part;
     size_t n_parts, differ;
@@ -142,14 +142,17 @@ static void collect(const struct replay_state *v, size_t record, unsigned k, str
 static bool has_labels(const struct replay_state *v, size_t record, unsigned k,
                        const struct report_view *r)
 {
+    const struct dataset *d = v->job->dataset;
+    const struct combination_part *part = combination_part_of(d, record);
+    const struct written_labels *labels = &v->labels[part ? part - d->combination->at : 0];
     int64_t image = job_image_id(v->job, record, k);
     struct element_hashes images = { 0 }, objects = { 0 };
     bool good;
 
     collect(v, record, k, r->record_pieces, r->records.at, false, &images);
-    collect(v, record, k, r->object_pieces, text_string(&v->objects), v->labels.dense, &objects);
-    good = written_labels_has_image(&v->labels, image, &images) &&
-           written_labels_has_objects(&v->labels, image, &objects);
+    collect(v, record, k, r->object_pieces, text_string(&v->objects), labels->dense, &objects);
+    good = written_labels_has_image(labels, image, &images) &&
+           written_labels_has_objects(labels, image, &objects);
     element_hashes_drop(&images);
     element_hashes_drop(&objects);
     return good;
@@ -241,7 +244,8 @@ static bool compare_record(struct replay_state *v, size_t i)
 /* --- all of it --- */
 
 /* Reads an annotation file. */
-static bool read_file(struct replay_state *v, const char *name, struct faults *faults)
+static bool read_file(struct replay_state *v, const char *name, struct written_labels *to,
+                      struct faults *faults)
 {
     struct faults read = { .name = name };
     struct text path = { 0 }, why = { 0 };
@@ -252,7 +256,7 @@ static bool read_file(struct replay_state *v, const char *name, struct faults *f
     if (!good)
         fault_add(faults, 0, 0, arena_copy(&faults->arena, text_string(&path), path.length),
                   "verify-labels", "%s", text_string(&why));
-    good = good && written_labels_read(&v->labels, read.text, job_numbers_densely(v->job),
+    good = good && written_labels_read(to, read.text, job_numbers_densely(v->job),
                                        &v->arena, &read);
     for (size_t i = 0; i < read.n && i < 1; i++)
         fault_add(faults, 0, 0, name, "verify-labels", "%s", read.list[i].message);
@@ -266,9 +270,19 @@ static bool read_labels(struct replay_state *v, struct faults *faults)
 {
     const struct dataset *d = v->job->dataset;
 
+    const struct combination *c = d->combination;
+    bool good = true;
+
+    v->labels = ARENA_ARRAY(&v->arena, struct written_labels, c ? c->n : 1);
     v->labelled = *v->job->output.path && d->writer && !d->writer->suffix && !d->writer->file;
-    return !v->labelled || (read_file(v, "annotations.json", faults) &&
-                            (!d->list || read_file(v, "images.json", faults)));
+    if (!v->labelled)
+        return true;
+    for (size_t i = 0; good && c && i < c->n; i++)
+        good = read_file(v, c->at[i].file, &v->labels[i], faults);
+    if (!c)
+        good = read_file(v, "annotations.json", v->labels, faults) &&
+               (!d->list || read_file(v, "images.json", v->labels, faults));
+    return good;
 }
 
 static void stop(struct replay_state *v)
@@ -294,6 +308,8 @@ int replay_verify(struct job *job, size_t *differ, struct faults *faults)
     int code = EXIT_DONE;
 
     job->output.compares = true;
+    if (job->output.link != LINK_NONE)
+        job->output.link = LINK_COPY; /* the bytes of passed images are compared, too */
     job->output.checksums = !*job->output.path;
     v.part = memory_take(v.n_parts * sizeof *v.part);
     memset(v.part, 0, v.n_parts * sizeof *v.part);

@@ -256,7 +256,7 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
     const struct draw_id none = { .image = { "", 0 } };
     const struct pixel_kind kind = { w->header.type, w->header.channels };
     const struct replay_line *line = &w->line;
-    const struct rules *rules = &line->plan.rules;
+    const struct rules *rules = w->passed ? &w->rules : &line->plan.rules;
     struct text step = { 0 };
 
     donors_release(w);

@@ -1,7 +1,6 @@
 /* run_key: the inputs and options that the whole result of a run depends on. */
 #include "batch/journal/run_key.h"
 
-#include "batch/dataset/balance.h"
 #include "batch/dataset/select_images.h"
 #include "batch/dataset/resolve_names.h"
 #include "batch/io/mapped_file.h"
@@ -91,10 +90,8 @@ static void print_part_settings(const struct job *job, struct text *out)
 /* Prints a hash of the numbers of copies of all images. */
 static void print_balance(const struct job *job, struct text *out)
 {
-    const struct balance *b = job->naming.balance;
-
-    if (b)
-        add_hash(out, hash_quick(b->copies, job->dataset->n_records * sizeof *b->copies));
+    if (job->naming.balance_hash)
+        add_hash(out, job->naming.balance_hash);
 }
 
 static void print_link(const struct job *job, struct text *out)
@@ -277,6 +274,15 @@ static void print_parts(const struct job *job, struct text *out)
     text_addc(out, ']');
 }
 
+/* Prints nothing for a dataset that is not divided, either. */
+static void print_layout(const struct job *job, struct text *out)
+{
+    const struct combination *c = job->dataset->combination;
+
+    if (c)
+        text_add_json(out, c->layout, strlen(c->layout));
+}
+
 /* Replaying the lines of a run is another run than the one that sampled their values. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -312,6 +318,7 @@ static const struct key_part parts[] = {
     { "lenient", "another --compat", print_lenient },
     { "format", "another format of annotations", print_format },
     { "parts", "other parts of the dataset, or another --part", print_parts },
+    { "layout", "another layout, or another --to", print_layout },
     { "categories", "other categories", print_categories },
     { "to", "another --to", print_target },
     { "choice",

@@ -10,7 +10,10 @@ enum { HEX_DIGITS = 16 };
 
 #define M struct manifest_line
 const struct row manifest_rows[] = {
-    TEXT(M, output, .help = "the image that was written"),
+    TEXT(M, output, .preset = "\"\"", .help = "the image that was written"),
+    TEXT(M, unlinked, .preset = "\"\"",
+         .help = "instead of it: the image that has labels only, after --link none"),
+    TEXT(M, part, .preset = "\"\"", .help = "the part of the dataset"),
     TEXT(M, mask, .preset = "\"\"", .help = "its label mask"),
     TEXT(M, labels, .preset = "\"\"", .help = "its label file"),
     TEXT(M, source, .help = "the image that the output was made from"),
@@ -35,7 +38,8 @@ const struct row manifest_rows[] = {
 /* Members that are read elsewhere, or that are results of the steps and are made again. */
 static const char *const other_members[] = {
     "steps",         "matrix",       "annotations", "dropped", "rejected",
-    "when_rejected", "image_labels", "image_id",    "from",    NULL
+    "when_rejected", "image_labels", "image_id",    "from",    "origin",
+    NULL
 };
 
 const struct value *manifest_line_parse(struct faults *faults, struct arena *arena,
@@ -76,6 +80,11 @@ bool manifest_line_read(const struct value *root, struct arena *arena, struct ma
     bool good = params_read(manifest_rows, root, line, other_members,
                             &(struct reader){ .arena = arena }, faults);
 
+    if (!*line->output)
+        line->output = line->unlinked;
+    if (good && !*line->output)
+        good = value_fault(faults, root, false, "param-missing",
+                           "\"output\" is missing: %s", row_get(manifest_rows, "output")->help);
     good = read_id(root, "image_id", &line->image_id, faults) && good;
     return read_id(root, "from", &line->from, faults) && good;
 }

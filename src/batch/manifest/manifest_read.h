@@ -9,7 +9,7 @@ enum { MAX_ATTEMPTS = 1000 }; /* per output */
 /* Members of a line that a replay reads. The other members follow from them, and record the result
  * of the run. */
 struct manifest_line {
-    const char *output, *mask, *labels, *source, *key, *run;
+    const char *output, *unlinked, *part, *mask, *labels, *source, *key, *run;
     const char *source_sha256, *sha256, *mask_sha256, *labels_sha256;
     int64_t copy, branch, attempt;
     int64_t image_id,

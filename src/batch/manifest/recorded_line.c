@@ -54,11 +54,12 @@ bool replay_line_names(const struct replay *replay, struct slice line, struct ar
     for (size_t i = 0; r.root && i < r.root->n; i++) {
         const struct value *value = &r.root->item[i];
 
-        if (strcmp(value->name, "source") == 0 || strcmp(value->name, "output") == 0)
+        if (strcmp(value->name, "source") == 0 || strcmp(value->name, "output") == 0 ||
+            strcmp(value->name, "unlinked") == 0)
             param_read(row_get(manifest_rows, value->name), value, &r.members, &reader, &r.faults);
     }
     out->source = r.members.source ? r.members.source : "";
-    out->output = r.members.output ? r.members.output : "";
+    out->output = *r.members.output ? r.members.output : r.members.unlinked;
     return end(&r, faults);
 }
 
@@ -77,15 +78,15 @@ static bool check_keys(struct line_reader *r, const struct replay *replay, struc
     return true;
 }
 
-static bool check_number(struct line_reader *r, struct replay_line *out)
+static bool check_number(struct line_reader *r, size_t record, struct replay_line *out)
 {
     const struct job *job = r->job;
     const struct manifest_line *m = &r->members;
-    unsigned copies = job->naming.copies + job->naming.include_original;
+    unsigned n = record_fan_out(job, record), branches = job->plan->fan_out;
 
-    if (m->copy >= copies)
+    if (m->copy * branches >= n)
         return refuse(r, "copy", "replay-line", "the run made no copy of this number");
-    if (m->branch >= job->plan->fan_out)
+    if (m->branch >= branches || m->copy * branches + m->branch >= n)
         return refuse(r, "branch", "replay-line", "the run's pipeline has no such branch");
     out->k = (unsigned)m->copy * job->plan->fan_out + (unsigned)m->branch;
     return true;
@@ -227,7 +228,7 @@ bool replay_line_read(const struct job *job, const struct replay *replay, struct
         out->labels = m->labels;
         out->source_sha256 = m->source_sha256;
         out->in = (struct frame){ (int)m->size_in.at[0], (int)m->size_in.at[1] };
-        if (check_keys(&r, replay, out) && check_number(&r, out)) {
+        if (check_keys(&r, replay, out) && check_number(&r, record, out)) {
             check_names(&r, record, out);
             check_ids(&r, record, out);
         }

@@ -200,6 +200,9 @@ bool out_dir_link_or_copy(struct out_dir *o, struct out_dir *from, const struct 
     if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         if (S_ISREG(status.st_mode) && (uint64_t)status.st_size == line->size)
             good = (link ? link_file : copy_file)(o, folder, base, text_string(&path), line);
+        else if (S_ISLNK(status.st_mode) && is_file_of_size(folder, base, line->size))
+            good = out_dir_link_image(o, text_string(&path), (size_t)line->record, line->size,
+                                      from->path, text_string(&path), true);
         else
             errno = ESTALE;
     }
@@ -218,7 +221,7 @@ bool out_dir_has_file(struct out_dir *o, const char *path, uint64_t size, const 
 
     if (!there || !hash)
         return there;
-    file = open_regular_at(folder, base, O_RDONLY);
+    file = RETRY(openat(folder, base, O_RDONLY | O_NONBLOCK | O_CLOEXEC)); /* a link is followed */
     there = file >= 0 && input_read_all(file, &bytes, &why) &&
             hash_quick(bytes.at, bytes.length) == *hash;
     if (file >= 0)
@@ -235,7 +238,7 @@ void out_dir_remove_file(struct out_dir *o, const char *path)
     struct stat status;
 
     if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISREG(status.st_mode))
+        (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
         (void)RETRY(unlinkat(folder, base, 0));
 }
 

@@ -24,13 +24,29 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
     return format >= PICTURE_GIF ? PICTURE_PNG : format;
 }
 
+/* Sets `out` to the template's name. The template makes the name below the folder of the record's
+ * part: an output stays in its part. */
+static void add_templated(const struct job *job, size_t record, const char *name, size_t suffix_at,
+                          unsigned k, struct text *out)
+{
+    const char *own = combination_own_name(job->dataset, record, name);
+    size_t before = (size_t)(own - name);
+    struct text made = { 0 };
+
+    name_template_print(job->naming.name_template, own, suffix_at - before, k, &made);
+    text_clear(out);
+    text_add(out, name, before);
+    text_add(out, made.at, made.length);
+    text_drop(&made);
+}
+
 /* Sets `out` to the template's name, or to the usual name without suffix: "a/b", or "a/b__a001" for
  * one of several. */
 static void add_stem(const struct job *job, size_t record, const char *name, size_t suffix_at,
                      unsigned k, struct text *out)
 {
     if (job->naming.name_template && *job->naming.name_template && !record_is_passed(job, record)) {
-        name_template_print(job->naming.name_template, name, suffix_at, k, out);
+        add_templated(job, record, name, suffix_at, k, out);
         return;
     }
     text_clear(out);

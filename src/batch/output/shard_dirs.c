@@ -277,7 +277,8 @@ bool out_dir_remove_shard(struct out_dir *o, const struct shard *shard, const ch
     return good;
 }
 
-/* Removes empty folders; rmdir refuses to remove one that is not empty. */
+/* Removes empty folders, except OUT itself and hidden folders in it, such as the scratch. rmdir
+ * refuses to remove a folder that is not empty. */
 static bool prune(int folder, const char *name, unsigned depth)
 {
     enum { DEEPEST = 4096 };
@@ -290,19 +291,17 @@ static bool prune(int folder, const char *name, unsigned depth)
         return good;
     while (good && (entry = readdir(list)))
         if (entry->d_type != DT_REG && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0)
+            strcmp(entry->d_name, "..") != 0 && (depth || *entry->d_name != '.'))
             good = prune(file, entry->d_name, depth + 1);
     closedir(list);
+    if (!depth)
+        return good;
     return good && (RETRY(unlinkat(folder, name, AT_REMOVEDIR)) == 0 || errno == ENOTEMPTY ||
                     errno == EEXIST || errno == ENOENT);
 }
 
 bool out_dir_remove_empty_folders(struct out_dir *o)
 {
-    bool good = true;
-
     out_dir_forget_folders(o);
-    for (const char *const *folder = out_folders; good && *folder; folder++)
-        good = prune((o->apart ? o->apart : o->folder) - 1, *folder, 0);
-    return good;
+    return prune((o->apart ? o->apart : o->folder) - 1, ".", 0);
 }

@@ -11,6 +11,7 @@
 enum merge_link {
     MERGE_HARD, /* hard links: the files are in both folders */
     MERGE_COPY,
+    MERGE_SYMBOLIC,
     MERGE_MOVE, /* files leave the other folder once the result is complete */
 };
 

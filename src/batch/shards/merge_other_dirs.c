@@ -197,12 +197,32 @@ static void say_refused(const struct gather_state *g, const struct listed_file *
         text_addf(g->why, "%s", errno_text());
 }
 
+/* Makes a symbolic link to an output of a shard. Fails with ESTALE if it has another size. */
+static bool link_symbolically(const struct gather_state *g, const struct listed_file *line)
+{
+    struct text path = { 0 };
+    bool good;
+
+    text_add(&path, line->name.at, line->name.length);
+    good = out_dir_has_file(g->from, text_string(&path), line->size, NULL);
+    if (good)
+        good = out_dir_link_image(g->merge->outdir, text_string(&path), (size_t)line->record,
+                                  line->size, g->from->path, text_string(&path), true);
+    else
+        errno = ESTALE;
+    text_drop(&path);
+    return good;
+}
+
 static bool take(void *context, const struct listed_file *line)
 {
     const struct gather_state *g = context;
     enum merge_link link = g->merge->options->link;
     struct out_dir *to = g->merge->outdir;
-    bool good = !signals_end() && out_dir_link_or_copy(to, g->from, line, link != MERGE_COPY);
+    bool good = !signals_end() &&
+                (link == MERGE_SYMBOLIC ? link_symbolically(g, line)
+                                        : out_dir_link_or_copy(to, g->from, line,
+                                                               link != MERGE_COPY));
 
     if (!good && !signals_end() && link == MERGE_MOVE && is_unlinkable(errno))
         good = out_dir_link_or_copy(to, g->from, line, false);

@@ -10,6 +10,7 @@
 
 struct combination_part {
     const char *name; /* "train" */
+    const char *source_name; /* its name where it was read, such as "train2017"; NULL: the same */
     size_t first, n;  /* its records in the combined dataset */
     /* Indices of these records in `read`, or NULL: all n, in order. Set before, with n. */
     const size_t *own;
@@ -30,6 +31,7 @@ struct combination_part {
 struct combination {
     struct combination_part *at;
     size_t n;
+    const char *layout; /* the name of the layout of an output */
     struct format reader, writer; /* of the combined dataset */
 };
 
