@@ -67,6 +67,7 @@ struct label_file {
 /* The facts in run.json. */
 struct run_facts {
     const struct value *root;
+    const struct value *files;   /* list of the files of the whole result, not of one output */
     const struct format *reader; /* of the source; NULL: none, or class folders */
     const struct format *writer; /* of the result; NULL: none */
     const struct value *parts;   /* list of the dataset's parts, or NULL */

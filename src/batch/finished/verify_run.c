@@ -68,12 +68,13 @@ static void check_files(struct verify_state *v)
         if (file && !earlier_files_contain(&v->former, file))
             verify_report(v, "run.json", "verify-damaged", text_string(&why));
     }
-    for (size_t i = 0; i < v->former.n; i++) {
-        const char *name = v->former.names[i];
+    for (size_t i = 1; i < v->former.n; i++)
+        if (strcmp(v->former.names[i - 1], v->former.names[i]) == 0)
+            verify_report(v, v->former.names[i], "verify-count", "it is listed twice");
+    for (size_t i = 0; i < v->run.files->n; i++) {
+        const char *name = v->run.files->item[i].text;
 
-        if (i && strcmp(v->former.names[i - 1], name) == 0)
-            verify_report(v, name, "verify-count", "it is listed twice");
-        else if (!strchr(name, '/') && !out_dir_has_entry(&v->outdir, name))
+        if (!out_dir_has_entry(&v->outdir, name))
             verify_report(v, name, "verify-missing", "it is not there");
     }
     text_drop(&why);
@@ -162,6 +163,7 @@ bool verify_run(struct verify_state *v)
                 verify_report(v, "run.json", "verify-damaged", text_string(&why));
             }
         to = value_get(s->root, "to");
+        s->files = value_get(s->root, "files");
         s->reader = find_format(value_get(s->root, "format"));
         s->writer = to ? find_format(to) : s->reader;
         v->source_ids = s->reader && s->reader->ids_of_image && s->reader != s->writer;

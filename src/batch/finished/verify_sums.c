@@ -77,17 +77,15 @@ static struct sum_line *take(struct sums *s, const struct sum_line *wanted)
     return &all[low];
 }
 
-/* Checks that the file has this line. `path` is used in the report. */
-static void check_line(struct sums *s, struct slice line, const char *path)
+/* Checks that the file has this line. The report has `path`, and `differs` if the hash does. */
+static void check_line(struct sums *s, struct slice line, const char *path, const char *differs)
 {
     const struct sum_line wanted = split(line), *is = take(s, &wanted);
 
     if (!is)
         verify_report(s->v, path, "verify-hash", "SHA256SUMS has no line of it");
     else if (is->line.length != line.length || memcmp(is->line.at, line.at, line.length) != 0)
-        verify_report(s->v, path, "verify-hash",
-                      strchr(path, '/') ? "SHA256SUMS and the manifest have different hashes of it"
-                                        : "its SHA-256 differs");
+        verify_report(s->v, path, "verify-hash", differs);
 }
 
 /* Checks the files of a manifest line, in the order in which a run lists them. */
@@ -109,7 +107,7 @@ static void check_outputs(struct sums *s, struct slice line)
             continue;
         }
         one = slice_line((struct slice){ text_string(&text), text.length }, at);
-        check_line(s, one, name);
+        check_line(s, one, name, "SHA256SUMS and the manifest have different hashes of it");
         at += one.length + 1;
     }
     text_drop(&text);
@@ -145,7 +143,8 @@ static void check_own(struct sums *s, const char *name)
 
     if (hash_own(s->v, name, hex)) {
         sums_print_line(hex, name, &line);
-        check_line(s, (struct slice){ text_string(&line), line.length - 1 }, name);
+        check_line(s, (struct slice){ text_string(&line), line.length - 1 }, name,
+                   "its SHA-256 differs");
     }
     text_drop(&line);
 }
@@ -165,9 +164,9 @@ void verify_sums(struct verify_state *v)
         check_outputs(&s, line);
         at += line.length + 1;
     }
-    for (size_t i = 0; i < v->former.n; i++)
-        if (!strchr(v->former.names[i], '/') && strcmp(v->former.names[i], "SHA256SUMS") != 0)
-            check_own(&s, v->former.names[i]);
+    for (size_t i = 0; i < v->run.files->n; i++)
+        if (strcmp(v->run.files->item[i].text, "SHA256SUMS") != 0)
+            check_own(&s, v->run.files->item[i].text);
     for (size_t i = 0; i < s.lines.n; i++)
         n += !((struct sum_line *)s.lines.at)[i].found;
     if (n)
