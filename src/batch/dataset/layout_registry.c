@@ -22,9 +22,9 @@ bool layout_recognize(const char *path, struct arena *arena, struct found_layout
 {
     size_t before = faults->n;
 
-    for (int last = 0; last < 2; last++)
+    for (unsigned rank = 0; rank < LAYOUT_RANKS; rank++)
         for (size_t i = 0; layouts[i]; i++) {
-            if (!layouts[i]->find || layouts[i]->last != last)
+            if (!layouts[i]->find || layouts[i]->rank != rank)
                 continue;
             *to = (struct found_layout){ .layout = layouts[i], .path = path, .classes = "" };
             if (layouts[i]->find(path, arena, to, faults))

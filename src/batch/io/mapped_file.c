@@ -5,6 +5,7 @@
 #include "base/stderr_line.h"
 #include "base/file_view.h"
 #include "batch/io/folder.h"
+#include "json/document.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct mapped {
+struct mapped {
     struct slice bytes;
     int fd;
     struct stat status; /* when the bytes last had this hash */
@@ -21,14 +22,22 @@ static struct mapped {
     bool settled; /* true if the last write was so long ago that any later write changes the time */
     pid_t owner;  /* process that mapped the file */
     struct text name, lost;
-} files[256]; /* annotations, and annotations of the masks or labels of their images: for each part
-               * of a dataset, twice if it is read again with one list of classes; for the report
-               * of a run also its run.json, its manifest, and the annotations of its source */
-static size_t n_files;
+};
+static struct pile files; /* struct mapped */
+
+static struct mapped *mapped_at(size_t i)
+{
+    return &((struct mapped *)files.at)[i];
+}
 
 /* Seconds: file times have the resolution of a kernel tick, and may come from clocks of other
  * machines. */
 enum { SETTLED = 3 };
+
+static bool contains(struct slice bytes, const char *at)
+{
+    return at >= bytes.at && at < bytes.at + bytes.length;
+}
 
 /* --- bytes that no longer exist --- */
 
@@ -44,10 +53,10 @@ static void on_lost(int number, siginfo_t *info, void *context)
     const char *at = info->si_addr;
 
     (void)context;
-    for (size_t i = 0; info->si_code > 0 && i < n_files; i++) {
-        const struct mapped *m = &files[i];
+    for (size_t i = 0; info->si_code > 0 && i < files.n; i++) {
+        const struct mapped *m = mapped_at(i);
 
-        if (at >= m->bytes.at && at < m->bytes.at + m->bytes.length)
+        if (contains(m->bytes, at))
             end_lost(m);
     }
     signal(number, SIG_DFL);
@@ -73,17 +82,17 @@ static void catch_loss(struct mapped *m)
 /* Maps a file. Returns false if that fails; then the caller reads it. */
 static bool map(const char *path, int fd, const struct stat *status)
 {
-    struct mapped *m = &files[n_files];
     struct slice bytes;
+    struct mapped *m;
 
-    if (!S_ISREG(status->st_mode) || status->st_size <= 0 || n_files == COUNTOF(files) ||
+    if (!S_ISREG(status->st_mode) || status->st_size <= 0 ||
         !view_open(fd, (size_t)status->st_size, &bytes))
         return false;
+    m = pile_add(&files, sizeof *m);
     *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
     m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
     text_adds(&m->name, path);
     catch_loss(m);
-    n_files++;
     /* Reads instead of touching the pages of the mapping, which takes longer. */
     if (!view_is_mapped(bytes.length))
         m->hash = hash_quick(bytes.at, bytes.length);
@@ -102,7 +111,7 @@ bool mapped_open(const char *path, struct slice *out, struct text *why)
     if (fd < 0)
         return false;
     if (map(path, fd, &status)) {
-        *out = files[n_files - 1].bytes;
+        *out = mapped_at(files.n - 1)->bytes;
         return true;
     }
     good = input_read_all(fd, &whole, why);
@@ -115,34 +124,29 @@ bool mapped_open(const char *path, struct slice *out, struct text *why)
 
 bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
 {
-    bool full = n_files == COUNTOF(files);
     struct stat status;
 
     if (fstat(fd, &status) == 0 && map(name, fd, &status)) {
-        *out = files[n_files - 1].bytes;
+        *out = mapped_at(files.n - 1)->bytes;
         return true;
     }
-    if (full)
-        text_addf(why, "the parts have more than %zu sets of labels in all", COUNTOF(files));
-    else
-        text_adds(why, errno_text());
+    text_adds(why, errno_text());
     close(fd);
     return false;
 }
 
 void mapped_file_release(struct slice part)
 {
-    for (size_t i = 0; i < n_files; i++)
-        if (part.at >= files[i].bytes.at && part.at < files[i].bytes.at + files[i].bytes.length)
-            file_view_release(files[i].bytes, part);
+    for (size_t i = 0; i < files.n; i++)
+        if (contains(mapped_at(i)->bytes, part.at))
+            file_view_release(mapped_at(i)->bytes, part);
 }
 
 uint64_t mapped_hash(struct slice text)
 {
-    for (size_t i = 0; i < n_files; i++)
-        if (text.length && text.at >= files[i].bytes.at &&
-            text.at < files[i].bytes.at + files[i].bytes.length)
-            return files[i].hash;
+    for (size_t i = 0; i < files.n; i++)
+        if (text.length && contains(mapped_at(i)->bytes, text.at))
+            return mapped_at(i)->hash;
     return hash_quick(text.at, text.length);
 }
 
@@ -173,13 +177,13 @@ static bool check(struct mapped *m, bool thorough)
 
 bool mapped_check(bool thorough, struct text *why)
 {
-    for (size_t i = 0; i < n_files; i++)
-        if (!check(&files[i], thorough)) {
+    for (size_t i = 0; i < files.n; i++)
+        if (!check(mapped_at(i), thorough)) {
             text_clear(why);
             text_addf(why,
                       "%s: the file was changed while it was read; nothing of this run can be used "
                       "[annotations-changed]",
-                      text_string(&files[i].name));
+                      text_string(&mapped_at(i)->name));
             return false;
         }
     return true;

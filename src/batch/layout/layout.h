@@ -60,8 +60,11 @@ struct layout {
     const char *format;
     /* Class folders: labels of images are the folders that they are in. */
     bool labels_are_folders;
-    bool last; /* a dataset has this layout only if it has no other */
+    /* A dataset has this layout only if it has none of a lower rank. Names of files decide at rank
+     * 0, files among other files at rank 1, and folders alone at rank 2. */
+    unsigned rank;
 };
+enum { LAYOUT_RANKS = 3 };
 
 /* --- for layouts/ --- */
 
