@@ -123,26 +123,39 @@ static void explain_worst_case(struct explain_state *t, const struct plan *plan,
     print(t, &e, arena);
 }
 
-/* Refuses options and operands that need a folder of images if none is given. */
+static bool is_of_pipeline(const char *name)
+{
+    static const char *const names[] = { "pipeline", "optimize", "json", "fail_on_break",
+                                         "verbose" };
+    size_t i = 0;
+
+    while (i < COUNTOF(names) && strcmp(names[i], name) != 0)
+        i++;
+    return i < COUNTOF(names);
+}
+
+/* Refuses options of images, and operands, if no images are given. */
 static int check_words(const char *const *operand)
 {
-    static const struct {
-        const char *row, *shown;
-    } of_images[] = { { "annotations", "--annotations" }, { "classes", "--classes" },
-                      { "image_list", "--image-list" },   { "masks", "--masks" },
-                      { "copies", "--copies" },           { "limit", "--limit" } };
+    static const char why[] = "--images is required with it, or a whole dataset as --annotations";
     struct faults faults = { .name = "lockstep explain" };
+    struct text name = { 0 };
     int code = EXIT_DONE;
 
-    for (size_t i = 0; i < COUNTOF(of_images); i++)
-        if (option_is_given(of_images[i].row))
-            fault_add(&faults, 0, 0, of_images[i].shown, "option-missing",
-                      "--images is required with it");
+    for (const struct option *option = job_options; option->row.name; option++) {
+        if (!(option->takers & FOR_EXPLAIN) || !option_is_given(option->row.name) ||
+            is_of_pipeline(option->row.name))
+            continue;
+        text_clear(&name);
+        option_print_name(option, &name);
+        fault_add(&faults, 0, 0, text_string(&name), "option-missing", "%s", why);
+    }
     for (size_t i = 0; operand[i]; i++)
-        fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is required with a NAME");
+        fault_add(&faults, 0, 0, operand[i], "option-missing", "%s", why);
     if (faults.n)
         code = faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);
+    text_drop(&name);
     return code;
 }
 
@@ -152,7 +165,7 @@ static int run(void *given, const char *const *operand)
     struct command_inputs opened = { 0 };
     struct shown_images shown;
     struct explain_state telling = { .options = o, .job = &opened.job };
-    bool worst = !option_is_given("images");
+    bool worst = !option_is_given("images") && !option_is_given("annotations");
     int code = worst ? check_words(operand) : EXIT_DONE;
 
     if (!code)

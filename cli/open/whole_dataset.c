@@ -35,12 +35,19 @@ static bool moves_images(const struct job_options *o)
     return target_layout(o) && target_layout(o)->labels_are_folders;
 }
 
+/* True if one of the words names a part. */
+static bool has_part_name(const struct names *words)
+{
+    for (size_t i = 0; i < words->n; i++)
+        if (part_name(words->at[i]))
+            return true;
+    return false;
+}
+
 bool is_whole_dataset(const struct job_options *o)
 {
-    for (size_t i = 0; i < o->annotations.n; i++)
-        if (part_name(o->annotations.at[i]))
-            return true;
-    return o->converts || o->sources.n || (target_layout(o) && target_layout(o)->divided) ||
+    return has_part_name(&o->annotations) || has_part_name(&o->images) || o->converts ||
+           o->sources.n || (target_layout(o) && target_layout(o)->divided) ||
            (o->annotations.n == 1 && (!o->images.n || moves_images(o)));
 }
 
@@ -118,7 +125,7 @@ static int take_named(const struct job_options *o, bool needs_images, struct fou
         struct layout_part *part;
 
         if (!length) {
-            text_addf(&why, "this has no name, and other annotations have: -a NAME=%s", word);
+            text_adds(&why, "this has no name of a part, and other options have: -a NAME=FILE");
             return refuse(word, "dataset-parts", &why);
         }
         for (size_t k = 0; k < found->n; k++)
@@ -148,9 +155,8 @@ static void take_single(const struct job_options *o, struct found_layout *found,
 
 /* --- a layout --- */
 
-static int take_layout(const struct job_options *o, struct found_layout *found, struct arena *arena)
+static int recognize(const char *path, struct found_layout *found, struct arena *arena)
 {
-    const char *path = job_annotations(o);
     struct faults faults = { .name = "lockstep" };
     int code = EXIT_DONE;
 
@@ -160,10 +166,17 @@ static int take_layout(const struct job_options *o, struct found_layout *found, 
     return code;
 }
 
+static int refuse_missing(const char *path)
+{
+    return refuse_path(path, "annotations-unread", errno_text(), EXIT_INPUT);
+}
+
 static int refuse_other(const char *path)
 {
     struct text why = { 0 };
 
+    if (access(path, F_OK) != 0)
+        return refuse_missing(path);
     text_addf(&why,
               "is required: the folder of the images of %s, which is not a whole dataset in "
               "a layout of `lockstep list layouts`",
@@ -206,21 +219,20 @@ static int find_sources(const struct job_options *o, struct concat *c, struct ar
     c->at = ARENA_ARRAY(arena, struct concat_source, o->sources.n);
     for (size_t i = 0; i < o->sources.n && !code; i++) {
         struct concat_source *s = &c->at[i];
-        struct faults faults = { .name = "lockstep" };
         const char *path = o->sources.at[i];
 
         s->origin = distinct_origin(c, path, arena);
-        if (!layout_recognize(path, arena, &s->found, &faults))
-            code = faults_exit(&faults, EXIT_INPUT);
-        else if (!s->found.layout) {
+        code = recognize(path, &s->found, arena);
+        if (!code && access(path, F_OK) != 0) {
+            code = refuse_missing(path);
+        } else if (!code && !s->found.layout) {
             text_adds(&why, "this is not a dataset in a layout of `lockstep list layouts`");
             code = refuse_input(path, &why, "dataset-layout", EXIT_INPUT);
-        } else if (!target_is_other(o->to) && s->found.layout != c->at[0].found.layout) {
+        } else if (!code && !target_is_other(o->to) && s->found.layout != c->at[0].found.layout) {
             text_addf(&why, "it has another layout than %s: name the format to write with --to",
                       o->sources.at[0]);
             code = refuse_input(path, &why, "dataset-layout", EXIT_USAGE);
         }
-        faults_drop(&faults);
         c->n++;
     }
     return code;
@@ -303,8 +315,9 @@ static int choose_parts(const struct job_options *o, struct found_layout *found,
             k++;
         if (k < found->n)
             continue;
-        text_adds(&why, "the dataset has no such part; it has ");
-        for (k = 0; k < found->n; k++)
+        text_adds(&why, *found->parts[0].name ? "the dataset has no such part; it has "
+                                              : "the dataset has no parts");
+        for (k = 0; k < found->n && *found->parts[0].name; k++)
             text_addf(&why, "%s\"%s\"", k ? ", " : "", found->parts[k].name);
         return refuse_input(o->part.at[i], &why, "part-unknown", EXIT_USAGE);
     }
@@ -571,11 +584,10 @@ static int read_masks(const struct job_options *o, const struct found_layout *fo
 int find_whole_dataset(const struct job_options *o, bool needs_images, struct arena *arena,
                        struct found_layout *to)
 {
-    bool named = o->annotations.n > 1;
+    bool named =
+        o->annotations.n > 1 || has_part_name(&o->annotations) || has_part_name(&o->images);
     int code = EXIT_DONE;
 
-    for (size_t i = 0; i < o->annotations.n; i++)
-        named |= part_name(o->annotations.at[i]) != 0;
     *to = (struct found_layout){ .classes = "" };
     if (o->sources.n)
         code = take_sources(o, to, arena);
@@ -584,7 +596,7 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
     else if (o->images.n)
         take_single(o, to, arena);
     else
-        code = take_layout(o, to, arena);
+        code = recognize(job_annotations(o), to, arena);
     if (!code && to->n)
         code = choose_parts(o, to, arena);
     if (!code && to->note && !o->quiet)

@@ -175,3 +175,113 @@ replays() {
     refuses option-unused 2 "$lockstep" run -p p.json -a in -o - --apply-to train2017 --link $how
   done
 }
+
+@test "commands: verify finds a missing or changed file of each part" {
+  local from file
+  for from in coco voc hf roboflow; do
+    [ "$from" = coco ] || "$lockstep" convert -q -a in -o "$from" --to "$from" --lossy
+    [ "$from" != coco ] || cp -r in coco
+    "$lockstep" run -q -p p.json -a "$from" -o out --durability none --checksums
+    "$lockstep" verify out
+    (cd out && sha256sum -c --quiet SHA256SUMS)
+    for file in $(jq -r '.files[] | select(contains("/"))' out/run.json); do
+      mv out/"$file" saved
+      run -1 --separate-stderr "$lockstep" verify out
+      [[ $output == *"$file: it is not there [verify-missing]"* ]]
+      { cat saved && echo; } > out/"$file"
+      run -1 --separate-stderr "$lockstep" verify out
+      [[ $output == *"$file: its SHA-256 differs [verify-hash]"* ]]
+      mv saved out/"$file"
+    done
+    [ "$(jq '.files | map(select(contains("/"))) | length' out/run.json)" -gt 1 ]
+    rm -r out
+  done
+}
+
+@test "commands: explain, preview and profile of a dataset with parts" {
+  local to name
+  for to in coco yolo voc roboflow hf labelme; do
+    [ "$to" = coco ] || "$lockstep" convert -q -a in -o "$to" --to "$to" --lossy
+    [ "$to" != coco ] || cp -r in coco
+    run_parts out
+    "$lockstep" explain -p p.json -a "$to" --json --limit 100 > told
+    [ "$(wc -l < told)" -eq 15 ]
+    name=$(jq -sr '.[14].image' told)
+    run -0 "$lockstep" explain -p p.json -a "$to" "$name"
+    [[ ${lines[0]} == "$name, copy 0: "* ]]
+    "$lockstep" preview -q -p p.json -a "$to" -o sheet.png --limit 2 --overwrite "$name"
+    run -0 --separate-stderr "$lockstep" profile -p p.json -a "$to" --repeat 1 "$name"
+    rm -rf out
+  done
+  run -0 "$lockstep" explain -p p.json -a in --part val2017 --limit 100 --json
+  [ "$(jq -r .image <<< "$output" | grep -c ^val2017/)" -eq 5 ]
+  for to in explain 'preview -o none.png' profile; do
+    refuses part-unknown 2 "$lockstep" $to -p p.json -a in --part test
+    refuses image-unknown 2 "$lockstep" $to -p p.json -a in park/0001.jpg
+    refuses option-missing 2 "$lockstep" $to -p p.json -a in/annotations/instances_val2017.json
+    refuses annotations-unread 4 "$lockstep" $to -p p.json -a none
+  done
+}
+
+@test "commands: explain without images refuses options of images" {
+  local words
+  for words in '--seed 3' '--trust file' '--include *.jpg' '--categories person' '--labels folders' '--voc-base 0' \
+    '--part val2017' '--max-pixels 100' '--compat strict' '-n 2' name; do
+    # shellcheck disable=SC2086 # options and their values
+    refuses option-missing 2 "$lockstep" explain -p p.json $words
+  done
+  "$lockstep" explain -p p.json --optimize none --json | jq -e .passes > text
+}
+
+@test "commands: words that name no dataset, and no part of one, are refused" {
+  local words
+  refuses annotations-unread 4 "$lockstep" run -p p.json -a none -o out
+  refuses annotations-unread 4 "$lockstep" convert -a none --to yolo -o out
+  refuses annotations-unread 4 "$lockstep" concat none in -o out
+  refuses dataset-parts 2 "$lockstep" run -p p.json -i train2017=in/train2017 -o out
+  refuses dataset-parts 2 "$lockstep" run -p p.json -a in -i train2017=in/train2017 -o out
+  refuses option-unused 2 "$lockstep" run -p p.json -i in -o out --part train2017
+  mkdir images masks
+  cp in/val2017/park/0001.jpg images
+  cp "$samples/masks/park/0001.png" masks
+  mkdir alone
+  mv images masks alone
+  run -2 --separate-stderr "$lockstep" run -p p.json -a alone -o out --part train
+  [[ $stderr == *"the dataset has no parts [part-unknown]"* ]]
+}
+
+@test "commands: LabelMe files in folders of a part are labels, and the folders no classes" {
+  "$lockstep" convert -q -a in -o labelme --to labelme --lossy
+  "$lockstep" stats labelme --json > text
+  [ "$(jq -c '[.format, .images, (.objects > 50)]' text)" = '["labelme",15,true]' ]
+  "$lockstep" run -q -p p.json -a labelme -o out
+  [ -f out/val2017/park/0001.json ]
+  # One part without a name: in images, or in the folder itself.
+  "$lockstep" convert -q -i "$samples/images" -a "$samples/annotations.json" -o alone --to labelme --lossy
+  cp -r alone/images flat
+  for from in alone flat; do
+    [ "$("$lockstep" stats $from --json | jq -c '[.format, .images]')" = '["labelme",15]' ]
+    rm -rf out
+    "$lockstep" run -q -p p.json -a $from -o out
+    [ -f out/images/park/0001.json ]
+  done
+  "$lockstep" diff alone alone
+}
+
+@test "commands: a dataset may have many parts" {
+  local i words=()
+  "$lockstep" convert -q -a in -o voc --to voc --lossy --part train2017
+  for i in 1 2 3 4 5 6 7 8 9 10; do
+    sed -n "${i}p" voc/ImageSets/Main/train.txt > voc/ImageSets/Main/part$i.txt
+    cp -r in "in$i"
+    words+=("in$i")
+  done
+  rm voc/ImageSets/Main/train.txt
+  "$lockstep" run -q -p p.json -a voc -o out
+  "$lockstep" verify out
+  replays out voc
+  "$lockstep" diff voc voc
+  "$lockstep" stats voc --json | jq -e '.images == 10'
+  "$lockstep" concat -q "${words[@]}" -o both --to yolo --lossy
+  [ "$(find both/labels/train -name '*.txt' | wc -l)" -eq 100 ]
+}

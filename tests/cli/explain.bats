@@ -115,7 +115,7 @@ passes() {
     # shellcheck disable=SC2086 # they are words
     run -2 --separate-stderr "$lockstep" explain -p p.json $words
     [ -z "$output" ]
-    grep -F -- '--images is required' <<< "$stderr"
+    grep -E -- '--images:? is required' <<< "$stderr"
   done
 }
 
