@@ -72,7 +72,7 @@ static bool has_part(const char *path, const char *const *names, struct arena *a
 static void add_part(struct found_layout *to, struct arena *arena, const char *name,
                      const char *folder)
 {
-    struct layout_part *part;
+    struct layout_part *part = layout_add_part(to, arena, name);
 
     layout_set_images(to, part, arena, folder);
     part->annotations = part->images[0];
@@ -89,7 +89,6 @@ static void place(struct arena *arena, struct layout_part *part)
 static bool find(const char *path, struct arena *arena, struct found_layout *to,
                  struct faults *faults)
 {
-    static const char *const undivided[] = { "images", "" };
     const char *const *names = layout_list(path, arena);
 
     (void)faults;

@@ -469,6 +469,18 @@ static bool is_usual_member(struct slice name)
     return false;
 }
 
+/* True for what Roboflow adds: {"name": the file's name before it was uploaded}. */
+static bool is_upload_name(struct slice name, struct slice value)
+{
+    struct scan s = scan_again(value, 0);
+    struct slice key, text;
+    bool first = true;
+
+    return scan_equals(name, "extra") && *value.at == '{' && scan_open(&s, '{') &&
+           scan_member(&s, &first, &key) && scan_equals(key, "name") && scan_value(&s, &text) &&
+           !scan_member(&s, &first, &key);
+}
+
 void coco_image_visit(struct slice element, void (*visit)(void *context, const struct extra *),
                       void *context)
 {
@@ -484,7 +496,8 @@ void coco_image_visit(struct slice element, void (*visit)(void *context, const s
             visit(context, &(struct extra){ .name = name,
                                             .value = value,
                                             .json = true,
-                                            .usual = coco_is_nothing(value) });
+                                            .usual = coco_is_nothing(value) ||
+                                                     is_upload_name(name, value) });
 }
 
 /* Replaces the line that a translated image contains by the line's members that COCO does not have.
