@@ -68,23 +68,10 @@ static int check_out(const struct job_options *o)
 /* Refuses a sheet that would replace an input. */
 static int check_apart(const struct job_options *o, const struct job *job)
 {
-    char out[PATH_MAX], images[PATH_MAX];
-
-    if (!realpath(o->out, out))
-        return EXIT_DONE; /* it does not exist yet */
-    for (size_t i = 0; i < job->dataset->n_records; i++) {
-        struct text path = { 0 };
-        bool same;
-
-        path_join(&path, job_root(job, i), job_file(job, i));
-        same = strcmp(base_name(out), base_name(text_string(&path))) == 0 &&
-               realpath(text_string(&path), images) && strcmp(out, images) == 0;
-        text_drop(&path);
-        if (same)
-            return refuse(EXIT_OCCUPIED, o->out, "out-inside",
-                          "it is an image of the dataset; write the sheet elsewhere");
-    }
-    return EXIT_DONE;
+    return !open_is_image(o->out, job)
+               ? EXIT_DONE
+               : refuse(EXIT_OCCUPIED, o->out, "out-inside",
+                        "it is an image of the dataset; write the sheet elsewhere");
 }
 
 /* --- the sheet --- */

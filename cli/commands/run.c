@@ -120,6 +120,8 @@ static int run(void *given, const char *const *operand)
         code = open_dataset(o, &opened);
     if (!code)
         code = open_check_overlap(o, &opened);
+    if (!code)
+        code = open_one_hot_check_sources(o->one_hot, job);
     if (!code && o->resume && !o->overwrite)
         code = open_one_hot_check_former(o->one_hot, &opened.dataset);
     if (!code)

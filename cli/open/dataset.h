@@ -118,6 +118,8 @@ int open_label_folder(const char *path, const char *image_list, const char *clas
 /* Checks that the file of a command may be written; writes it. */
 int open_out_check(const char *path, bool overwrite);
 int open_out_write(const char *path, bool overwrite, const struct text *bytes);
+/* True if the path is an image of the job, which a file that is written must not replace. */
+bool open_is_image(const char *path, const struct job *);
 /* Checks that a folder may be written: it is empty or does not exist, unless it may be overwritten.
  */
 int open_out_check_folder(const char *path, bool overwrite);
@@ -129,6 +131,8 @@ int open_out_failed(const char *path, struct text *why, int code);
 
 /* Checks that the table may be written, outside the folder `out`. */
 int open_one_hot_check(const char *path, const char *out, bool overwrite);
+/* Refuses a table that would replace a file or an image of the dataset. */
+int open_one_hot_check_sources(const char *path, const struct job *);
 /* Writes the table if `code` says that the folder `out` is finished. */
 int open_one_hot_write(const char *path, const char *out, bool overwrite, int code);
 /* Checks, with --resume, that an existing file is such a table of the dataset. */

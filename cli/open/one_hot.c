@@ -2,6 +2,7 @@
 #include "open/dataset.h"
 #include "shared/say.h"
 
+#include "base/files.h"
 #include "base/output_file.h"
 #include "batch/finished/one_hot.h"
 #include "batch/io/path_within.h"
@@ -37,6 +38,17 @@ int open_one_hot_check(const char *path, const char *out, bool overwrite)
     }
     code = check_classes(path, overwrite);
     return code ? code : open_out_check(path, overwrite);
+}
+
+int open_one_hot_check_sources(const char *path, const struct job *job)
+{
+    bool same = *path && open_is_image(path, job);
+
+    for (size_t i = 0; i < job->images.sources.n && *path && !same; i++)
+        same = file_is_same(path, job->images.sources.at[i]);
+    return !same ? EXIT_DONE
+                 : refuse_path(path, "out-inside",
+                               "it is read here, too: write the table elsewhere", EXIT_USAGE);
 }
 
 int open_one_hot_check_former(const char *path, const struct dataset *dataset)

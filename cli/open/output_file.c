@@ -2,9 +2,12 @@
 #include "open/dataset.h"
 #include "shared/say.h"
 
+#include "base/files.h"
 #include "base/output_file.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,6 +35,24 @@ int open_out_check_folder(const char *path, bool overwrite)
                : refuse_path(path, "out-occupied",
                              "the folder is not empty; use --overwrite, or another name",
                              EXIT_OCCUPIED);
+}
+
+bool open_is_image(const char *path, const struct job *job)
+{
+    char out[PATH_MAX], image[PATH_MAX];
+    struct text name = { 0 };
+    bool same = false;
+
+    if (!realpath(path, out))
+        return false; /* it does not exist yet */
+    for (size_t i = 0; i < job->dataset->n_records && !same; i++) {
+        text_clear(&name);
+        path_join(&name, job_root(job, i), job_file(job, i));
+        same = strcmp(base_name(out), base_name(text_string(&name))) == 0 &&
+               realpath(text_string(&name), image) && strcmp(out, image) == 0;
+    }
+    text_drop(&name);
+    return same;
 }
 
 int open_out_failed(const char *path, struct text *why, int code)

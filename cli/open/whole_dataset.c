@@ -1,4 +1,5 @@
-/* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts. */
+/* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts; longer
+ * than 600 lines because all ways to name parts lead to one way to read them. */
 #include "open/dataset.h"
 #include "shared/say.h"
 
@@ -366,6 +367,27 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
     return open_source(&options, own);
 }
 
+/* Lists the files and folders that the parts are read from. */
+static void list_sources(const struct found_layout *found, struct command_inputs *to)
+{
+    const char **at = ARENA_ARRAY(&to->arena, const char *, 3 * found->n + 2);
+    size_t n = 0;
+
+    for (size_t i = 0; i < found->n; i++) {
+        const struct layout_part *part = &found->parts[i];
+        const char *const of_part[] = { part->annotations, part->index, part->list };
+
+        for (size_t k = 0; k < COUNTOF(of_part); k++)
+            if (of_part[k] && *of_part[k])
+                at[n++] = of_part[k];
+    }
+    if (*found->classes)
+        at[n++] = found->classes;
+    if (found->masks)
+        at[n++] = found->masks;
+    to->job.images.sources = (struct names){ at, n };
+}
+
 /* Combines the folders of images of all parts. */
 static int combine_roots(const struct command_inputs *source, size_t n, struct command_inputs *to)
 {
@@ -613,5 +635,6 @@ int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
         code = refuse_other(job_annotations(o));
     if (code)
         return code;
+    list_sources(&found, to);
     return found.masks ? read_masks(o, &found, to) : read_parts(o, &found, to);
 }

@@ -35,6 +35,20 @@ static bool is_file_name(const char *path)
     return name_is_image(path) || (dot && strcasecmp(dot, ".json") == 0);
 }
 
+/* True if OUT holds an input of a whole dataset, or is inside one of its folders. */
+static bool is_in_dataset(const struct job *job)
+{
+    const struct names all[] = { job->images.sources,
+                                 { job->images.roots.at, job->images.roots.n } };
+    const char *out = job->output.path;
+
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        for (size_t k = 0; k < all[i].n; k++)
+            if (path_is_within(all[i].at[k], out) || path_is_within(out, all[i].at[k]))
+                return true;
+    return false;
+}
+
 /* Refuses an output folder that holds an input, or is inside a folder of inputs. It may be next to
  * single files. */
 static int check_apart(const struct begin *b)
@@ -45,7 +59,7 @@ static int check_apart(const struct begin *b)
                               has_label_folder(job) ? job_annotations(o) : NULL };
     const char *inputs[] = { job->images.masks, job_annotations(o), o->image_list, o->pipeline,
                              o->manifest };
-    bool apart = true;
+    bool whole = is_whole_dataset(o), apart = true;
 
     if (!*o->out)
         return o->dry_run
@@ -58,7 +72,7 @@ static int check_apart(const struct begin *b)
         return refuse_for(b->who, EXIT_USAGE, job->output.path, "out-name",
                           "this is the name of a file, and a folder is written; name a folder, "
                           "or create this one first");
-    for (size_t i = 0; i < o->images.n && !has_stdin_images(o); i++) {
+    for (size_t i = 0; i < o->images.n && !whole && !has_stdin_images(o); i++) {
         const char *given = o->images.at[i], *root = job->images.roots.at[i];
 
         apart &= !path_is_within(given, job->output.path);
@@ -68,7 +82,7 @@ static int check_apart(const struct begin *b)
         apart &= !folders[i] || !path_is_within(job->output.path, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
         apart &= !inputs[i] || !path_is_within(inputs[i], job->output.path);
-    return apart
+    return apart && !(whole && is_in_dataset(job))
                ? EXIT_DONE
                : refuse_for(
                      b->who, EXIT_USAGE, job->output.path, "out-inside",

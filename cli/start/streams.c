@@ -3,6 +3,8 @@
 #include "shared/args.h"
 #include "shared/say.h"
 
+#include "labels/shared/combination.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -95,7 +97,12 @@ int streams_check_options(const struct begin *b)
 int streams_check_plan(const struct begin *b)
 {
     const struct plan *plan = b->job->plan;
+    const struct combination *c = b->job->dataset->combination;
 
+    if (has_stdout_outputs(b->options) && c && c->n > 1)
+        return refuse_for(b->who, EXIT_USAGE, "-o -", "stream-parts",
+                          "the dataset has several parts, and names of samples do not have the "
+                          "part: choose one with --part, or give a folder");
     if (has_stdin_images(b->options) && plan->joins)
         return refuse_for(b->who, EXIT_PIPELINE, plan->file, "stream-donors",
                           "it has a step that borrows other images, any of all, and stdin is "

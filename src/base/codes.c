@@ -324,6 +324,7 @@ const struct code codes[] = {
       "the headers of all images are needed, but the images come from stdin" },
     { "stream-ids", PIPELINE,
       "dense ids are known only at the end, but samples go to stdout before" },
+    { "stream-parts", USAGE, "a tar on stdout has samples of one part of a dataset" },
     { "stream-resume", USAGE, "a run from stdin or to stdout cannot be resumed" },
     { "stream-shard", USAGE, "a run from stdin or to stdout cannot be done in shards" },
     { "stream-terminal", USAGE, "a tar would be written to a terminal" },

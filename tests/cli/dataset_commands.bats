@@ -268,6 +268,12 @@ replays() {
   "$lockstep" diff alone alone
 }
 
+@test "commands: a tar on stdout is of one part, as names of samples do not have the part" {
+  refuses stream-parts 2 "$lockstep" run -p p.json -a in -o - --out-format webdataset
+  "$lockstep" run -q -p p.json -a in -o - --part val2017 > one.tar
+  [ "$(tar tf one.tar | grep -c '\.jpg$')" -eq "$(find in/val2017 -name '*.jpg' | wc -l)" ]
+}
+
 @test "commands: a dataset may have many parts" {
   local i words=()
   "$lockstep" convert -q -a in -o voc --to voc --lossy --part train2017
@@ -284,4 +290,75 @@ replays() {
   "$lockstep" stats voc --json | jq -e '.images == 10'
   "$lockstep" concat -q "${words[@]}" -o both --to yolo --lossy
   [ "$(find both/labels/train -name '*.txt' | wc -l)" -eq 100 ]
+}
+
+# intact FROM COPY: the dataset was not written to.
+intact() { diff -r "$1" "$2"; }
+
+@test "commands: files and folders that a dataset is read from are not written" {
+  local to file
+  for to in yolo voc hf roboflow labelme; do "$lockstep" convert -q -a in -o "$to" --to "$to" --lossy; done
+  for to in in yolo voc hf roboflow labelme; do
+    cp -r "$to" copy
+    while read -r file; do
+      refuses out-inside 2 "$lockstep" run -p p.json -a copy -o out --one-hot "$file" --overwrite
+      [ ! -e out ]
+    done < <(find copy -name 'instances_*.json' -o -name data.yaml -o -name '*.txt' -path '*/Main/*' -o \
+      -name metadata.jsonl -o -name _annotations.coco.json -o -path '*/park/0001.jpg')
+    while read -r file; do
+      refuses out-inside 2 "$lockstep" run -p p.json -a copy -o "$file/new" --overwrite
+    done < <(find copy -type d -name park -o -type d -name train2017 -o -type d -name JPEGImages)
+    refuses out-inside 2 "$lockstep" run -p p.json -a copy -o copy --overwrite
+    intact "$to" copy
+    rm -r copy
+  done
+  refuses out-inside 2 "$lockstep" run -p p.json -a train=in/annotations/instances_train2017.json \
+    -a val=in/annotations/instances_val2017.json -i train=in/train2017 -i val=in/val2017 --part val -o in/val2017/new
+  refuses out-inside 2 "$lockstep" run -p p.json -a train=in/annotations/instances_train2017.json \
+    -i train=in/train2017 -o out --one-hot in/annotations/instances_train2017.json --overwrite
+}
+
+@test "commands: merge --link symbolic copies files of labels, and is refused for tars" {
+  local i to
+  for to in yolo labelme voc; do
+    rm -rf shard0 shard1 whole out
+    for i in 0 1; do run_parts shard$i --to $to --lossy --shard $i/2; done
+    run_parts whole --to $to --lossy
+    "$lockstep" merge -q shard0 shard1 -o out --link symbolic
+    same_tree whole out
+    "$lockstep" verify out
+    [ -n "$(find out -type l -name '*.jpg')" ]
+    [ -z "$(find out -type l ! -name '*.jpg' ! -name '*.png' ! -name '*.webp' ! -name '*.tif*')" ]
+  done
+  rm -r shard0 shard1 out
+  for i in 0 1; do run_parts shard$i --out-format webdataset --shard $i/2; done
+  refuses option-unused 2 "$lockstep" merge shard0 shard1 -o out --link symbolic
+  "$lockstep" merge -q shard0 shard1 -o out
+}
+
+@test "commands: masks of passed images, with any --link" {
+  local how name
+  mkdir masks
+  for name in train2017 val2017; do cp -r "$samples/masks" masks/$name; done
+  for how in copy hard symbolic none; do
+    rm -rf out
+    run_parts out --masks masks --apply-to train2017 --link $how
+    "$lockstep" verify out
+    [ ! -L out/masks/val2017/park/0001.png ]
+    "$lockstep" replay -q --verify -m out/manifest.jsonl -a in --masks masks -o out
+  done
+}
+
+@test "commands: --strip-prefix removes it in all parts, and is proposed where it helps" {
+  local part
+  for part in train2017 val2017; do
+    jq -c '.images |= map(.file_name = "old/" + .file_name)' in/annotations/instances_$part.json > new
+    mv new in/annotations/instances_$part.json
+  done
+  run -4 --separate-stderr "$lockstep" run -p p.json -a in -o out
+  [[ $stderr == *"with --strip-prefix old/ it is found"* ]]
+  run_parts out --strip-prefix old/
+  [ -f out/train2017/street/0001.jpg ]
+  "$lockstep" verify out
+  replays out
 }

@@ -35,6 +35,8 @@ struct dataset_choice {
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */
     int match;                /* enum match: the part of these names that counts */
+    /* Files and folders that a whole dataset is read from, besides its folders of images. */
+    struct names sources;
     struct skipped_files *passed; /* gets files that are not images of the dataset; or NULL */
     size_t n_records;             /* number of records to process */
     /* Their indices, in the dataset's order; NULL: the first n_records. See select_images.h. */

@@ -20,11 +20,12 @@ const struct layout *const layouts[] = {
 bool layout_recognize(const char *path, struct arena *arena, struct found_layout *to,
                       struct faults *faults)
 {
+    static const enum layout_order orders[] = { LAYOUT_COMMON, LAYOUT_LATE, LAYOUT_LAST };
     size_t before = faults->n;
 
-    for (unsigned rank = 0; rank < LAYOUT_RANKS; rank++)
+    for (size_t k = 0; k < COUNTOF(orders); k++)
         for (size_t i = 0; layouts[i]; i++) {
-            if (!layouts[i]->find || layouts[i]->rank != rank)
+            if (!layouts[i]->find || layouts[i]->order != orders[k])
                 continue;
             *to = (struct found_layout){ .layout = layouts[i], .path = path, .classes = "" };
             if (layouts[i]->find(path, arena, to, faults))

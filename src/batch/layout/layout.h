@@ -37,6 +37,13 @@ struct found_layout {
     const char *note; /* what is not read, for a message; or NULL */
 };
 
+/* The order in which layouts are tried. */
+enum layout_order {
+    LAYOUT_COMMON,
+    LAYOUT_LATE, /* its files may be beside those of other layouts */
+    LAYOUT_LAST, /* a dataset has this layout only if it has no other */
+};
+
 struct layout {
     const char *name, *title, *summary; /* "roboflow", "Roboflow COCO", ... */
     /* Recognizes a dataset by its files, and finds its parts; the members of `to` are empty before.
@@ -60,11 +67,8 @@ struct layout {
     const char *format;
     /* Class folders: labels of images are the folders that they are in. */
     bool labels_are_folders;
-    /* A dataset has this layout only if it has none of a lower rank. Names of files decide at rank
-     * 0, files among other files at rank 1, and folders alone at rank 2. */
-    unsigned rank;
+    enum layout_order order;
 };
-enum { LAYOUT_RANKS = 3 };
 
 /* --- for layouts/ --- */
 

@@ -100,5 +100,5 @@ const struct layout class_part_folders_layout = {
     .place = place,
     .labels_are_folders = true,
     .empty_parts = true,
-    .rank = 2,
+    .order = LAYOUT_LAST,
 };

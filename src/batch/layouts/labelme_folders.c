@@ -115,5 +115,5 @@ const struct layout labelme_folders_layout = {
     .format = FORMAT,
     .targets = targets,
     .place = place,
-    .rank = 1,
+    .order = LAYOUT_LATE,
 };

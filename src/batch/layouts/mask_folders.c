@@ -51,5 +51,5 @@ const struct layout mask_folders_layout = {
     .title = "Folders of masks",
     .summary = "images/x.jpg and masks/x.png, and no annotations",
     .find = find,
-    .rank = 2,
+    .order = LAYOUT_LAST,
 };

@@ -20,7 +20,7 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     struct text why = { 0 };
 
     if (!check_record_names(job, r, &why, &code)) {
-        resolve_hint(job, name, &why);
+        resolve_hint(job, job_file(job, r), &why);
         fault_add(faults, 0, 0, *name ? name : arena_printf(&faults->arena, "images[%zu]", r), code,
                   "%s", text_string(&why));
     }

@@ -153,7 +153,7 @@ static void add_fault(const struct job *job, const struct finding *f, struct fau
 
     text_adds(&message, f->message);
     if (strcmp(f->code, "image-missing") == 0 || strcmp(f->code, "name-unsafe") == 0)
-        resolve_hint(job, records[f->record[0]].name, &message);
+        resolve_hint(job, job_file(job, f->record[0]), &message);
     for (size_t i = 1; i < f->n && i < EXAMPLES; i++)
         text_addf(&message, "%s%s", i == 1 ? "; also " : ", ", records[f->record[i]].name);
     if (f->n > EXAMPLES)

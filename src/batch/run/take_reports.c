@@ -4,9 +4,11 @@
 #include "batch/io/mapped_file.h"
 #include "batch/io/image_name.h"
 #include "batch/output/out_files.h"
+#include "batch/output/output_names.h"
 #include "batch/run/collector.h"
 #include "batch/run/summary.h"
 
+#include "base/files.h"
 #include "base/stderr_line.h"
 
 #include <errno.h>
@@ -65,23 +67,36 @@ void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
               (long long)s->job->run.max_errors);
 }
 
+/* Sets `out` to the path below OUT of the mask of a passed record; "" if it has none. */
+static void find_mask(const struct job *job, size_t record, struct text *out)
+{
+    struct text name = { 0 };
+
+    text_clear(out);
+    if (mask_output_name(job, record, 0, &name))
+        path_join(out, OUT_MASKS, text_string(&name));
+    text_drop(&name);
+}
+
 /* Links the image of a passed record: a contained worker cannot make links. Returns false with the
  * reason. */
 static bool link_image(const struct job *job, size_t record, const struct report_view *r,
                        struct text *why)
 {
     struct written_file file;
-    struct text path = { 0 };
+    struct text path = { 0 }, mask = { 0 };
     size_t at = 0;
     bool good = true;
 
     if (r->outcome != OUTCOME_DONE || job->output.link == LINK_COPY ||
         job->output.link == LINK_NONE || !record_is_passed(job, record))
         return true;
+    find_mask(job, record, &mask);
     while (good && report_next_file(r->files, &at, &file)) {
         text_clear(&path);
         text_add(&path, file.name.at, file.name.length);
-        if (name_is_image(text_string(&path)))
+        if (name_is_image(text_string(&path)) &&
+            strcmp(text_string(&path), text_string(&mask)) != 0)
             good = out_dir_link_image(job->output.outdir, text_string(&path), record, file.size,
                                       job_root(job, record), job_file(job, record),
                                       job->output.link == LINK_SYMBOLIC);
@@ -89,6 +104,7 @@ static bool link_image(const struct job *job, size_t record, const struct report
     if (!good)
         text_addf(why, "%s cannot be linked: %s%s", text_string(&path), errno_text(),
                   errno == EXDEV ? "; --link copy copies it" : "");
+    text_drop(&mask);
     text_drop(&path);
     return good;
 }

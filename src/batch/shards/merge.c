@@ -217,6 +217,9 @@ static int merge_to_folder(struct merge_state *m, struct merge_result *merged)
         return finish_stopped(m, merged);
     if (!code)
         code = merge_read(m);
+    if (!code && m->options->link == MERGE_SYMBOLIC && m->first->head.packing.max_samples)
+        code = merge_refuse(m, "--link", EXIT_USAGE, "option-unused",
+                            "tars contain the images themselves");
     if (!code)
         code = merge_begin(m);
     if (code)

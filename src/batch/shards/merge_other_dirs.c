@@ -2,6 +2,7 @@
  * without a common disk. */
 #include "batch/shards/merge.h"
 
+#include "batch/io/image_name.h"
 #include "batch/io/path_within.h"
 #include "batch/output/earlier_files.h"
 #include "batch/output/lock.h"
@@ -197,7 +198,8 @@ static void say_refused(const struct gather_state *g, const struct listed_file *
         text_addf(g->why, "%s", errno_text());
 }
 
-/* Makes a symbolic link to an output of a shard. Fails with ESTALE if it has another size. */
+/* Makes a symbolic link to an image or mask of a shard, and copies other files, as readers of an
+ * output may not follow links to them. Fails with ESTALE if the file has another size. */
 static bool link_symbolically(const struct gather_state *g, const struct listed_file *line)
 {
     struct text path = { 0 };
@@ -205,7 +207,9 @@ static bool link_symbolically(const struct gather_state *g, const struct listed_
 
     text_add(&path, line->name.at, line->name.length);
     good = out_dir_has_file(g->from, text_string(&path), line->size, NULL);
-    if (good)
+    if (good && !name_is_image(text_string(&path)))
+        good = out_dir_link_or_copy(g->merge->outdir, g->from, line, false);
+    else if (good)
         good = out_dir_link_image(g->merge->outdir, text_string(&path), (size_t)line->record,
                                   line->size, g->from->path, text_string(&path), true);
     else
@@ -219,10 +223,10 @@ static bool take(void *context, const struct listed_file *line)
     const struct gather_state *g = context;
     enum merge_link link = g->merge->options->link;
     struct out_dir *to = g->merge->outdir;
-    bool good = !signals_end() &&
-                (link == MERGE_SYMBOLIC ? link_symbolically(g, line)
-                                        : out_dir_link_or_copy(to, g->from, line,
-                                                               link != MERGE_COPY));
+    bool good =
+        !signals_end() &&
+        (link == MERGE_SYMBOLIC ? link_symbolically(g, line)
+                                : out_dir_link_or_copy(to, g->from, line, link != MERGE_COPY));
 
     if (!good && !signals_end() && link == MERGE_MOVE && is_unlinkable(errno))
         good = out_dir_link_or_copy(to, g->from, line, false);
