@@ -44,7 +44,7 @@ static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline
                                           "choice",      "checksums",  "out_format", "replay",
                                           "annotations", "image_list", "images",     "plugins",
                                           "stamps",      "font",       "anchors",    "parts",
-                                          "part_copies", "balance",   "layout",     NULL };
+                                          "part_copies", "balance",    "layout",     NULL };
 
 /* --- run.json --- */
 

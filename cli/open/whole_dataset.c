@@ -1,5 +1,5 @@
-/* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts; longer
- * than 600 lines because all ways to name parts lead to one way to read them. */
+/* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts. It is
+ * longer than 600 lines because all ways to name parts lead to one way to read them. */
 #include "open/dataset.h"
 #include "shared/say.h"
 

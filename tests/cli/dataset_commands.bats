@@ -256,7 +256,7 @@ replays() {
   [ "$(jq -c '[.format, .images, (.objects > 50)]' text)" = '["labelme",15,true]' ]
   "$lockstep" run -q -p p.json -a labelme -o out
   [ -f out/val2017/park/0001.json ]
-  # One part without a name: in images, or in the folder itself.
+  # A part without a name is in images, or in the folder itself.
   "$lockstep" convert -q -i "$samples/images" -a "$samples/annotations.json" -o alone --to labelme --lossy
   cp -r alone/images flat
   for from in alone flat; do

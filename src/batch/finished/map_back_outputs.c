@@ -70,8 +70,7 @@ static void read_line(struct read_state *r, struct slice text, uint64_t at)
     arena_reset(&r->line);
     root = manifest_line_parse(&faults, &r->line, &line);
     if (root && manifest_line_read(root, &r->line, &line, &faults) &&
-        (!*r->part || strcmp(line.part, r->part) == 0) &&
-        check(r, root, &line, &faults))
+        (!*r->part || strcmp(line.part, r->part) == 0) && check(r, root, &line, &faults))
         add(r, &line, at);
     manifest_line_put_faults(&faults, r->faults);
     faults_drop(&faults);

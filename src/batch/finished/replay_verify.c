@@ -256,8 +256,8 @@ static bool read_file(struct replay_state *v, const char *name, struct written_l
     if (!good)
         fault_add(faults, 0, 0, arena_copy(&faults->arena, text_string(&path), path.length),
                   "verify-labels", "%s", text_string(&why));
-    good = good && written_labels_read(to, read.text, job_numbers_densely(v->job),
-                                       &v->arena, &read);
+    good =
+        good && written_labels_read(to, read.text, job_numbers_densely(v->job), &v->arena, &read);
     for (size_t i = 0; i < read.n && i < 1; i++)
         fault_add(faults, 0, 0, name, "verify-labels", "%s", read.list[i].message);
     faults_drop(&read);

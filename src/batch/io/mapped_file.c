@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct mapped {
+struct mapped_file {
     struct slice bytes;
     int fd;
     struct stat status; /* when the bytes last had this hash */
@@ -23,25 +23,25 @@ struct mapped {
     pid_t owner;  /* process that mapped the file */
     struct text name, lost;
 };
-static struct pile files; /* struct mapped */
+static struct pile files; /* struct mapped_file */
 
-static struct mapped *mapped_at(size_t i)
+static struct mapped_file *mapped_at(size_t i)
 {
-    return &((struct mapped *)files.at)[i];
+    return &((struct mapped_file *)files.at)[i];
 }
 
 /* Seconds: file times have the resolution of a kernel tick, and may come from clocks of other
  * machines. */
 enum { SETTLED = 3 };
 
-static bool contains(struct slice bytes, const char *at)
+static bool is_within(struct slice bytes, const char *at)
 {
     return at >= bytes.at && at < bytes.at + bytes.length;
 }
 
 /* --- bytes that no longer exist --- */
 
-static NORETURN void end_lost(const struct mapped *m)
+static NORETURN void end_lost(const struct mapped_file *m)
 {
     if (getpid() == m->owner && write(STDERR_FILENO, m->lost.at, m->lost.length) < 0)
         _exit(EXIT_INPUT);
@@ -54,9 +54,9 @@ static void on_lost(int number, siginfo_t *info, void *context)
 
     (void)context;
     for (size_t i = 0; info->si_code > 0 && i < files.n; i++) {
-        const struct mapped *m = mapped_at(i);
+        const struct mapped_file *m = mapped_at(i);
 
-        if (contains(m->bytes, at))
+        if (is_within(m->bytes, at))
             end_lost(m);
     }
     signal(number, SIG_DFL);
@@ -65,7 +65,7 @@ static void on_lost(int number, siginfo_t *info, void *context)
         raise(number);
 }
 
-static void catch_loss(struct mapped *m)
+static void catch_loss(struct mapped_file *m)
 {
     struct sigaction action = { .sa_sigaction = on_lost, .sa_flags = SA_SIGINFO };
 
@@ -83,13 +83,13 @@ static void catch_loss(struct mapped *m)
 static bool map(const char *path, int fd, const struct stat *status)
 {
     struct slice bytes;
-    struct mapped *m;
+    struct mapped_file *m;
 
     if (!S_ISREG(status->st_mode) || status->st_size <= 0 ||
         !view_open(fd, (size_t)status->st_size, &bytes))
         return false;
     m = pile_add(&files, sizeof *m);
-    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
+    *m = (struct mapped_file){ .bytes = bytes, .fd = fd, .status = *status };
     m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
     text_adds(&m->name, path);
     catch_loss(m);
@@ -138,14 +138,14 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
 void mapped_file_release(struct slice part)
 {
     for (size_t i = 0; i < files.n; i++)
-        if (contains(mapped_at(i)->bytes, part.at))
+        if (is_within(mapped_at(i)->bytes, part.at))
             file_view_release(mapped_at(i)->bytes, part);
 }
 
 uint64_t mapped_hash(struct slice text)
 {
     for (size_t i = 0; i < files.n; i++)
-        if (text.length && contains(mapped_at(i)->bytes, text.at))
+        if (text.length && is_within(mapped_at(i)->bytes, text.at))
             return mapped_at(i)->hash;
     return hash_quick(text.at, text.length);
 }
@@ -153,14 +153,14 @@ uint64_t mapped_hash(struct slice text)
 /* --- checking --- */
 
 /* True if the file still has the bytes of its hash. */
-static bool has_its_bytes(const struct mapped *m)
+static bool has_its_bytes(const struct mapped_file *m)
 {
     uint64_t now;
 
     return hash_quick_file(m->fd, m->bytes.length, &now) && now == m->hash;
 }
 
-static bool check(struct mapped *m, bool thorough)
+static bool check(struct mapped_file *m, bool thorough)
 {
     bool sure = m->settled && !view_is_mapped(m->bytes.length);
     struct stat now;

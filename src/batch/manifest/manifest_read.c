@@ -36,11 +36,10 @@ const struct row manifest_rows[] = {
 #undef M
 
 /* Members that are read elsewhere, or that are results of the steps and are made again. */
-static const char *const other_members[] = {
-    "steps",         "matrix",       "annotations", "dropped", "rejected",
-    "when_rejected", "image_labels", "image_id",    "from",    "origin",
-    NULL
-};
+static const char *const other_members[] = { "steps",        "matrix",   "annotations",
+                                             "dropped",      "rejected", "when_rejected",
+                                             "image_labels", "image_id", "from",
+                                             "origin",       NULL };
 
 const struct value *manifest_line_parse(struct faults *faults, struct arena *arena,
                                         struct manifest_line *line)
@@ -83,8 +82,8 @@ bool manifest_line_read(const struct value *root, struct arena *arena, struct ma
     if (!*line->output)
         line->output = line->unlinked;
     if (good && !*line->output)
-        good = value_fault(faults, root, false, "param-missing",
-                           "\"output\" is missing: %s", row_get(manifest_rows, "output")->help);
+        good = value_fault(faults, root, false, "param-missing", "\"output\" is missing: %s",
+                           row_get(manifest_rows, "output")->help);
     good = read_id(root, "image_id", &line->image_id, faults) && good;
     return read_id(root, "from", &line->from, faults) && good;
 }

@@ -198,8 +198,8 @@ static void say_refused(const struct gather_state *g, const struct listed_file *
         text_addf(g->why, "%s", errno_text());
 }
 
-/* Makes a symbolic link to an image or mask of a shard, and copies other files, as readers of an
- * output may not follow links to them. Fails with ESTALE if the file has another size. */
+/* Makes a symbolic link to an image or mask of a shard. Copies other files, since readers of an
+ * output may refuse links to them. Fails with ESTALE if the file has another size. */
 static bool link_symbolically(const struct gather_state *g, const struct listed_file *line)
 {
     struct text path = { 0 };

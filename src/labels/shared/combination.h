@@ -9,9 +9,9 @@
 #include "labels/format.h"
 
 struct combination_part {
-    const char *name; /* "train" */
+    const char *name;        /* "train" */
     const char *source_name; /* its name where it was read, such as "train2017"; NULL: the same */
-    size_t first, n;  /* its records in the combined dataset */
+    size_t first, n;         /* its records in the combined dataset */
     /* Indices of these records in `read`, or NULL: all n, in order. Set before, with n. */
     const size_t *own;
     size_t source;      /* for the caller: the number of the dataset in `read` */
@@ -31,7 +31,7 @@ struct combination_part {
 struct combination {
     struct combination_part *at;
     size_t n;
-    const char *layout; /* the name of the layout of an output */
+    const char *layout;           /* the name of the layout of an output */
     struct format reader, writer; /* of the combined dataset */
 };
 
