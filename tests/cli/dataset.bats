@@ -229,3 +229,12 @@ told() {
   "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o repeated --repeat-threshold 0.5
   [ "$(wc -l < repeated/manifest.jsonl)" -eq "$(jq .balance.copies repeated/run.json)" ]
 }
+
+@test "dataset: results of a detector beside annotations are no part" {
+  coco_dataset in
+  jq -c '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' in/annotations/instances_val2017.json \
+    > in/annotations/instances_val2017_found.json
+  printf '\n ' | cat - in/annotations/instances_val2017_found.json > in/annotations/val_results.json
+  run -0 --separate-stderr "$lockstep" stats in --json
+  [ "$(jq -c '[.parts[].name]' <<< "$output")" = '["train2017","val2017"]' ]
+}

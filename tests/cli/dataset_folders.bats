@@ -162,3 +162,24 @@ END
   run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
   [[ $stderr == *'not a whole dataset'* ]]
 }
+
+@test "folders: folders with labels are no classes" {
+  local suffix
+  for suffix in txt xml json; do
+    # Darknet's labels are beside the images.
+    image obj_train_data/a.jpg obj_train_data/b.jpg
+    echo '0 0.5 0.5 0.2 0.2' > in/obj_train_data/b.$suffix
+    run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
+    [[ $stderr == *'not a whole dataset'* ]]
+    # They are in a folder of their own.
+    mkdir in/anns
+    mv in/obj_train_data/b.$suffix in/anns
+    run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
+    [[ $stderr == *'not a whole dataset'* ]]
+    rm -r in
+  done
+  # Other files are ignored, as ImageFolder does.
+  image cats/a.jpg dogs/b.jpg
+  echo text | tee in/cats/README.txt > in/names.txt
+  [ "$("$lockstep" stats in --json | jq -c '[.categories[].name]')" = '["cats","dogs"]' ]
+}

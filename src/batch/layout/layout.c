@@ -2,12 +2,15 @@
 #include "batch/layout/layout.h"
 
 #include "base/files.h"
+#include "batch/io/folder.h"
 #include "json/document.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int by_name(const void *a, const void *b)
 {
@@ -56,6 +59,19 @@ bool layout_has_folder(const char *folder, const char *name)
 bool layout_has_file(const char *folder, const char *name)
 {
     return S_ISREG(mode_of(folder, name));
+}
+
+size_t layout_read_head(const char *folder, const char *name, char *to, size_t size)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = input_open_regular(*folder ? folder : ".", name, LINKS_FOLLOW, &status, &why);
+    ssize_t n = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, to, size)) : 0;
+
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+    return n > 0 ? (size_t)n : 0;
 }
 
 bool layout_is_part(const char *word)

@@ -40,8 +40,44 @@ static bool has_images(const char *folder, struct arena *arena)
     return false;
 }
 
-/* True if the folders in this one are classes: one has images, and none is known as another kind.
- */
+/* Returns the length of the name of a file of labels of one image, without its suffix; 0: it has
+ * another suffix. */
+static size_t label_stem(const char *name)
+{
+    static const char *const suffixes[] = { ".txt", ".xml", ".json" };
+    const char *suffix = strrchr(name, '.');
+
+    for (size_t i = 0; suffix && i < COUNTOF(suffixes); i++)
+        if (strcmp(suffix, suffixes[i]) == 0)
+            return (size_t)(suffix - name);
+    return 0;
+}
+
+/* True if the folder has labels: a file of labels is beside its image, or no image is there. */
+static bool has_labels(const char *folder, struct arena *arena)
+{
+    const char *const *names = layout_list(folder, arena);
+    const char *label = NULL, *image = NULL;
+
+    for (size_t i = 0; names[i]; i++) {
+        bool is_image = name_is_image(names[i]);
+        size_t stem = is_image ? name_stem(names[i]) : label_stem(names[i]);
+        const char *other = is_image ? label : image;
+
+        if (!stem)
+            continue;
+        if (other && strncmp(other, names[i], stem + 1) == 0)
+            return true;
+        if (is_image)
+            image = names[i];
+        else
+            label = names[i];
+    }
+    return label && !image;
+}
+
+/* True if the folders in this one are classes: one has images, and none is known as another kind
+ * or has labels. */
 static bool has_classes(const char *folder, struct arena *arena)
 {
     const char *const *names = layout_list(folder, arena);
@@ -49,9 +85,11 @@ static bool has_classes(const char *folder, struct arena *arena)
 
     for (size_t i = 0; names[i]; i++)
         if (layout_has_folder(folder, names[i])) {
-            if (is_kind(names[i]))
+            const char *inner = arena_printf(arena, "%s/%s", folder, names[i]);
+
+            if (is_kind(names[i]) || has_labels(inner, arena))
                 return false;
-            has = has || has_images(arena_printf(arena, "%s/%s", folder, names[i]), arena);
+            has = has || has_images(inner, arena);
         }
     return has;
 }

@@ -53,13 +53,24 @@ static bool names_part(const char *part)
     return false;
 }
 
+/* True if the file is a list: results of a detector, which state no images. */
+static bool is_list(const char *folder, const char *name)
+{
+    char head[64];
+    size_t n = layout_read_head(folder, name, head, sizeof head), i = 0;
+
+    while (i < n && memchr(" \t\r\n", head[i], 4))
+        i++;
+    return i < n && head[i] == '[';
+}
+
 /* True if the i-th name is of a JSON file with annotations of several images: no image beside it
  * has its stem. */
-static bool is_annotations(const char *const *names, size_t i)
+static bool is_annotations(const char *folder, const char *const *names, size_t i)
 {
     size_t stem = strlen(names[i]) - strlen(".json"), k = i;
 
-    if (!is_json(names[i]))
+    if (!is_json(names[i]) || is_list(folder, names[i]))
         return false;
     while (k && strncmp(names[k - 1], names[i], stem) == 0)
         k--;
@@ -118,12 +129,13 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *f
 static void add_parts(struct found_layout *to, struct arena *arena, const char *folder,
                       const char *const *names, size_t kind, struct faults *faults)
 {
+    const char *path = *folder ? arena_printf(arena, "%s/%s", to->path, folder) : to->path;
     struct text others = { 0 };
 
     for (size_t i = 0; names[i]; i++) {
         const char *part;
 
-        if (!is_annotations(names, i))
+        if (!is_annotations(path, names, i))
             continue;
         part = part_of(names[i], arena);
         if (kind_of(names[i]) == kind && (kind < COUNTOF(kinds) || names_part(part)))
@@ -140,8 +152,8 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
                  struct faults *faults)
 {
     const char *folder = layout_has_folder(path, "annotations") ? "annotations" : "";
-    const char *const *names =
-        layout_list(*folder ? arena_printf(arena, "%s/annotations", path) : path, arena);
+    const char *below = *folder ? arena_printf(arena, "%s/annotations", path) : path;
+    const char *const *names = layout_list(below, arena);
     size_t kind = COUNTOF(kinds);
     bool has_part = false;
 
@@ -152,7 +164,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
         return true;
     }
     for (size_t i = 0; names[i]; i++)
-        if (is_annotations(names, i)) {
+        if (is_annotations(below, names, i)) {
             size_t own = kind_of(names[i]);
 
             kind = own < kind ? own : kind;

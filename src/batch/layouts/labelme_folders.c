@@ -2,15 +2,10 @@
  * beside them; or one folder of both. */
 #include "batch/layout/layout.h"
 
-#include "base/files.h"
-#include "batch/io/folder.h"
 #include "batch/io/image_name.h"
 #include "steps/registry.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FORMAT "labelme"
 
@@ -18,18 +13,12 @@ static bool is_labelme(const char *folder, const char *name)
 {
     enum { HEAD_BYTES = 1 << 16 };
     char head[HEAD_BYTES];
-    struct text why = { 0 };
-    struct stat status;
-    int fd = input_open_regular(folder, name, LINKS_FOLLOW, &status, &why);
-    ssize_t n = fd >= 0 ? TEMP_FAILURE_RETRY(read(fd, head, sizeof head)) : -1;
+    size_t n = layout_read_head(folder, name, head, sizeof head);
     bool is = false;
 
-    if (fd >= 0)
-        close(fd);
-    text_drop(&why);
     for (EACH(format, format, registry_formats))
-        if (n > 0 && strcmp(format->name, FORMAT) == 0)
-            is = format->is_file((struct slice){ head, (size_t)n });
+        if (n && strcmp(format->name, FORMAT) == 0)
+            is = format->is_file((struct slice){ head, n });
     return is;
 }
 
