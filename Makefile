@@ -294,10 +294,11 @@ check-coco-api: all ## 100 000 random polygons through the command and through p
 
 CONSUMERS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/lockstep-consumers
 
-check-consumers: ## CONSUMERS=FOLDER: readers of Ultralytics, torchvision and six other consumers (7 GB in FOLDER)
+check-consumers: all ## CONSUMERS=FOLDER: readers of Ultralytics, torchvision and six other consumers (7 GB in FOLDER)
 	@tests/tools/deps.sh python3-venv
 	@tests/consumers/install.sh $(CONSUMERS)
 	@$(CONSUMERS)/bin/python3 tests/consumers/gate.py --self-test
+	@$(CONSUMERS)/bin/python3 tests/consumers/gate.py --outputs $(BUILD)/lockstep
 
 TRIALS ?= 10000
 SEED   ?= 1

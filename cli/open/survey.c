@@ -375,6 +375,13 @@ static int open_survey_parts(const struct survey_place *whole, const struct foun
     return partial;
 }
 
+static bool is_json(const char *name)
+{
+    const char *suffix = strrchr(name, '.');
+
+    return suffix && strcmp(suffix, ".json") == 0;
+}
+
 /* Finds the parts of an output by its run.json: those with a file of annotations each. Returns
  * false if the output is not divided. */
 static bool find_out_parts(const char *out, struct arena *arena, struct found_layout *to)
@@ -392,7 +399,7 @@ static bool find_out_parts(const char *out, struct arena *arena, struct found_la
         struct layout_part *part;
 
         if (!name || name->kind != VALUE_TEXT || !images || images->kind != VALUE_TEXT || !file ||
-            file->kind != VALUE_TEXT || !strstr(file->text, ".json") ||
+            file->kind != VALUE_TEXT || !is_json(file->text) ||
             !*path_below(arena, out, file->text)) {
             to->n = 0;
             break;

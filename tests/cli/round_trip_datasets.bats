@@ -168,10 +168,12 @@ cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
   convert in hf hf
 }
 
-@test "round trip of datasets: sizes of images return from Hugging Face's lines" {
+@test "round trip of datasets: sizes and classes return from Hugging Face's files" {
   image in/train/a.png
-  coco in/annotations/instances_train.json "$cat_and_dog" a.png
+  coco in/annotations/instances_train.json '[{"id": 2, "name": "dog"}, {"id": 3, "name": "cat"}]' a.png
   convert in hf hf
   convert hf back coco
   [ "$(jq -c '[.images[0] | .width, .height]' back/annotations/*train.json)" = '[16,12]' ]
+  # The classes of an output are those of its README.md.
+  [ "$("$lockstep" stats hf --json | jq -c '[.categories[].name]')" = '["dog","cat"]' ]
 }

@@ -2,12 +2,14 @@
 """Load folders with the consumers' own readers, and compare counts, classes and boxes.
 
     gate.py [--lockstep PROGRAM] LAYOUT=PATH ...      each consumer that reads the layout, as readers.py lists them
+    gate.py --outputs PROGRAM [--small]               a made dataset in each layout that PROGRAM converts it to
     gate.py --self-test [--small]                     whole folders pass, and each damage is seen; with --small without
                                                       the consumers
 
 Expected are the report of small_readers.py, which follows the consumers' rules, and with --lockstep the counts of
 `lockstep stats --json PATH`. Exit code 1: a consumer refuses, drops or changes something.
 """
+import collections
 import json
 import os
 import subprocess
@@ -129,6 +131,51 @@ def gate(folders, lockstep=None):
             count += 1
             failures += bool(messages)
             print(f"{'FAILED' if messages else 'ok    '} {layout:<13} {name:<24} {'; '.join(messages)}".rstrip())
+    print(f"{count} cases, {failures} failed")
+    return failures
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Outputs of a dataset that is made here: its images, objects and classes are known.
+
+OUTPUTS = ["coco", "yolo", "voc", "roboflow", "hf", "labelme"]
+
+
+def compare_made(made, expected):
+    """The messages of what the small reader counts otherwise than the dataset that was made."""
+    used = set()
+    parts = []
+    for images in made.parts.values():
+        names = collections.Counter(made.classes[o["cls"]] for image in images for o in image["objects"])
+        used.update(names)
+        parts.append((len(images), sum(names.values()), sorted(names.items())))
+    found = sorted((part["images"], part["objects"], sorted(part["by_class"].items()))
+                   for part in expected["parts"].values())
+    messages = [] if found == sorted(parts) else [f"counts {found} instead of {sorted(parts)}"]
+    if set(expected["classes"]) not in (used, set(made.classes)):
+        messages.append(f"classes {expected['classes']} instead of {made.classes}")
+    return messages
+
+
+def outputs(lockstep, small_only):
+    """Converts a dataset to each layout, compares the counts with those of the dataset, and runs the gate."""
+    sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+    from random_dataset import RandomDataset
+    failures = count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for layout in OUTPUTS:
+            made, path = RandomDataset(layout, plain=True), os.path.join(folder, layout)
+            made.write(path + ".in")
+            done = subprocess.run([lockstep, "convert", "-q", "-a", path + ".in", "-o", path, "--to", layout, "--lossy"],
+                                  capture_output=True, text=True, check=False)
+            rows = [("convert", [done.stderr] if done.returncode else [])]
+            if not done.returncode:
+                rows += [("counts", compare_made(made, small_readers.read(layout, path)))]
+                rows += check(layout, path, lockstep, small_only)
+            for name, messages in rows:
+                count += 1
+                failures += bool(messages)
+                print(f"{'FAILED' if messages else 'ok    '} {layout:<13} {name:<24} {'; '.join(messages)}".rstrip())
     print(f"{count} cases, {failures} failed")
     return failures
 
@@ -269,6 +316,8 @@ def main(arguments):
     lockstep = None
     if arguments[:1] == ["--self-test"]:
         return self_test(arguments[1:] == ["--small"])
+    if arguments[:1] == ["--outputs"] and len(arguments) > 1:
+        return outputs(os.path.abspath(arguments[1]), arguments[2:] == ["--small"])
     if arguments[:1] == ["--lockstep"]:
         lockstep, arguments = arguments[1], arguments[2:]
     folders = [argument.split("=", 1) for argument in arguments]

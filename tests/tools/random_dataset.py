@@ -71,7 +71,7 @@ class RandomDataset:
         # Labels of YOLO images in a second folder "images" are outside of the folder of labels.
         names = STEMS + [n for n in IMAGE_NAMES if "images/" not in n and (n[0] != "." or rng.random() < 0.2)]
         for part in ["train", "val"] if plain else rng.choice(PARTS):
-            chosen = [f"{i}.jpg" for i in range(rng.randrange(2, 5))] if plain else rng.sample(names, rng.randrange(9))
+            chosen = [f"{part}_{i}.jpg" for i in range(rng.randrange(2, 5))] if plain else rng.sample(names, rng.randrange(9))
             self.parts[part] = [self.image(maker, kinds, used, number + i * step, name)
                                 for i, name in enumerate(chosen)]
             number += 20

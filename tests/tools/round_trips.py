@@ -100,7 +100,7 @@ class Data:
         return self
 
     def to(self, layout, was):
-        """What the dataset, now in the layout `was`, becomes in another layout, and the losses by kind."""
+        """Returns the dataset, now in the layout `was`, as it becomes in another layout, and the losses by kind."""
         lost, new = collections.Counter(), Data()
         new.classes, new.parts = list(self.classes), {}
         if not any(self.parts.values()):

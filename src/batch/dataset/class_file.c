@@ -139,7 +139,8 @@ static size_t name_length(struct slice line)
     return SIZE_MAX;
 }
 
-/* Comments begin with #, but so may the name of a class. Outputs state no color, parts or actions. */
+/* True if the line is a comment: it begins with #. A class may do so, too; lines of outputs end
+ * with three colons. */
 static bool is_comment(struct slice line)
 {
     return *line.at == '#' && (line.length < 4 || memcmp(line.at + line.length - 3, ":::", 3) != 0);

@@ -77,8 +77,8 @@ struct layout {
 const char *const *layout_list(const char *folder, struct arena *);
 bool layout_has_folder(const char *folder, const char *name);
 bool layout_has_file(const char *folder, const char *name);
-/* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot be
- * read. */
+/* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot
+ * be read. */
 size_t layout_read_head(const char *folder, const char *name, char *to, size_t size);
 /* True if the word names a part, as common tools use it: train, val, valid, validation, dev, test,
  * ... */

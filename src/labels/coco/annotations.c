@@ -520,7 +520,8 @@ void coco_annotations_visit(const struct coco_annotations *a, size_t record, con
     scan_open(&s, '{');
     while (scan_member(&s, &first, &name) && scan_value(&s, &value))
         if (!is_own(name))
-            visit(context,
-                  &(struct extra){
-                      .name = name, .value = value, .json = true, .usual = coco_is_nothing(value) });
+            visit(context, &(struct extra){ .name = name,
+                                            .value = value,
+                                            .json = true,
+                                            .usual = coco_is_nothing(value) });
 }

@@ -23,5 +23,5 @@ bool coco_load_keypoints(const struct place *, const struct pick *, struct slice
 void coco_print_four(const double v[4], struct text *);
 void coco_print_box(const struct object *, struct text *);
 void coco_print_keypoints(const struct object *, const struct rules *, struct text *);
-/* True for null, and empty text, lists and objects. */
+/* True if the value is null, or an empty text, list or object. */
 bool coco_is_nothing(struct slice value);
