@@ -31,43 +31,6 @@ static int take_shard(const struct job_options *o, struct job *job)
     return EXIT_DONE;
 }
 
-/* Reads "5000" (samples) or "200M" (bytes). */
-static bool read_size(const char *text, struct packing *p)
-{
-    static const char units[] = "KMG";
-    size_t digits = strspn(text, "0123456789");
-    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
-    uint64_t n = digits && digits <= 9 ? strtoull(text, NULL, 10) : 0;
-
-    if (!n || (text[digits] && (!unit || text[digits + 1])))
-        return false;
-    for (ptrdiff_t k = unit ? unit - units + 1 : 0; k > 0; k--)
-        n *= 1000;
-    *p = text[digits] ? (struct packing){ UINT64_MAX, n } : (struct packing){ n, UINT64_MAX };
-    return true;
-}
-
-/* Sets whether outputs are packed, and when a tar is full. */
-static int set_packing(const struct job_options *o, struct job *job)
-{
-    struct text why = { 0 };
-
-    if (o->out_format || has_stdout_outputs(o))
-        job->output.packing = (struct packing){ 100000, 3000000000 };
-    if (*o->shard_size && !o->out_format) {
-        text_adds(&why, "it needs --out-format webdataset");
-        return refuse_input("--shard-size", &why, "option-unused", EXIT_USAGE);
-    }
-    if (*o->shard_size && !read_size(o->shard_size, &job->output.packing)) {
-        text_addf(&why,
-                  "%s is not a size; give a number of samples, such as 5000, or of bytes, such as "
-                  "200M or 3G",
-                  o->shard_size);
-        return refuse_input("--shard-size", &why, "option-value", EXIT_USAGE);
-    }
-    return EXIT_DONE;
-}
-
 /* Refuses --one-hot without a whole result in a folder, and a table that replaces an input. */
 static int check_one_hot(const struct job_options *o)
 {
@@ -113,11 +76,13 @@ static int run(void *given, const char *const *operand)
     opened.takes_stdin = true;
     if (!code)
         code = streams_check_plan(&begin);
-    if (!code)
-        code = set_packing(o, job);
+    if (!code && (o->out_format || has_stdout_outputs(o)))
+        code = open_packing(o, job);
     job->images.passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
+    if (!code)
+        code = open_check_shard_size(o, job);
     if (!code)
         code = open_check_overlap(o, &opened);
     if (!code)

@@ -378,8 +378,7 @@ static int open_donors(struct command_inputs *to)
     return code;
 }
 
-/* Adds how to name the first archive in a folder, if it has any. */
-static void add_archive(struct text *why, const char *folder)
+void dataset_add_archive(struct text *why, const char *folder)
 {
     DIR *list = opendir(folder);
     const struct dirent *entry;
@@ -434,7 +433,7 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
         text_adds(&why, annotated ? "there are no images in this dataset"
                                   : "there are no images in this folder");
         if (!annotated)
-            add_archive(&why, job->images.roots.at[0]);
+            dataset_add_archive(&why, job->images.roots.at[0]);
         return refuse_input(input_name(annotated ? job_annotations(o) : job->images.roots.at[0]),
                             &why, "images-none", EXIT_INPUT);
     }

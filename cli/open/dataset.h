@@ -37,6 +37,8 @@ void command_inputs_drop(struct command_inputs *);
 
 /* Reads images and their labels from one source, without joining parts. */
 int open_source(const struct job_options *, struct command_inputs *);
+/* Adds how to name the first archive in a folder, if it has any. */
+void dataset_add_archive(struct text *why, const char *folder);
 /* True if the options name a dataset by its layout, or its parts by names: see open_whole_dataset.
  */
 bool is_whole_dataset(const struct job_options *);
@@ -54,6 +56,16 @@ int find_whole_dataset(const struct job_options *, bool needs_images, struct are
                        struct found_layout *);
 /* In whole_dataset.c: reads all parts of a dataset, and combines them. */
 int open_whole_dataset(const struct job_options *, struct command_inputs *);
+/* In packing.c: lets the job pack its outputs into tars, and reads when a tar is full. */
+int open_packing(const struct job_options *, struct job *);
+/* Chooses the format of OUT for tars: COCO with an index, unless --to names a format of label
+ * files. A dataset in tars becomes tars, unless --out-format dir is given. The target is the layout
+ * of --to, or NULL. */
+struct layout;
+int open_choose_packing(struct job_options *, const struct layout *source,
+                        const struct layout *target, struct job *);
+/* Refuses --shard-size without tars. */
+int open_check_shard_size(const struct job_options *, const struct job *);
 /* In part_overlap.c: warns of images that are in several parts of the dataset; fails with
  * --strict-parts. */
 int open_check_overlap(const struct job_options *, const struct command_inputs *);

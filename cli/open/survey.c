@@ -17,6 +17,7 @@
 #include "batch/output/output_names.h"
 #include "batch/output/out_handles.h"
 #include "batch/output/run_json_read.h"
+#include "batch/webdataset/read_samples.h"
 #include "pixels/picture.h"
 #include "steps/registry.h"
 
@@ -102,11 +103,15 @@ static int open_json(const struct survey_place *place, struct survey *s)
     const char *path = place->path;
     struct text why = { 0 };
     struct faults notes = { .name = input_name(path) },
-                  faults = { .name = input_name(path), .notes = &notes };
+                  faults = { .name = input_name(path), .notes = &notes },
+                  unread = { .name = "lockstep" };
     int code = EXIT_DONE;
 
-    if (!mapped_open(path, &faults.text, &why))
-        return refuse_input(path, &why, "annotations-unread", EXIT_INPUT);
+    if (!samples_open(path, &faults.text, &unread))
+        code = faults_exit(&unread, EXIT_INPUT);
+    faults_drop(&unread);
+    if (code)
+        return code;
     open_skip_mark(&faults);
     notes.text = faults.text;
     s->name = arena_printf(&s->arena, "%s", base_name(faults.name));

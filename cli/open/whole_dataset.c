@@ -8,6 +8,7 @@
 #include "batch/dataset/layout_registry.h"
 #include "batch/dataset/skipped_files.h"
 #include "batch/io/image_name.h"
+#include "batch/io/shard_index.h"
 #include "batch/output/output_names.h"
 #include "labels/shared/combination.h"
 
@@ -182,6 +183,7 @@ static int refuse_other(const char *path)
               "is required: the folder of the images of %s, which is not a whole dataset in "
               "a layout of `lockstep list layouts`",
               path);
+    dataset_add_archive(&why, path);
     return refuse("--images", "option-missing", &why);
 }
 
@@ -347,8 +349,10 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
                      struct command_inputs *own)
 {
     struct job_options options = *o;
+    bool packed = shard_index_is_path(part->annotations); /* labels are beside the images */
 
-    options.annotations = (struct names){ &part->annotations, *part->annotations ? 1 : 0 };
+    options.annotations =
+        (struct names){ &part->annotations, *part->annotations && !packed ? 1 : 0 };
     options.images = (struct names){ part->images, part->n_images };
     if (!*o->classes)
         options.classes = found->classes;
@@ -476,23 +480,38 @@ static const struct layout *layout_of_out(const struct job_options *o,
     return own->format ? layout_of_target(own->format->name) : NULL;
 }
 
+/* True if common readers of the layout open images of this format. */
+static bool has_format(const struct layout *layout, enum picture_format format, struct arena *arena)
+{
+    for (const char *const *suffix = layout->suffixes; *suffix; suffix++)
+        if (name_format(arena_printf(arena, "x%s", *suffix)) == format)
+            return true;
+    return false;
+}
+
 /* Notes images that common readers of the layout do not open. */
 static void note_suffixes(const struct job *job, const struct layout *layout)
 {
     const struct dataset *d = job->dataset;
-    enum picture_format expected;
+    struct text known = { 0 };
     size_t n = 0;
 
-    if (!layout || !layout->suffix || job->run.verbosity < 0 || !job->output.path ||
+    if (!layout || !layout->suffixes || job->run.verbosity < 0 || !job->output.path ||
         !*job->output.path)
         return;
-    expected = name_format(arena_printf(d->arena, "x%s", layout->suffix));
     for (size_t i = 0; i < d->n_records; i++)
-        n += output_format(job, name_format(d->records[i].name)) != expected;
+        n += !has_format(layout, output_format(job, name_format(d->records[i].name)), d->arena);
+    for (size_t i = 0; layout->suffixes[i]; i++)
+        text_addf(&known, "%s%s",
+                  !i                        ? ""
+                  : layout->suffixes[i + 1] ? ", "
+                                            : " or ",
+                  layout->suffixes[i]);
     if (n)
         message_print("lockstep: note: %zu of %zu images are not %s files, and some readers of %s "
                       "open only these; --format jpeg writes them [layout-suffix]",
-                      n, d->n_records, layout->suffix, layout->title);
+                      n, d->n_records, text_string(&known), layout->title);
+    text_drop(&known);
 }
 
 /* Notes parts without objects, which readers of the layout refuse. */
@@ -626,13 +645,16 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
     return code;
 }
 
-int open_whole_dataset(const struct job_options *o, struct command_inputs *to)
+int open_whole_dataset(const struct job_options *given, struct command_inputs *to)
 {
+    struct job_options options = *given, *o = &options;
     struct found_layout found;
     int code = find_whole_dataset(o, true, &to->arena, &found);
 
     if (!code && !found.n)
         code = refuse_other(job_annotations(o));
+    if (!code)
+        code = open_choose_packing(o, found.layout, target_layout(o), &to->job);
     if (code)
         return code;
     list_sources(&found, to);

@@ -65,7 +65,7 @@ static const struct choice durability_choices[] = {
 
 static const struct choice out_formats[] = {
     { "dir", 0, "files in OUT/images, OUT/masks and OUT/labels" },
-    { "webdataset", 1, "tars of samples, OUT/data-000000.tar and so on; see lockstep help tars" },
+    { "webdataset", 1, "tars of samples, OUT/train-000000.tar and so on; see lockstep help tars" },
     { 0 },
 };
 
@@ -332,9 +332,9 @@ const struct option job_options[] = {
     { FOR_RUN, 0, "FORMAT",
       CHOICE(O, out_format, .preset = "\"dir\"", .choices = out_formats,
              .help = "how outputs are stored", .group = OPTIONS_OUTPUT) },
-    { FOR_RUN, 0, "SIZE",
+    { FOR_RUN | FOR_CONVERT | FOR_CONCAT, 0, "SIZE",
       TEXT(O, shard_size, .preset = "\"\"",
-           .help = "with --out-format webdataset: when a tar is full. Give a number of samples "
+           .help = "with --to webdataset: when a tar is full. Give a number of samples "
                    "(5000) or of bytes (500K, 200M, 3G; 1K is 1000 bytes); the default is 100000 "
                    "samples or 3G",
            .group = OPTIONS_OUTPUT, .rare = true) },

@@ -37,6 +37,8 @@ int convert_dataset(const char *who, struct job_options *o)
         job->naming.renumbers = true;
     }
     if (!code)
+        code = open_check_shard_size(o, job);
+    if (!code)
         code = open_parts(&opened);
     begin_set_workers(&begin);
     if (!code) {

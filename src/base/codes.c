@@ -353,6 +353,7 @@ const struct code codes[] = {
     { "voc-root", INPUT, "an XML file is not a Pascal VOC file" },
     { "voc-syntax", INPUT, "the text is not XML" },
     { "voc-twice", INPUT, "a Pascal VOC file has an element twice" },
+    { "webdataset-index", INPUT, "the index of tars, or what it says about them, is wrong" },
     { "when-category", PIPELINE, "`when` names a category that the dataset does not have" },
     { "worker-crashed", INTERNAL, "a worker crashed on an image" },
     { "worker-killed", RESOURCES, "a worker was killed, but not by lockstep" },

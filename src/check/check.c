@@ -5,7 +5,8 @@
 #include "batch/dataset/unsupported_format.h"
 #include "batch/dataset/label_folder.h"
 #include "batch/dataset/translate.h"
-#include "batch/io/mapped_file.h"
+#include "batch/io/shard_index.h"
+#include "batch/webdataset/read_samples.h"
 #include "check/elements.h"
 #include "check/settings.h"
 
@@ -68,10 +69,11 @@ static bool open_file(struct check *c, struct annotation_file *file, struct faul
     const struct check_options *o = c->options;
     struct slice text = o->texts ? o->texts[file->index] : (struct slice){ 0 };
     struct text why = { 0 };
-    bool good = text.at || mapped_open(file->name, &text, &why);
+    bool good = text.at || samples_open(file->name, &text, faults);
 
-    if (!good)
-        fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
+    if (good && o->fixes && shard_index_is_path(file->name))
+        good = fault_add(faults, 0, 0, file->name, "annotations-other",
+                         "--fix and --diff are for COCO files, and these annotations are in tars");
     if (good && !translate(c, file, &text, faults))
         return false;
     file->format = file->parts ? NULL : registry_format_named(file->name);

@@ -41,8 +41,16 @@ tiny() {
 @test "streams: the tar on stdout equals the tars in a folder, part by part" {
   "$lockstep" run -q -p p.json "${coco[@]}" -n 2 -o out --out-format webdataset
   "$lockstep" run -q -p p.json "${coco[@]}" -n 2 -o - > one.tar
-  cmp out/data-000000.tar one.tar
   tar tf one.tar > names
+  tar tf out/train-000000.tar | cmp - names
+  # there is no index, so each KEY.json has all sections
+  mkdir a b
+  tar xf out/train-000000.tar -C a
+  tar xf one.tar -C b
+  find b -name '*.json' -exec sh -c 'jq -c "{image_id, file_name, images, annotations}" "$1" > new && mv new "$1"' - {} \;
+  find a -name '*.json' -exec sh -c 'jq -c . "$1" > new && mv new "$1"' - {} \;
+  diff -r a b
+  rm -r a b
   # ids and names are those of the whole, in parts of eight images
   tiny 10
   "$lockstep" run -q -p p.json -i in -n 120 -j 1 -o out-tiny --out-format webdataset --format png
@@ -57,9 +65,16 @@ tiny() {
   local kind
   "$lockstep" run -q -p p.json "${coco[@]}" -o packed --out-format webdataset
   tar -C "$samples/images" -cf images.tar .
-  "$lockstep" run -q -p p.json -i packed/data-000000.tar -o file
-  cat packed/data-000000.tar | "$lockstep" run -q -p p.json -i - -o stdin
+  "$lockstep" run -q -p p.json "${coco[@]}" -o - > one.tar
+  "$lockstep" run -q -p p.json -i one.tar -o file
+  cat one.tar | "$lockstep" run -q -p p.json -i - -o stdin
   same_tree file stdin
+  # tars with an index need it, or -a
+  run -4 "$lockstep" run -q -p p.json -i - -o none < packed/train-000000.tar
+  [[ $output == *'stdin: its KEY.json files do not name the categories'*'PART-index.json'*'-a [archive-labels]' ]]
+  "$lockstep" run -q -p p.json -i - -a packed/annotations.json -o stdin-b < packed/train-000000.tar
+  diff -r file/images stdin-b/images
+  diff <(jq -c '[.annotations[].id] | sort' file/annotations.json) <(jq -c '[.annotations[].id] | sort' stdin-b/annotations.json)
   "$lockstep" run -q -p p.json -i images.tar -a "$samples/annotations.json" -o file-a
   for kind in cat gzip zstd; do
     rm -rf stdin-a

@@ -143,8 +143,8 @@ ids() { jq -c '[.images[].id], [.annotations[].id], [.annotations[].image_id]' "
   diff <(ids in.json) <(ids labels.json)
   run_on flip.json --out-format webdataset
   "$lockstep" verify -q out
-  tar xOf out/data-000000.tar 4.json | jq -ce '.images[0].id == "say \"x\"\\n" and (.annotations | length) == 2'
-  "$lockstep" run -q -p flip.json -i out/data-000000.tar -o again
+  tar xOf out/train-000000.tar 4.json | jq -ce '.images[0].id == "say \"x\"\\n" and (.annotations | length) == 2'
+  "$lockstep" run -q -p flip.json -i out/train-000000.tar -o again
   diff <(jq -c '.annotations[] | [.id, .image_id]' in.json | sort) \
     <(jq -c '.annotations[] | [.id, .image_id]' again/annotations.json | sort)
   for to in yolo voc; do

@@ -30,8 +30,8 @@ wds() {
   wds out -n 2
   "$here/tools/webdataset.py" folder out
   [ "$(find out -name '*.tar' | wc -l)" = 5 ]
-  [ "$(find out -mindepth 1 ! -name 'data-00000[0-4].tar' | sort | tr '\n' ' ')" = \
-    'out/annotations.json out/manifest.jsonl out/run.json ' ]
+  [ "$(find out -mindepth 1 ! -name 'train-00000[0-4].tar' | sort | tr '\n' ' ')" = \
+    'out/annotations.json out/manifest.jsonl out/run.json out/train-index.json ' ]
   cmp folder/annotations.json out/annotations.json
   cmp folder/manifest.jsonl out/manifest.jsonl
   for tar in out/*.tar; do
@@ -39,7 +39,7 @@ wds() {
     [ -s names ]
     if type bsdtar > bsd 2> bsd; then bsdtar tf "$tar" | cmp - names; fi
   done
-  tar --numeric-owner --full-time -tvf out/data-000000.tar > list
+  tar --numeric-owner --full-time -tvf out/train-000000.tar > list
   [ "$(cut -c 1-14 list | sort -u)" = '-rw-r--r-- 0/0' ]
   [ "$(grep -c ' 1970-01-01 00:00:00 ' list)" = "$(wc -l < list)" ]
 }
@@ -54,9 +54,9 @@ wds() {
   "$lockstep" merge -q --durability none parts
   same_tree out parts
   SOURCE_DATE_EPOCH=86400 wds dated
-  TZ=UTC tar -tvf dated/data-000001.tar | grep -q ' 1970-01-02 00:00 '
+  TZ=UTC tar -tvf dated/train-000001.tar | grep -q ' 1970-01-02 00:00 '
   SOURCE_DATE_EPOCH=noon wds undated
-  TZ=UTC tar -tvf undated/data-000001.tar | grep -q ' 1970-01-01 00:00 '
+  TZ=UTC tar -tvf undated/train-000001.tar | grep -q ' 1970-01-01 00:00 '
 }
 
 @test "webdataset: names with dots, of other letters and long ones come back" {
@@ -140,10 +140,10 @@ wds() {
   wds out --overwrite --checksums
   run -0 "$lockstep" verify out
   [[ $output == *'30 files, 30 with a hash'* ]]
-  printf x | dd of=out/data-000001.tar bs=1 seek=5000 conv=notrunc status=none
+  printf x | dd of=out/train-000001.tar bs=1 seek=5000 conv=notrunc status=none
   run -1 "$lockstep" verify out
   [[ $output == *'images/'*'[verify-hash]'* ]]
-  [[ $output == *'data-000001.tar'*'[verify-hash]'* ]]
+  [[ $output == *'train-000001.tar'*'[verify-hash]'* ]]
   go out --overwrite --checksums
   same_tree folder out
 }
@@ -207,21 +207,21 @@ identity() {
   go folder -n 2
   wds out -n 2
   identity from-folder -i folder/images -a folder/annotations.json --masks folder/masks
-  identity from-tars -i 'out/data-{000000..000004}.tar'
+  identity from-tars -i 'out/train-{000000..000004}.tar'
   diff -r folder/images from-tars/images
   diff -r folder/masks from-tars/masks
   cmp from-folder/manifest.jsonl from-tars/manifest.jsonl
   same_labels from-folder/annotations.json from-tars/annotations.json
   # by the whole file of annotations, and of some tars
-  identity by-file -i 'out/data-{000000..000004}.tar' -a out/annotations.json
+  identity by-file -i 'out/train-{000000..000004}.tar' -a out/annotations.json
   same_tree from-folder by-file
-  identity some -i out/data-000001.tar -i out/data-000003.tar --out-format webdataset
+  identity some -i out/train-000001.tar -i out/train-000003.tar --out-format webdataset
   [ "$(wc -l < some/manifest.jsonl)" = 14 ]
-  identity files -i out/data-000001.tar -i out/data-000003.tar
+  identity files -i out/train-000001.tar -i out/train-000003.tar
   diff -r folder/masks files/masks | grep -v '^Only in folder' > differ || true
   [ ! -s differ ]
-  identity again -i some/data-000000.tar --out-format webdataset
-  cmp some/data-000000.tar again/data-000000.tar
+  identity again -i some/train-000000.tar --out-format webdataset
+  cmp some/train-000000.tar again/train-000000.tar
 }
 
 @test "webdataset: what is read has its names back" {
@@ -292,7 +292,7 @@ assert d["categories"] == [{"id": 3, "name": "3"}, {"id": 7, "name": "7"}], d
 assert d["annotations"] == [{"id": 1, "image_id": 3, "bbox": [1, 2, 30, 40], "category_id": 7, "area": 1200, "iscrowd": 0}], d'
   # packed, they are slices of COCO, which say the same
   identity packed -i in.tar --out-format webdataset
-  identity again -i packed/data-000000.tar
+  identity again -i packed/train-000000.tar
   same_labels out/annotations.json again/annotations.json
   # names of classes come from a list of them
   printf '{"categories": [{"id": 3, "name": "cat"}, {"id": 7, "name": "dog"}], "caption": 1}' > in/4.json

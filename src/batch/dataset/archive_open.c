@@ -6,6 +6,7 @@
 #include "batch/io/archive_calls.h"
 #include "batch/io/archive_index.h"
 #include "batch/io/archive_set.h"
+#include "batch/io/shard_index.h"
 #include "batch/io/folder.h"
 #include "batch/process/sandbox.h"
 
@@ -261,8 +262,17 @@ static void allow_files(size_t n)
     }
 }
 
+/* Returns the path of archive i of a set. */
+static const char *path_of(struct tar_set *set, size_t i)
+{
+    if (set->index)
+        return set->index->tars[i];
+    return strcmp(set->path, "-") == 0 ? "stdin" : range_path(set->path, i, &set->arena);
+}
+
 int archive_open(const char *path, struct faults *faults)
 {
+    const struct shard_index *index = NULL;
     struct tar_set *set;
     struct pile members = { 0 };
     struct text why = { 0 };
@@ -272,16 +282,22 @@ int archive_open(const char *path, struct faults *faults)
 
     if (archive_at(path))
         return EXIT_DONE;
-    if (!n)
+    if (shard_index_is_path(path)) {
+        index = shard_index_read(path, faults);
+        if (!index)
+            return EXIT_INPUT;
+        n = index->n;
+    }
+    if (why.length)
         fault_add(faults, 0, 0, path, "archive-range", "%s", text_string(&why));
     text_drop(&why);
-    if (!n)
+    if (!n && !index)
         return EXIT_USAGE;
     r.set = set = archive_start_set(path, n);
+    set->index = index;
     allow_files(n);
     for (r.file = 0; r.file < n && !code; r.file++) {
-        set->files[r.file].path =
-            strcmp(path, "-") == 0 ? "stdin" : range_path(set->path, r.file, &set->arena);
+        set->files[r.file].path = path_of(set, r.file);
         r.last = NULL;
         code = open_file(&r);
     }

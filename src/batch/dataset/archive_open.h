@@ -6,7 +6,8 @@
 
 #include "base/fault.h"
 
-/* Opens and indexes the archives of a path; "-" reads one archive from stdin. They stay open as
+/* Opens and indexes the archives of a path, which may be a range or an index (shard_index.h); "-"
+ * reads one archive from stdin. They stay open as
  * long as the process lives (archive_set.h). Returns EXIT_DONE, or another code with faults, one
  * per refused member. */
 int archive_open(const char *path, struct faults *);

@@ -20,7 +20,8 @@ const struct layout *const layouts[] = {
 bool layout_recognize(const char *path, struct arena *arena, struct found_layout *to,
                       struct faults *faults)
 {
-    static const enum layout_order orders[] = { LAYOUT_COMMON, LAYOUT_LATE, LAYOUT_LAST };
+    static const enum layout_order orders[] = { LAYOUT_FIRST, LAYOUT_COMMON, LAYOUT_LATE,
+                                               LAYOUT_LAST };
     size_t before = faults->n;
 
     for (size_t k = 0; k < COUNTOF(orders); k++)

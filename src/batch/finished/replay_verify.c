@@ -316,7 +316,7 @@ int replay_verify(struct job *job, size_t *differ, struct faults *faults)
     if (*job->output.path && !out_dir_open_to_read(&v.outdir, job->output.path)) {
         fault_add(faults, 0, 0, job->output.path, "out-missing", "%s", errno_text());
         code = EXIT_INPUT;
-    } else if (*job->output.path && out_dir_has_entry(&v.outdir, PACK_FIRST)) {
+    } else if (*job->output.path && v.outdir.folder && pack_has_tars(v.outdir.folder - 1)) {
         fault_add(faults, 0, 0, job->output.path, "replay-packed",
                   "its outputs are packed into tars; without -o they are compared with the hashes "
                   "of the manifest, if the run had --checksums");

@@ -77,9 +77,10 @@ static void compare(struct verify_state *v, size_t i, const struct inspected_fil
 static bool inspect_batch(struct verify_state *v)
 {
     struct dataset dataset = { .records = v->record, .n_records = v->n };
-    struct inspect_job job = {
-        .dataset = &dataset, .images = { &v->root, 1, NULL }, .pixels = true, .jobs = v->jobs
-    };
+    struct inspect_job job = { .dataset = &dataset,
+                               .images = { v->roots, v->n_roots, v->root_of },
+                               .pixels = true,
+                               .jobs = v->jobs };
     struct inspection inspection;
     struct text why = { 0 };
     bool good = !v->n || inspect_images(&inspection, &job, &why);
@@ -126,7 +127,7 @@ const char *verify_file(struct verify_state *v, const char *image, const char *n
     struct text member = { 0 };
     const char *copy = name;
 
-    if (v->packed && strchr(image, '/')) {
+    if (v->tars && strchr(image, '/')) {
         pack_member_name(image, name, &member);
         copy = arena_copy(&v->arena, text_string(&member), member.length);
     }
@@ -144,7 +145,7 @@ static void add_labels(struct verify_state *v, const char *file, const char *has
 
     v->counts->n_files++;
     v->counts->n_hashed += *hash != '\0';
-    if (!input_read_small(v->root, file, LINKS_REFUSE, MAX_LABELS, &bytes, &why)) {
+    if (!input_read_small(v->roots[v->root], file, LINKS_REFUSE, MAX_LABELS, &bytes, &why)) {
         verify_report(v, labels.name, "verify-missing", text_string(&why));
     } else {
         hash_hex(text_string(&bytes), bytes.length, hex);
@@ -167,6 +168,7 @@ static void add_file(struct verify_state *v, const char *file, struct expected_i
     v->counts->n_files++;
     v->counts->n_hashed += *expected.hash != '\0';
     v->record[v->n] = (struct record){ .name = file };
+    v->root_of[v->n] = (uint8_t)v->root;
     v->expected[v->n++] = expected;
 }
 
@@ -240,12 +242,22 @@ static bool is_safe_below(const char *name)
     return !*name || (strchr(name, '/') && file_list_name_is_safe(name));
 }
 
-/* Finds the part that the line names. Returns false if the run has no such part. */
-static bool find_part(struct verify_state *v, struct slice line)
+/* Returns the root of a part; of the first one if no tars have its name. */
+static size_t root_of_part(const struct verify_state *v, const char *part)
+{
+    size_t i = 0;
+
+    while (v->tars && i < v->n_roots && strcmp(v->tars[i].part, part) != 0)
+        i++;
+    return v->tars && i < v->n_roots ? i : 0;
+}
+
+bool verify_find_part(struct verify_state *v, struct slice line)
 {
     const struct value *parts = v->run.parts;
     const char *name = verify_text(v, line, "part");
 
+    v->root = root_of_part(v, name);
     for (v->part = 0; parts && v->part < parts->n; v->part++)
         if (strcmp(value_get(&parts->item[v->part], "name")->text, name) == 0)
             return true;
@@ -281,7 +293,7 @@ static bool check_line(struct verify_state *v, struct slice line)
     if (!*image || !is_safe_below(image) || !is_safe_below(mask) || !is_safe_below(labels))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
                          "line %zu names a file that no run writes", v->n_lines);
-    if (!find_part(v, line))
+    if (!verify_find_part(v, line))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
                          "line %zu is of a part that run.json does not have", v->n_lines);
     id = pick_again(line, "image_id");
@@ -368,23 +380,48 @@ static int open_finished(struct verify_state *v)
     return earlier_files_read(&v->outdir, &v->former, v->faults);
 }
 
-/* Opens the tars as the root of the outputs. */
+/* Groups the names of tars, which are sorted, by their parts. */
+static void group_tars(struct verify_state *v)
+{
+    struct arena *arena = &v->former.arena;
+    struct part_tars *tars = ARENA_ARRAY(arena, struct part_tars, v->former.n + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->former.n; i++) {
+        const char *part;
+
+        if (!pack_is_tar(v->former.names[i]))
+            continue;
+        part = pack_part_of_tar(arena, v->former.names[i]);
+        if (!n || strcmp(tars[n - 1].part, part) != 0)
+            tars[n++] = (struct part_tars){ part, 0 };
+        tars[n - 1].n++;
+    }
+    v->n_roots = n;
+    v->tars = n ? tars : NULL;
+}
+
+/* Opens the tars of each part as a root of outputs. */
 static int open_tars(struct verify_state *v)
 {
     struct text path = { 0 };
-    size_t n = 0;
     int code = EXIT_DONE;
 
-    v->root = v->path;
-    for (size_t i = 0; i < v->former.n; i++)
-        n += pack_is_tar(v->former.names[i]);
-    if (n) {
-        path_join(&path, v->path, "");
-        pack_print_range(n, &path);
-        code = archive_open(text_string(&path), v->faults);
-        v->root = arena_copy(&v->former.arena, text_string(&path), path.length);
-        v->packed = true;
+    group_tars(v);
+    if (v->n_roots > MAX_ROOTS) {
+        fault_add(v->faults, 0, 0, v->path, "dataset-parts", "it has tars of more than %d parts",
+                  (int)MAX_ROOTS);
+        return EXIT_INPUT;
     }
+    v->roots = ARENA_ARRAY(&v->former.arena, const char *, v->n_roots + 1);
+    v->roots[0] = v->path;
+    for (size_t i = 0; i < v->n_roots && !code; i++) {
+        path_join(&path, v->path, "");
+        pack_print_range(v->tars[i].part, v->tars[i].n, &path);
+        code = archive_open(text_string(&path), v->faults);
+        v->roots[i] = arena_copy(&v->former.arena, text_string(&path), path.length);
+    }
+    v->n_roots += !v->n_roots;
     text_drop(&path);
     return code;
 }

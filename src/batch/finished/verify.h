@@ -74,10 +74,18 @@ struct run_facts {
     int64_t images, skipped, objects;
 };
 
+/* The tars of a part, which are opened as one archive. */
+struct part_tars {
+    const char *part; /* as in the names of the tars */
+    size_t n;
+};
+
 struct verify_state {
     const char *path;
-    const char *root; /* `path`, or the tars in it */
-    bool packed;
+    const char **roots; /* only `path`, or the tars of each part in it */
+    size_t n_roots;
+    struct part_tars *tars; /* of each root; NULL: outputs are not packed */
+    size_t root;            /* of the line that is being read */
     int jobs;
     verify_fn *found;
     void *context;
@@ -98,6 +106,7 @@ struct verify_state {
     struct arena names; /* for names of outputs */
     struct arena arena; /* for the files of the batch */
     struct record record[BATCH];
+    uint8_t root_of[BATCH];
     struct expected_image expected[BATCH];
     size_t n;
     struct pile label_files; /* struct label_file */
@@ -114,7 +123,10 @@ bool verify_read(struct verify_state *, const char *name, struct text *out);
 /* Returns a text member of a manifest line, or "" if the line does not have it. The arena v->arena
  * owns the text. */
 const char *verify_text(struct verify_state *, struct slice line, const char *name);
-/* Returns the name, relative to v->root, of a file that a line of the manifest names. */
+/* Sets v->part and v->root to the part that the line names. Returns false if the run has no such
+ * part. */
+bool verify_find_part(struct verify_state *, struct slice line);
+/* Returns the name, relative to the root of the line, of a file that the line names. */
 const char *verify_file(struct verify_state *, const char *image, const char *name);
 
 /* Returns the annotation file of a part in run.json; NULL if it has none. */

@@ -158,7 +158,7 @@ void verify_sums(struct verify_state *v)
     if (!earlier_files_contain(&v->former, "SHA256SUMS") || !verify_read(v, "SHA256SUMS", &bytes))
         return;
     read_lines(&s, (struct slice){ text_string(&bytes), bytes.length });
-    for (uint64_t at = 0; !v->packed && at < v->manifest.length;) {
+    for (uint64_t at = 0; !v->tars && at < v->manifest.length;) {
         struct slice line = slice_line(v->manifest, at);
 
         check_outputs(&s, line);

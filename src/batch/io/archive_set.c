@@ -1,6 +1,8 @@
 /* archive_set: the image archives that are open. */
 #include "batch/io/archive_set.h"
 
+#include "batch/io/shard_index.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,7 +27,7 @@ bool archive_is_path(const char *path)
         if (length > strlen(suffixes[i]) &&
             strcasecmp(path + length - strlen(suffixes[i]), suffixes[i]) == 0)
             return true;
-    return false;
+    return shard_index_is_path(path);
 }
 
 struct tar_set *archive_opened(const char *path)

@@ -23,18 +23,20 @@ struct tar_file {
     struct stat status; /* of the archive when it was indexed */
 };
 
-/* A tar, or the tars of a range, which are used as one archive. */
+/* A tar, or the tars of a range or of an index, which are used as one archive. */
 struct tar_set {
-    const char *path; /* as the user wrote it */
+    const char *path;                /* as the user wrote it */
+    const struct shard_index *index; /* the path is of this index; or NULL */
     struct tar_file *files;
     size_t n_files;
     struct member *members; /* sorted by name */
     size_t n;
+    struct taken_samples *taken; /* see read_samples.h; NULL: labels are still members */
     struct arena arena;
 };
 
-/* True if the path names archives: it has the suffix of one, or it is a range, a{000..015}.tar. A
- * folder is never an archive, whatever its name. */
+/* True if the path names archives: it has the suffix of one, or it is a range, a{000..015}.tar, or
+ * the index of tars (shard_index.h). A folder is never an archive, whatever its name. */
 bool archive_is_path(const char *path);
 /* Returns the archive that was opened with this path, or NULL. */
 const struct tar_set *archive_at(const char *path);

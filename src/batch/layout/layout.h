@@ -40,8 +40,9 @@ struct found_layout {
 /* The order in which layouts are tried. */
 enum layout_order {
     LAYOUT_COMMON,
-    LAYOUT_LATE, /* its files may be beside those of other layouts */
-    LAYOUT_LAST, /* a dataset has this layout only if it has no other */
+    LAYOUT_FIRST, /* a dataset that has this layout has no other */
+    LAYOUT_LATE,  /* its files may be beside those of other layouts */
+    LAYOUT_LAST,  /* a dataset has this layout only if it has no other */
 };
 
 struct layout {
@@ -55,8 +56,8 @@ struct layout {
     /* Sets `below` and `file` of a part for an output of this layout. Changes its name if readers
      * of this layout expect another word for it. */
     void (*place)(struct arena *, struct layout_part *);
-    /* The suffix of the only images that common readers open; NULL: they open all. */
-    const char *suffix;
+    /* Suffixes of the only images that common readers open, ended by NULL; NULL: they open all. */
+    const char *const *suffixes;
     /* The value of --to that writes a dataset of this layout again; NULL: --to is not required. */
     const char *target;
     bool divided;       /* with --to, a dataset without parts gets one */
@@ -67,6 +68,7 @@ struct layout {
     const char *format;
     /* Class folders: labels of images are the folders that they are in. */
     bool labels_are_folders;
+    bool packed; /* images are in tars, with their labels */
     enum layout_order order;
 };
 

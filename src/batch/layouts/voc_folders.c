@@ -185,6 +185,7 @@ static void place(struct arena *arena, struct layout_part *part)
 }
 
 static const char *const targets[] = { "voc", NULL };
+static const char *const suffixes[] = { ".jpg", NULL };
 
 const struct layout voc_folders_layout = {
     .name = "voc",
@@ -193,5 +194,5 @@ const struct layout voc_folders_layout = {
     .find = find,
     .targets = targets,
     .place = place,
-    .suffix = ".jpg",
+    .suffixes = suffixes,
 };

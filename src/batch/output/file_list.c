@@ -35,7 +35,7 @@ bool file_list_name_is_safe(const char *name)
     const char *why;
 
     if (!strchr(name, '/'))
-        return is_out_file(name) || pack_is_tar(name);
+        return is_out_file(name) || pack_is_tar(name) || pack_is_index(name);
     return name_is_possible(name, &why) &&
            (strncmp(name, OUT_SCRATCH, length) != 0 || (name[length] && name[length] != '/'));
 }

@@ -300,6 +300,7 @@ static bool prune(int folder, const char *name, unsigned depth)
                     errno == EEXIST || errno == ENOENT);
 }
 
+/* Folders are named after the parts of the dataset, too. */
 bool out_dir_remove_empty_folders(struct out_dir *o)
 {
     out_dir_forget_folders(o);

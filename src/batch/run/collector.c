@@ -233,9 +233,16 @@ static bool pack(struct collect *c, struct sink *sink, struct text *why)
 {
     const struct job *job = c->job;
     struct tar_sink tars = sink_tars(job->output.outdir, &job->output.packing, &c->packed);
+    const char **files;
+    size_t n;
+    bool good;
 
-    return !job->output.packing.max_samples ||
-           pack_outputs(job->output.outdir, sink ? sink : &tars.sink, why);
+    if (!job->output.packing.max_samples)
+        return true;
+    files = list_files(c, &n);
+    good = pack_outputs(job->output.outdir, sink ? sink : &tars.sink, files, n, why);
+    free(files);
+    return good;
 }
 
 static bool write_files(struct collect *c, struct sink *sink, struct text *why)

@@ -127,7 +127,7 @@ static int write_all(struct merge_state *m)
 
 static void finish_again(struct merge_state *m, struct out_dir *o)
 {
-    if (out_dir_has_entry(o, PACK_FIRST))
+    if (pack_has_tars(o->folder - 1))
         remove_packed(m, o);
     finish(o, m->path);
 }

@@ -282,7 +282,7 @@ static bool release_shard(struct merge_state *m, size_t i, struct out_dir *resul
     const struct shard shard = { i, m->count };
     struct out_dir view;
     struct file_removal r = {
-        .from = &view, .result = result, .why = why, .packed = out_dir_has_entry(result, PACK_FIRST)
+        .from = &view, .result = result, .why = why, .packed = pack_has_tars(result->folder - 1)
     };
     bool good = merge_view(m, i, &view);
 

@@ -282,7 +282,7 @@ static bool pack(struct merge_state *m, struct text *why)
     struct tar_sink tars = sink_tars(m->outdir, how, &m->packed);
 
     tar_names_drop(&m->packed);
-    return !how->max_samples || pack_outputs(m->outdir, &tars.sink, why);
+    return !how->max_samples || pack_outputs(m->outdir, &tars.sink, m->files, m->n_files, why);
 }
 
 bool merge_write(struct merge_state *m, struct text *why)

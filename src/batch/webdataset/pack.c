@@ -1,6 +1,7 @@
 /* pack: packs the outputs of a run into WebDataset tars. */
 #include "batch/webdataset/pack.h"
 
+#include "batch/manifest/recorded_steps.h"
 #include "batch/output/file_list.h"
 #include "batch/output/out_files.h"
 #include "batch/process/signals.h"
@@ -63,7 +64,10 @@ enum { RELEASE_EVERY = 1 << 24 };
 struct packer {
     struct out_dir *outdir;
     struct sink *sink;
-    struct pack_labels labels;
+    const char *part;          /* of the last line; NULL: there was none */
+    struct pack_labels labels; /* of the part */
+    struct pile parts;         /* of const char *: parts that were started, in `names` */
+    struct arena names;
     struct arena arena; /* reset after each line */
     struct {
         struct text name, bytes;
@@ -107,7 +111,8 @@ static void add_labels(struct packer *p, struct slice line)
     text_clear(name);
     text_add(name, image->at, (size_t)(strrchr(image->at, '.') - image->at));
     text_adds(name, ".json");
-    pack_labels_print(&p->labels, text_id_of(line, "image_id"), &p->member[p->n_members++].bytes);
+    pack_labels_print(&p->labels, text_id_of(line, "image_id"), !p->sink->start_part,
+                      &p->member[p->n_members++].bytes);
 }
 
 /* Returns a text member of the line, or "" if the line does not have it. */
@@ -153,8 +158,6 @@ static bool put_sample(struct packer *p, struct text *why)
     return p->sink->put(p->sink, members, p->n_members, why);
 }
 
-/* --- all samples --- */
-
 bool pack_map(struct out_dir *o, const char *name, struct slice *out)
 {
     int file = out_dir_open_scratch_file(o, name);
@@ -167,20 +170,85 @@ bool pack_map(struct out_dir *o, const char *name, struct slice *out)
     return good;
 }
 
+/* --- parts --- */
+
+static bool end_part(struct packer *p, bool good, struct text *why)
+{
+    struct slice labels = p->labels.text;
+
+    if (p->part && p->sink->end_part)
+        good = p->sink->end_part(p->sink, good, why);
+    pack_labels_drop(&p->labels);
+    if (p->part)
+        view_close(labels);
+    p->part = NULL;
+    return good;
+}
+
+/* Starts a part; "" is a dataset that is not divided. */
+static bool start_part(struct packer *p, const char *part, struct text *why)
+{
+    const char *name = arena_copy(&p->names, part, strlen(part));
+    const char *file = *name ? pack_annotations_name(&p->names, name) : "annotations.json";
+    struct slice labels = { "", 0 };
+
+    if (!pack_map(p->outdir, file, &labels))
+        return say(why, file);
+    *(const char **)pile_add(&p->parts, sizeof name) = p->part = name;
+    if (!pack_labels_read(&p->labels, labels, why))
+        return false;
+    return !p->sink->start_part || p->sink->start_part(p->sink,
+                                                       *name           ? name
+                                                       : labels.length ? PACK_WHOLE
+                                                                       : PACK_BARE,
+                                                       &p->labels, why);
+}
+
+static bool enter_part(struct packer *p, const char *part, struct text *why)
+{
+    if (p->part && strcmp(p->part, part) == 0)
+        return true;
+    return end_part(p, true, why) && start_part(p, part, why);
+}
+
+static bool has_part(const struct packer *p, const char *part)
+{
+    for (size_t i = 0; i < p->parts.n; i++)
+        if (strcmp(((const char **)p->parts.at)[i], part) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the index of parts without outputs. */
+static bool pack_empty_parts(struct packer *p, const char *const *files, size_t n_files,
+                             struct text *why)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && p->sink->start_part && i < n_files; i++) {
+        const char *part = pack_part_of_annotations(&p->names, files[i]);
+
+        if (part && !has_part(p, part))
+            good = start_part(p, part, why) && end_part(p, true, why);
+    }
+    return good;
+}
+
+/* --- all samples --- */
+
 static bool pack_lines(struct packer *p, struct slice manifest, struct text *why)
 {
     bool good = true;
     size_t held = 0;
 
     for (size_t at = 0; good && at < manifest.length && !signals_end();) {
-        const char *end = memchr(manifest.at + at, '\n', manifest.length - at);
-        size_t length = end ? (size_t)(end - manifest.at) - at : manifest.length - at;
+        struct slice line = slice_line(manifest, at);
 
-        good =
-            read_sample(p, (struct slice){ manifest.at + at, length }, why) && put_sample(p, why);
+        good = enter_part(p, text_of(p, line, "part"), why) && read_sample(p, line, why) &&
+               put_sample(p, why);
         arena_reset(&p->arena);
-        at += length + 1;
-        held += length;
+        at += line.length + 1;
+        held += line.length;
         for (size_t i = 0; i < p->n_members; i++)
             held += p->member[i].bytes.length;
         if (held > RELEASE_EVERY) {
@@ -189,26 +257,27 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
             held = 0;
         }
     }
-    return p->sink->end(p->sink, good, why) && !signals_end();
+    return good && !signals_end();
 }
 
-bool pack_outputs(struct out_dir *outdir, struct sink *sink, struct text *why)
+bool pack_outputs(struct out_dir *outdir, struct sink *sink, const char *const *files,
+                  size_t n_files, struct text *why)
 {
     struct packer p = { .outdir = outdir, .sink = sink };
-    struct slice manifest = { "", 0 }, labels = { "", 0 };
-    bool good = (pack_map(outdir, "manifest.jsonl", &manifest) &&
-                 pack_map(outdir, "annotations.json", &labels)) ||
-                say(why, "manifest.jsonl");
+    struct slice manifest = { "", 0 };
+    bool good = pack_map(outdir, "manifest.jsonl", &manifest) || say(why, "manifest.jsonl");
 
-    good = good && pack_labels_read(&p.labels, labels, why) && pack_lines(&p, manifest, why);
+    good = good && pack_lines(&p, manifest, why);
+    good = end_part(&p, good, why) && pack_empty_parts(&p, files, n_files, why);
+    good = sink->end(sink, end_part(&p, good, why), why) && !signals_end();
     for (size_t i = 0; i < MAX_MEMBERS; i++) {
         text_drop(&p.member[i].name);
         text_drop(&p.member[i].bytes);
     }
-    pack_labels_drop(&p.labels);
+    free(p.parts.at);
+    arena_drop(&p.names);
     arena_drop(&p.arena);
     view_close(manifest);
-    view_close(labels);
     return good;
 }
 

@@ -1,6 +1,7 @@
 /* read_labels: reads the labels beside images in archives as one COCO file. */
 #include "batch/webdataset/read_samples.h"
 #include "batch/io/archive_read.h"
+#include "batch/io/shard_index.h"
 
 #include "base/hash.h"
 #include "json/document.h"
@@ -67,23 +68,25 @@ static void add_section(struct label_merge *j, struct slice name, struct slice v
         text_add(&s->value, value.at, value.length);
 }
 
-/* True if the whole text is one JSON object, whose "images", if present, is a list. `coco`: it has
- * that list. */
-static bool is_object(struct slice text, bool *coco)
+/* Returns the form of a JSON object; FORM_NONE if the text is not one. */
+static enum label_form form_of(const struct label_merge *j, struct slice text)
 {
     struct scan s = scan_start(text, 0);
     struct slice name, value;
-    bool first = true, good = true;
+    bool first = true, coco = false, good = true, id = false, objects = false;
 
-    *coco = false;
     if (scan_peek(&s) != '{')
-        return false;
+        return FORM_NONE;
     scan_open(&s, '{');
     while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
-        *coco |= scan_equals(name, "images") && *value.at == '[';
+        coco |= scan_equals(name, "images") && *value.at == '[';
         good &= !scan_equals(name, "images") || *value.at == '[';
+        id |= scan_equals(name, "image_id");
+        objects |= scan_equals(name, "annotations") && *value.at == '[';
     }
-    return scan_end(&s) && good;
+    if (!scan_end(&s) || !good)
+        return FORM_NONE;
+    return coco ? FORM_COCO : j->index && id && objects ? FORM_SAMPLE : FORM_PLAIN;
 }
 
 /* --- plain members: an image, KEY.json without "images", KEY.cls --- */
@@ -141,7 +144,8 @@ static bool add_objects(struct label_merge *j, const struct tar_set *set, const 
             return refuse(
                 j, set, name,
                 " has annotations with ids, but no list of images: expected a COCO file of "
-                "the image, or annotations without id and image_id");
+                "the image, annotations without id and image_id, or an index of the tars, "
+                "PART-index.json");
         text_addf(&to->value, "%s{\"id\": %lld, \"image_id\": %lld", to->value.length ? ",\n" : "",
                   ++j->n_objects, j->n_images);
         text_adds(&to->value, element.length > 2 ? ", " : "");
@@ -221,9 +225,68 @@ static void name_classes(struct label_merge *j)
                       to->value.length ? ",\n" : "", (long long)all[i], (long long)all[i]);
 }
 
-/* --- both kinds --- */
+/* --- rf-detr's form: image_id, file_name, annotations --- */
 
-static bool add_coco(struct label_merge *j, struct slice text)
+/* Adds the objects of a sample, which may lack their id and their image_id. */
+static void add_sample_objects(struct label_merge *j, struct slice image, struct slice list)
+{
+    struct label_section *to = find_section(j, (struct slice){ "annotations", 11 }, true);
+    struct scan s = scan_again(list, 0);
+    struct slice element;
+    bool first = true;
+
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &element)) {
+        bool open = *element.at == '{';
+
+        text_adds(&to->value, to->value.length ? ",\n" : "");
+        if (open && pick_again(element, "id").at == element.at)
+            text_addf(&to->value, "{\"id\": %lld, ", ++j->n_objects);
+        else
+            text_adds(&to->value, open ? "{" : "");
+        if (open && pick_again(element, "image_id").at == element.at)
+            text_addf(&to->value, "\"image_id\": %.*s, ", (int)image.length, image.at);
+        text_add(&to->value, element.at + open, element.length - open);
+    }
+}
+
+/* True if a JSON value is this string. */
+static bool is_string(struct slice value, const char *text)
+{
+    return *value.at == '"' && scan_equals((struct slice){ value.at + 1, value.length - 2 }, text);
+}
+
+/* The image is named after its member; `file_name` is its name in the source. */
+static void add_sample(struct label_merge *j, const struct sample_part *part, struct slice text)
+{
+    const char *name = sample_unescape(part->image->name, strlen(part->image->name), &j->arena);
+    struct label_section *to = find_section(j, (struct slice){ "images", 6 }, true);
+    struct scan s = scan_again(text, 0);
+    struct slice id = pick_again(text, "image_id"), member, value;
+    bool first = true;
+
+    text_addf(&to->value, "%s{\"id\": %.*s, \"file_name\": ", to->value.length ? ",\n" : "",
+              (int)id.length, id.at);
+    text_add_json(&to->value, name, strlen(name));
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &member) && scan_value(&s, &value)) {
+        bool file = scan_equals(member, "file_name"), own = file || scan_equals(member, "id");
+
+        if (scan_equals(member, "annotations") || scan_equals(member, "image_id") ||
+            (file && is_string(value, name)))
+            continue;
+        text_addf(&to->value, ", \"%s%.*s\": ", own ? "source_" : "", (int)member.length,
+                  member.at);
+        text_add(&to->value, value.at, value.length);
+    }
+    text_adds(&to->value, "}");
+    add_sample_objects(j, id, pick_again(text, "annotations"));
+}
+
+/* --- all forms --- */
+
+/* The first members of KEY.json are for rf-detr. */
+static void add_coco(struct label_merge *j, struct slice text)
 {
     struct scan s = scan_again(text, 0);
     struct slice member, value;
@@ -231,8 +294,34 @@ static bool add_coco(struct label_merge *j, struct slice text)
 
     scan_open(&s, '{');
     while (scan_member(&s, &first, &member) && scan_value(&s, &value))
-        add_section(j, member, value);
-    return true;
+        if (!scan_equals(member, "image_id") && !scan_equals(member, "file_name"))
+            add_section(j, member, value);
+}
+
+void sample_labels_add_index(struct label_merge *j)
+{
+    const struct shard_index *index = j->index;
+
+    if (index->coco.length)
+        add_coco(j, index->coco);
+    find_section(j, (struct slice){ "images", 6 }, true);
+    find_section(j, (struct slice){ "annotations", 11 }, true);
+    add_section(j, (struct slice){ "categories", 10 }, index->categories);
+}
+
+bool sample_labels_check(struct label_merge *j)
+{
+    const struct label_section *all = j->sections.at;
+    bool objects = false, categories = false;
+
+    for (size_t i = 0; i < j->sections.n; i++) {
+        objects |= strcmp(all[i].name, "annotations") == 0 && all[i].value.length;
+        categories |= strcmp(all[i].name, "categories") == 0;
+    }
+    return j->kind != LABELS_COCO || !objects || categories ||
+           fault_add(j->faults, 0, 0, j->to->archive, "archive-labels",
+                     "its KEY.json files do not name the categories: read the tars beside their "
+                     "index, PART-index.json, or give their annotation file with -a");
 }
 
 /* Decides by the first sample that has labels, in the order of the samples. */
@@ -241,7 +330,6 @@ void sample_labels_decide(struct label_merge *j, struct tar_set *set,
 {
     struct text bytes = { 0 }, why = { 0 };
     struct stat status;
-    bool coco;
 
     for (size_t i = 0; j->kind == LABELS_UNKNOWN && i < n; i++) {
         const struct member *json = parts[i].json;
@@ -249,12 +337,34 @@ void sample_labels_decide(struct label_merge *j, struct tar_set *set,
         if (!json && !parts[i].class)
             continue;
         j->kind = LABELS_PLAIN;
-        if (json && archive_read(set, json->name, NULL, MAX_LABEL_BYTES, &bytes, &status, &why) &&
-            is_object((struct slice){ text_string(&bytes), bytes.length }, &coco) && coco)
-            j->kind = LABELS_COCO;
+        if (json && archive_read(set, json->name, NULL, MAX_LABEL_BYTES, &bytes, &status, &why)) {
+            enum label_form form = form_of(j, (struct slice){ text_string(&bytes), bytes.length });
+
+            if (form == FORM_COCO || form == FORM_SAMPLE)
+                j->kind = LABELS_COCO;
+        }
     }
     text_drop(&bytes);
     text_drop(&why);
+}
+
+/* Says why labels of this form cannot be taken; NULL: they can. */
+static const char *refused_form(const struct label_merge *j, const struct tar_set *set,
+                                enum label_form form)
+{
+    bool coco = form == FORM_COCO || form == FORM_SAMPLE;
+
+    if (form == FORM_NONE)
+        return " is neither a COCO file of its image nor a JSON object with members for it: "
+               "leave it out, or give one COCO file of all images with -a";
+    if (!coco && set->index)
+        return " lacks image_id or annotations, which a sample of an index has";
+    if (coco != (j->kind == LABELS_COCO))
+        return coco ? " is a COCO file of its image, but earlier ones are not: use one kind, or "
+                      "give one COCO file of all images with -a"
+                    : " is not a COCO file of its image, but earlier ones are: use one kind, or "
+                      "give one COCO file of all images with -a";
+    return NULL;
 }
 
 bool sample_labels_add(struct label_merge *j, struct tar_set *set, const struct sample_part *part,
@@ -262,24 +372,23 @@ bool sample_labels_add(struct label_merge *j, struct tar_set *set, const struct 
 {
     struct text bytes = { 0 };
     struct slice text;
-    bool coco = false,
-         good = !part->json || read_member(j, set, part->json->name, MAX_LABEL_BYTES, &bytes);
+    bool good = !part->json || read_member(j, set, part->json->name, MAX_LABEL_BYTES, &bytes);
+    enum label_form form = FORM_PLAIN;
+    const char *why = NULL;
 
     text = (struct slice){ text_string(&bytes), bytes.length };
-    if (good && part->json && !is_object(text, &coco))
-        good = refuse(j, set, part->json->name,
-                      " is neither a COCO file of its image nor a JSON object with members for it: "
-                      "leave it out, or give one COCO file of all images with -a");
-    if (good && part->json && coco != (j->kind == LABELS_COCO))
-        good = refuse(j, set, part->json->name,
-                      coco ? " is a COCO file of its image, but earlier ones are not: use one "
-                             "kind, or give one COCO file of all images with -a"
-                           : " is not a COCO file of its image, but earlier ones are: use one "
-                             "kind, or give one COCO file of all images with -a");
+    if (good && part->json) {
+        form = form_of(j, text);
+        why = refused_form(j, set, form);
+    }
+    if (why)
+        good = refuse(j, set, part->json->name, why);
     if (good && j->kind == LABELS_PLAIN)
         good = add_plain(j, set, part, text);
+    else if (good && part->json && first && form == FORM_SAMPLE)
+        add_sample(j, part, text);
     else if (good && part->json && first)
-        good = add_coco(j, text);
+        add_coco(j, text);
     text_drop(&bytes);
     return good;
 }

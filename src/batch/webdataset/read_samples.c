@@ -3,6 +3,9 @@
 
 #include "batch/io/image_name.h"
 #include "batch/io/archive_read.h"
+#include "batch/io/mapped_file.h"
+#include "batch/io/shard_index.h"
+#include "batch/dataset/archive_open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,22 +117,91 @@ static bool keep_images(struct label_merge *j, struct tar_set *set, const struct
     return archive_sort(set, j->faults);
 }
 
+/* --- an index --- */
+
+static bool refuse_index(struct label_merge *j, const char *path, const char *why)
+{
+    return fault_add(j->faults, 0, 0, path, "webdataset-index", "%s", why);
+}
+
+/* Compares the numbers of samples with those in the tars. */
+static bool check_counts(struct label_merge *j, const struct tar_set *set,
+                         const struct parts *parts)
+{
+    const struct sample_part *samples = parts->samples.at;
+    const struct shard_index *index = set->index;
+    int64_t *n = ARENA_ARRAY(&j->arena, int64_t, set->n_files + 1);
+
+    for (size_t i = 0; i < parts->samples.n; i++)
+        n[samples[i].image->file]++;
+    for (size_t i = 0; index->counts && i < set->n_files; i++)
+        if (n[i] != index->counts[i])
+            return refuse_index(
+                j, set->files[i].path,
+                arena_printf(&j->arena,
+                             "it has %lld samples, but %s states %lld: one of them was replaced",
+                             (long long)n[i], index->path, (long long)index->counts[i]));
+    return index->n_samples == (int64_t)parts->samples.n ||
+           refuse_index(j, index->path,
+                        arena_printf(&j->arena,
+                                     "it states %lld samples, but its tars have %zu: a tar is "
+                                     "missing from its list, or was replaced",
+                                     (long long)index->n_samples, parts->samples.n));
+}
+
+/* Checks that each image has its KEY.json, and the reverse. */
+static bool check_samples(struct label_merge *j, const struct tar_set *set,
+                          const struct parts *parts)
+{
+    const struct sample_part *samples = parts->samples.at;
+    size_t before = j->faults->n;
+    bool *has = ARENA_ARRAY(&j->arena, bool, set->n + 1);
+
+    for (size_t i = 0; i < parts->samples.n; i++)
+        if (samples[i].json)
+            has[samples[i].json - set->members] = true;
+        else
+            refuse_index(j, set->files[samples[i].image->file].path,
+                         arena_printf(&j->arena, "%s has no KEY.json", samples[i].image->name));
+    for (size_t i = 0; i < set->n; i++)
+        if (ends_with(set->members[i].name, ".json") && !has[i])
+            refuse_index(
+                j, set->files[set->members[i].file].path,
+                arena_printf(&j->arena, "%s has no image with its key", set->members[i].name));
+    return j->faults->n == before && check_counts(j, set, parts);
+}
+
+/* Returns the index of the tars, which may be beside them; NULL: there is none. */
+static const struct shard_index *index_of(const struct tar_set *set)
+{
+    return set->index || !set->n_files || strcmp(set->path, "-") == 0
+               ? set->index
+               : shard_index_of_tar(set->files[0].path);
+}
+
 static bool take(struct label_merge *j, struct tar_set *set)
 {
     struct parts parts = { 0 };
     const struct sample_part *samples;
     const struct member *last = NULL;
-    bool good = true;
+    bool good = true, labels;
 
     find_parts(set, &parts);
     samples = parts.samples.at;
-    if (parts.labels && j->reads_labels)
+    labels = (parts.labels || set->index) && j->reads_labels;
+    if (set->index)
+        good = check_samples(j, set, &parts);
+    if (good && labels) {
+        j->index = index_of(set);
         sample_labels_decide(j, set, samples, parts.samples.n);
-    for (size_t i = 0; good && parts.labels && j->reads_labels && i < parts.samples.n; i++) {
+        if (j->index && j->kind != LABELS_PLAIN)
+            sample_labels_add_index(j);
+    }
+    for (size_t i = 0; good && labels && i < parts.samples.n; i++) {
         good = sample_labels_add(j, set, &samples[i], samples[i].json != last);
         last = samples[i].json;
     }
-    if (parts.labels && !j->to->archive)
+    if (labels && !j->to->archive)
         j->to->archive = strcmp(set->path, "-") == 0 ? "stdin" : set->path;
     if (good && (parts.labels || parts.masks.n))
         good = keep_images(j, set, &parts);
@@ -151,20 +223,57 @@ static bool add_masks(struct label_merge *j, const char *path)
     return set;
 }
 
+/* The result of samples_take for an index, which may be read again. */
+struct taken_samples {
+    const char *masks;
+    struct text labels;
+};
+
+/* Returns the set of a single index; NULL: the paths are other archives. */
+static struct tar_set *only_index(const char *const *paths, size_t n)
+{
+    struct tar_set *set = n == 1 ? archive_opened(paths[0]) : NULL;
+
+    return set && set->index ? set : NULL;
+}
+
+static void keep(struct tar_set *set, const struct samples *samples)
+{
+    set->taken = ARENA_NEW(&set->arena, struct taken_samples);
+    set->taken->masks = samples->masks;
+    text_add(&set->taken->labels, text_string(&samples->labels), samples->labels.length);
+}
+
+static void take_kept(const struct tar_set *set, struct samples *to)
+{
+    to->masks = set->taken->masks;
+    to->archive = set->path;
+    text_add(&to->labels, text_string(&set->taken->labels), set->taken->labels.length);
+}
+
 bool samples_take(const char *const *paths, size_t n, bool labels, struct samples *to,
                   struct faults *faults)
 {
-    struct label_merge j = { .to = to, .reads_labels = labels, .faults = faults };
+    struct tar_set *index = only_index(paths, n);
+    struct label_merge j = { .to = to, .reads_labels = labels || index, .faults = faults };
     bool good = true;
 
     *to = (struct samples){ 0 };
+    if (index && index->taken) {
+        take_kept(index, to);
+        return true;
+    }
     for (size_t i = 0; good && i < n; i++)
         if (archive_at(paths[i]))
             good = take(&j, archive_opened(paths[i]));
     if (good && j.masks.n)
         good = add_masks(&j, paths[0]);
+    if (good && j.reads_labels)
+        good = sample_labels_check(&j);
     if (good)
         sample_labels_print(&j, &to->labels);
+    if (good && index)
+        keep(index, to);
     label_merge_drop(&j);
     return good;
 }
@@ -172,4 +281,26 @@ bool samples_take(const char *const *paths, size_t n, bool labels, struct sample
 void samples_drop(struct samples *s)
 {
     text_drop(&s->labels);
+}
+
+bool samples_open(const char *path, struct slice *text, struct faults *faults)
+{
+    struct samples samples;
+    struct text why = { 0 };
+    const struct tar_set *set;
+
+    if (!shard_index_is_path(path)) {
+        bool good = mapped_open(path, text, &why);
+
+        if (!good)
+            fault_add(faults, 0, 0, path, "annotations-unread", "%s", text_string(&why));
+        text_drop(&why);
+        return good;
+    }
+    if (archive_open(path, faults) != EXIT_DONE || !samples_take(&path, 1, true, &samples, faults))
+        return false;
+    samples_drop(&samples);
+    set = archive_at(path);
+    *text = (struct slice){ text_string(&set->taken->labels), set->taken->labels.length };
+    return true;
 }

@@ -103,7 +103,7 @@ bool sink_stdout(struct stdout_sink *s)
 {
     static const cookie_io_functions_t calls = { .write = write_pieces };
 
-    *s = (struct stdout_sink){ .sink = { put, end, is_left }, .time = tar_time() };
+    *s = (struct stdout_sink){ .sink = { NULL, NULL, put, end, is_left }, .time = tar_time() };
     s->file = fopencookie(s, "w", calls);
     if (s->file)
         setvbuf(s->file, NULL, _IOFBF, BUFFER);

@@ -233,6 +233,7 @@ static bool coco_write(const struct dataset *d, FILE *file,
 static const struct target targets[] = {
     { "coco", "OUT/annotations.json", 0 },
     { "roboflow", "COCO in Roboflow's folders: PART/_annotations.coco.json", 1 },
+    { "webdataset", "COCO in tars with an index: PART-000000.tar, PART-index.json", 2 },
     { 0 },
 };
 
