@@ -130,11 +130,6 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
         *out = mapped_at(files.n - 1)->bytes;
         return true;
     }
-    /* The table only serves to detect changes, which no other program makes here. */
-    if (n_files == COUNTOF(files) && view_open(fd, (size_t)status.st_size, out)) {
-        close(fd);
-        return true;
-    }
     text_adds(why, errno_text());
     close(fd);
     return false;
