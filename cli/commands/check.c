@@ -480,7 +480,7 @@ static int take_parts(const struct options *o, const struct names *files,
             .folders = part->images,
             .n_folders = part->n_images,
             .classes = *o->classes ? o->classes : found->classes,
-            .masks = "",
+            .masks = part->masks ? part->masks : "",
             .class_folders = found->layout && found->layout->labels_are_folders,
         };
     }

@@ -174,8 +174,8 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
              "replay-annotations");
     if (!o->quiet && !run_key_member_is_same(job, run->key, "masks"))
         warn(run->path,
-             job->images.masks ? "the run had no label masks"
-                               : "the run had label masks: see --masks",
+             job_has_masks(job) ? "the run had no label masks"
+                                : "the run had label masks: see --masks",
              "replay-masks");
     return EXIT_DONE;
 }

@@ -141,14 +141,18 @@ static size_t add_parts(struct combination_part *to, size_t p, const struct spli
             if (source[i].part[k] == p)
                 own[n_own++] = k;
         layout->place(arena, &place);
-        to[added++] = (struct combination_part){ .name = place.name,
-                                                 .below = place.below,
-                                                 .labels = place.labels,
-                                                 .file = place.file,
-                                                 .own = own,
-                                                 .n = n_own,
-                                                 .source = from[i].source,
-                                                 .read = from[i].read };
+        to[added++] =
+            (struct combination_part){ .name = place.name,
+                                       .below = place.below,
+                                       .labels = place.labels,
+                                       .masks = place.masks_below,
+                                       .mask_name = place.mask_name_below,
+                                       .mask_list = from[i].mask_list ? place.mask_list : NULL,
+                                       .file = place.file,
+                                       .own = own,
+                                       .n = n_own,
+                                       .source = from[i].source,
+                                       .read = from[i].read };
     }
     return added;
 }

@@ -60,7 +60,7 @@ void open_job(const struct job_options *o, struct command_inputs *to)
             .dataset = &to->dataset,
             .images = {
                 .roots = { o->images.at, o->images.n, NULL },
-                .masks = o->masks && *o->masks ? o->masks : NULL,
+                .masks = { o->masks.at, o->masks.n, NULL },
                 .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                 .strip_prefix = o->strip_prefix,
                 .match = o->match,
@@ -94,13 +94,20 @@ void open_job(const struct job_options *o, struct command_inputs *to)
     };
 }
 
-/* Refuses several annotations without names of parts. */
+/* Refuses several annotations or folders of masks without names of parts. */
 static int check_single(const struct job_options *o)
 {
     struct text why = { 0 };
 
-    if (o->annotations.n < 2 || is_whole_dataset(o))
+    if ((o->annotations.n < 2 && o->masks.n < 2) || is_whole_dataset(o))
         return EXIT_DONE;
+    if (o->masks.n > 1) {
+        text_addf(&why,
+                  "is given more than once, and a dataset without parts has one folder of "
+                  "masks: remove %s",
+                  o->masks.at[1]);
+        return refuse_input("--masks", &why, "option-twice", EXIT_USAGE);
+    }
     text_addf(&why,
               "is given more than once, and takes one value: remove %s, or name parts: -a "
               "train=%s",
@@ -155,11 +162,18 @@ static int check_templates(const struct job *job)
     for (size_t i = 0; i < COUNTOF(all) && !code; i++)
         if (all[i].template && !name_template_check(all[i].template, all[i].copies, &why))
             code = refuse_input(all[i].option, &why, "name-template", EXIT_USAGE);
-    if (!code && job->naming.mask_name && *job->naming.mask_name && !job->images.masks) {
-        text_adds(&why, "it needs --masks, the folder of the masks");
-        code = refuse_input("--mask-name", &why, "option-missing", EXIT_USAGE);
-    }
     return code;
+}
+
+/* Refuses a template of names of masks if there are none. */
+static int check_mask_name(const struct job *job)
+{
+    struct text why = { 0 };
+
+    if (!job->naming.mask_name || !*job->naming.mask_name || job_has_masks(job))
+        return EXIT_DONE;
+    text_adds(&why, "it needs --masks, the folder of the masks");
+    return refuse_input("--mask-name", &why, "option-missing", EXIT_USAGE);
 }
 
 /* Returns the folder of an image file: it is the root. */
@@ -232,24 +246,33 @@ static int open_archives(const struct job *job)
     for (size_t i = 0; i < job->images.roots.n && !code; i++)
         if (strcmp(job->images.roots.at[i], "-") == 0 || archive_is_path(job->images.roots.at[i]))
             code = archive_open(job->images.roots.at[i], &faults);
-    if (!code && job->images.masks && archive_is_path(job->images.masks))
-        code = archive_open(job->images.masks, &faults);
+    for (size_t i = 0; i < job->images.masks.n && !code; i++)
+        if (archive_is_path(job->images.masks.at[i]))
+            code = archive_open(job->images.masks.at[i], &faults);
     if (faults.n)
         faults_exit(&faults, code);
     faults_drop(&faults);
     return code;
 }
 
+static void set_masks(struct job *job, const char *folder, struct arena *arena)
+{
+    const char **at = ARENA_NEW(arena, const char *);
+
+    *at = folder;
+    job->images.masks = (struct roots){ at, 1, NULL };
+}
+
 /* Takes labels and masks that are next to images in archives, unless options give others. */
-static int take_samples(struct job *job, bool labels, struct samples *samples)
+static int take_samples(struct job *job, bool labels, struct samples *samples, struct arena *arena)
 {
     struct faults faults = { .name = "lockstep" };
     int code = EXIT_DONE;
 
     if (!samples_take(job->images.roots.at, job->images.roots.n, labels, samples, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
-    else if (!job->images.masks)
-        job->images.masks = samples->masks;
+    else if (!job_has_masks(job) && samples->masks)
+        set_masks(job, samples->masks, arena);
     faults_drop(&faults);
     return code;
 }
@@ -298,8 +321,12 @@ static int read_labels(const struct job_options *o, const struct samples *sample
         code = find_files(job, &to->dataset);
     if (!code && job_has_named_images(job) && job->images.passed)
         listing_compare(job);
-    if (!code && job_has_segments(job) && !job->images.masks)
-        job->images.masks = coco_panoptic_folder(job_annotations(o), &to->arena);
+    if (!code && job_has_segments(job) && !job_has_masks(job)) {
+        const char *folder = coco_panoptic_folder(job_annotations(o), &to->arena);
+
+        if (folder)
+            set_masks(job, folder, &to->arena);
+    }
     return code;
 }
 
@@ -329,7 +356,7 @@ int open_source(const struct job_options *o, struct command_inputs *to)
     if (!code)
         code = open_archives(&to->job);
     if (!code)
-        code = take_samples(&to->job, !*job_annotations(o), &samples);
+        code = take_samples(&to->job, !*job_annotations(o), &samples, &to->arena);
     if (!code)
         code = read_labels(o, &samples, to);
     samples_drop(&samples);
@@ -365,7 +392,7 @@ static int open_donors(struct command_inputs *to)
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
     stamps_check(job->plan, &plan);
     font_check(job->plan, &plan);
-    if (job->images.masks)
+    if (job_has_masks(job))
         steps_walk(&job->plan->transforms, refuse_masks, &plan);
     if (plan.n)
         code = faults_exit(&plan, EXIT_PIPELINE);
@@ -426,6 +453,8 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     if (!code)
         code = is_whole_dataset(o) ? open_whole_dataset(o, to) : read_source(o, to);
     if (!code)
+        code = check_mask_name(job);
+    if (!code)
         code = open_check_options(o, to);
     if (code)
         return code;
@@ -445,7 +474,7 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     code = open_balance(o, to);
     if (code)
         return code;
-    code = open_check(job->plan, job->run.verbosity, dataset, job->images.masks != NULL);
+    code = open_check(job->plan, job->run.verbosity, dataset, job_has_masks(job));
     if (code)
         return code;
     to->plan.rules.ids = job_choose_ids(job, &why);

@@ -225,21 +225,10 @@ static int refuse_none(const char *path)
     return refuse_input(path, &why, "images-none", EXIT_INPUT);
 }
 
-/* Names the masks of all images. */
-static void name_masks(struct job *job, struct dataset *d)
-{
-    struct text name = { 0 };
-
-    for (size_t i = 0; i < d->n_records; i++) {
-        mask_name(job, i, &name);
-        d->records[i].mask = arena_copy(d->arena, text_string(&name), name.length);
-    }
-    text_drop(&name);
-}
-
 static int open_masks(const struct survey_place *place, struct survey_inputs *to)
 {
     const struct job_options options = { .classes = place->classes };
+    const struct layout_part given = { .masks = place->masks, .mask_name = place->mask_name };
     struct dataset *d = &to->opened.dataset;
     struct job *job = &to->opened.job;
     struct inspection inspection;
@@ -249,8 +238,9 @@ static int open_masks(const struct survey_place *place, struct survey_inputs *to
     d->arena = &to->opened.arena;
     *job = (struct job){ .dataset = d,
                          .images.roots = { &place->images, 1, NULL },
-                         .images.masks = place->masks,
-                         .naming.mask_name = place->mask_name };
+                         .images.masks = { &place->masks, 1, NULL } };
+    if (place->part)
+        layout_take_part(place->dataset, place->part, job, d);
     code = list_images(job, d);
     if (!code)
         code = open_classes(&options, d);
@@ -258,11 +248,11 @@ static int open_masks(const struct survey_place *place, struct survey_inputs *to
         code = refuse_none(place->images);
     if (code)
         return code;
-    name_masks(job, d);
+    part_masks_name(place->part ? place->part : &given, LINKS_FOLLOW, d);
     if (!inspect_images(&inspection,
                         &(struct inspect_job){ .dataset = d,
                                                .images = job->images.roots,
-                                               .masks = place->masks,
+                                               .masks = job->images.masks,
                                                .labels = true,
                                                .mask_pixels = true },
                         &why))
@@ -358,6 +348,7 @@ static int open_survey_parts(const struct survey_place *whole, const struct foun
             .classes = *whole->classes ? whole->classes : found->classes,
             .voc_base = whole->voc_base,
             .folders = found->layout && found->layout->labels_are_folders,
+            .masks = part->some_masks ? NULL : part->masks,
             .dataset = found,
             .part = part,
         };

@@ -1,14 +1,17 @@
 /* whole_dataset: reads a dataset with its parts, by its layout or by the names of its parts. It is
- * longer than 600 lines because all ways to name parts lead to one way to read them. */
+ * longer than 600 lines because words of options, the layout and the layout of OUT determine each
+ * part together. */
 #include "open/dataset.h"
 #include "shared/say.h"
 
+#include "base/files.h"
 #include "batch/dataset/class_folders.h"
 #include "batch/dataset/target_format.h"
 #include "batch/dataset/layout_registry.h"
 #include "batch/dataset/skipped_files.h"
 #include "batch/io/image_name.h"
 #include "batch/io/shard_index.h"
+#include "batch/output/out_handles.h"
 #include "batch/output/output_names.h"
 #include "labels/shared/combination.h"
 
@@ -23,6 +26,17 @@ static size_t part_name(const char *word)
         strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
 
     return word[length] == '=' && access(word, F_OK) != 0 ? length : 0;
+}
+
+/* Returns DIR of a word "train=DIR" for the part train, and a word without a name for any part.
+ * Returns NULL if the word names another part. */
+static const char *word_for_part(const char *word, const char *part)
+{
+    size_t length = part_name(word);
+
+    if (!length)
+        return word;
+    return strncmp(word, part, length) == 0 && !part[length] ? word + length + 1 : NULL;
 }
 
 /* Returns the layout that --to writes; NULL: the layout of the source. */
@@ -78,13 +92,10 @@ static int add_images(const struct job_options *o, bool needs_images, struct lay
     struct text why = { 0 };
 
     for (size_t i = 0; i < o->images.n; i++) {
-        const char *word = o->images.at[i];
-        size_t length = part_name(word);
+        const char *folder = word_for_part(o->images.at[i], part->name);
 
-        if (!length)
-            images[part->n_images++] = word;
-        else if (strncmp(word, part->name, length) == 0 && !part->name[length])
-            images[part->n_images++] = word + length + 1;
+        if (folder)
+            images[part->n_images++] = folder;
     }
     part->images = images;
     if (part->n_images || !needs_images)
@@ -94,21 +105,19 @@ static int add_images(const struct job_options *o, bool needs_images, struct lay
     return refuse("--images", "option-missing", &why);
 }
 
-/* Refuses folders of images whose part has no annotations. */
-static int check_images(const struct job_options *o, const struct found_layout *found)
+/* Refuses folders of images or masks of a part that is not in the dataset. */
+static int check_folders(const struct names *folders, const struct found_layout *found)
 {
     struct text why = { 0 };
 
-    for (size_t i = 0; i < o->images.n; i++) {
-        size_t length = part_name(o->images.at[i]), k = 0;
+    for (size_t i = 0; i < folders->n; i++) {
+        size_t length = part_name(folders->at[i]), k = 0;
 
-        while (k < found->n && (strncmp(found->parts[k].name, o->images.at[i], length) != 0 ||
-                                found->parts[k].name[length]))
+        while (k < found->n && !word_for_part(folders->at[i], found->parts[k].name))
             k++;
         if (length && k == found->n) {
-            text_addf(&why, "no -a %.*s=FILE names the annotations of this part", (int)length,
-                      o->images.at[i]);
-            return refuse(o->images.at[i], "dataset-parts", &why);
+            text_addf(&why, "there is no part \"%.*s\"", (int)length, folders->at[i]);
+            return refuse(folders->at[i], "dataset-parts", &why);
         }
     }
     return EXIT_DONE;
@@ -140,7 +149,7 @@ static int take_named(const struct job_options *o, bool needs_images, struct fou
         layout_of_target("coco")->place(arena, part);
         code = add_images(o, needs_images, part, arena);
     }
-    return code ? code : check_images(o, found);
+    return code ? code : check_folders(&o->images, found);
 }
 
 /* Takes annotations and images that are not divided. */
@@ -266,6 +275,10 @@ static void add_part(const struct concat *c, const char *name, struct found_layo
             *added = *from;
             added->origin = c->at[i].origin;
             added->below = found->parts[first].below;
+            added->masks_below = found->parts[first].masks_below;
+            added->mask_name_below = found->parts[first].mask_name_below;
+            added->mask_list = found->parts[first].mask_list;
+            added->image_ending = found->parts[first].image_ending;
             added->file = found->parts[first].file;
         }
 }
@@ -343,6 +356,44 @@ static int choose_parts(const struct job_options *o, struct found_layout *found,
 
 /* --- reading --- */
 
+/* Returns the last folder of --masks for a part; NULL: there is none. */
+static const char *given_masks(const struct job_options *o, const char *part)
+{
+    const char *masks = NULL;
+
+    for (size_t i = 0; i < o->masks.n; i++)
+        if (word_for_part(o->masks.at[i], part))
+            masks = word_for_part(o->masks.at[i], part);
+    return masks;
+}
+
+/* Returns the folder of the masks beside a folder of images: masks/train for images/train, and
+ * train/masks for train/images. */
+static const char *masks_beside(const char *images, struct arena *arena)
+{
+    const char *path = arena_printf(arena, "%s/", images);
+    const char *at = path_last_folder(path, OUT_IMAGES);
+    const char *after = at ? at + strlen(OUT_IMAGES) : NULL;
+
+    return !at ? arena_printf(arena, OUT_MASKS "%s%s", *images ? "/" : "", images)
+               : arena_printf(arena, "%.*s" OUT_MASKS "%.*s", (int)(at - path), path,
+                              (int)strlen(after) - 1, after);
+}
+
+/* Takes the masks that --masks and --mask-name give for a part. */
+static void take_masks(const struct job_options *o, struct layout_part *part)
+{
+    const char *masks = given_masks(o, part->name);
+
+    if (masks) {
+        part->masks = masks;
+        part->mask_name = NULL;
+        part->some_masks = false;
+    }
+    if (part->masks && o->mask_name && *o->mask_name)
+        part->mask_name = part->mask_name_below = o->mask_name;
+}
+
 /* Reads a part as if it were the only one. */
 static int read_part(const struct job_options *o, const struct found_layout *found,
                      const struct layout_part *part, bool first, const struct command_inputs *to,
@@ -350,6 +401,7 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
 {
     struct job_options options = *o;
     bool packed = shard_index_is_path(part->annotations); /* labels are beside the images */
+    int code;
 
     options.annotations =
         (struct names){ &part->annotations, *part->annotations && !packed ? 1 : 0 };
@@ -368,18 +420,21 @@ static int read_part(const struct job_options *o, const struct found_layout *fou
         own->job.images.passed->own[0] = part->annotations;
     own->dataset.voc_base_noted = !first;
     own->dataset.joined = to->dataset.joined;
-    return open_source(&options, own);
+    code = open_source(&options, own);
+    if (!code)
+        part_masks_name(part, own->job.images.links, &own->dataset);
+    return code;
 }
 
 /* Lists the files and folders that the parts are read from. */
 static void list_sources(const struct found_layout *found, struct command_inputs *to)
 {
-    const char **at = ARENA_ARRAY(&to->arena, const char *, 3 * found->n + 2);
+    const char **at = ARENA_ARRAY(&to->arena, const char *, 4 * found->n + 1);
     size_t n = 0;
 
     for (size_t i = 0; i < found->n; i++) {
         const struct layout_part *part = &found->parts[i];
-        const char *const of_part[] = { part->annotations, part->index, part->list };
+        const char *const of_part[] = { part->annotations, part->index, part->list, part->masks };
 
         for (size_t k = 0; k < COUNTOF(of_part); k++)
             if (of_part[k] && *of_part[k])
@@ -387,17 +442,21 @@ static void list_sources(const struct found_layout *found, struct command_inputs
     }
     if (*found->classes)
         at[n++] = found->classes;
-    if (found->masks)
-        at[n++] = found->masks;
     to->job.images.sources = (struct names){ at, n };
 }
 
-/* Combines the folders of images of all parts. */
-static int combine_roots(const struct command_inputs *source, size_t n, struct command_inputs *to)
+static const struct roots *roots_of(const struct command_inputs *source, bool masks)
+{
+    return masks ? &source->job.images.masks : &source->job.images.roots;
+}
+
+/* Combines the folders of images, or of masks, of all parts. */
+static int combine_roots(const struct command_inputs *source, size_t n, bool masks,
+                         struct command_inputs *to)
 {
     const struct combination *c = to->dataset.combination;
     size_t *base = ARENA_ARRAY(&to->arena, size_t, n + 1);
-    struct roots *roots = &to->job.images.roots;
+    struct roots *roots = masks ? &to->job.images.masks : &to->job.images.roots;
     uint8_t *of = ARENA_ARRAY(&to->arena, uint8_t, to->dataset.n_records + 1);
     const char **at;
     size_t record = 0;
@@ -406,19 +465,20 @@ static int combine_roots(const struct command_inputs *source, size_t n, struct c
     *roots = (struct roots){ 0 };
     for (size_t i = 0; i < n; i++) {
         base[i] = roots->n;
-        roots->n += source[i].job.images.roots.n;
+        roots->n += roots_of(&source[i], masks)->n;
     }
     if (roots->n > MAX_ROOTS) {
-        text_addf(&why, "the parts have more than %d folders of images", (int)MAX_ROOTS);
+        text_addf(&why, "the parts have more than %d folders of %s", (int)MAX_ROOTS,
+                  masks ? "masks" : "images");
         return refuse_input(to->dataset.file, &why, "dataset-parts", EXIT_INPUT);
     }
     at = ARENA_ARRAY(&to->arena, const char *, roots->n + 1);
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < source[i].job.images.roots.n; k++)
-            at[base[i] + k] = source[i].job.images.roots.at[k];
+        for (size_t k = 0; k < roots_of(&source[i], masks)->n; k++)
+            at[base[i] + k] = roots_of(&source[i], masks)->at[k];
     for (size_t i = 0; i < c->n; i++) {
         const struct combination_part *p = &c->at[i];
-        const struct roots *own = &source[p->source].job.images.roots;
+        const struct roots *own = roots_of(&source[p->source], masks);
 
         for (size_t k = 0; k < p->n; k++)
             of[record++] =
@@ -541,6 +601,26 @@ static bool is_left_out(const struct job_options *o, const struct layout *layout
     return true;
 }
 
+/* Drops the masks of a part if readers of the layout of OUT find none. Masks of --masks are written
+ * in any case. */
+static void place_masks(const struct job_options *o, struct layout_part *part,
+                        struct command_inputs *to, struct command_inputs *own)
+{
+    if (!part->masks || part->masks_below)
+        return;
+    if (given_masks(o, part->name)) {
+        part->masks_below = masks_beside(part->below, &to->arena);
+        part->mask_name_below = part->mask_name;
+        return;
+    }
+    part->masks = NULL;
+    own->job.images.masks.n = 0;
+    for (size_t i = 0; i < own->dataset.n_records; i++) {
+        to->job.images.lost_masks += own->dataset.records[i].mask != NULL;
+        own->dataset.records[i].mask = NULL;
+    }
+}
+
 static int read_parts(const struct job_options *o, struct found_layout *found,
                       struct command_inputs *to)
 {
@@ -560,6 +640,7 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
         struct layout_part *part = &found->parts[i];
         const char *source_name = part->name;
 
+        take_masks(o, part);
         code = read_part(o, found, part, i == 0, to, &own[i]);
         if (!code)
             layout = layout_of_out(o, found, &own[i].dataset);
@@ -570,12 +651,19 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
         }
         if (layout && layout != found->layout && (target || !found->layout)) {
             part->labels = part->file = NULL;
+            part->masks_below = part->mask_name_below = part->mask_list = part->image_ending = NULL;
             layout->place(&to->arena, part);
         }
+        if (!code)
+            place_masks(o, part, to, &own[i]);
         parts[i] = (struct combination_part){ .name = part->name,
                                               .source_name = source_name,
                                               .below = part->below,
                                               .labels = part->labels,
+                                              .masks = part->masks_below,
+                                              .mask_name = part->mask_name_below,
+                                              .mask_list = part->masks ? part->mask_list : NULL,
+                                              .image_ending = part->image_ending,
                                               .file = part->file,
                                               .origin = part->origin,
                                               .source = i,
@@ -604,22 +692,9 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
         note_suffixes(&to->job, layout);
         note_empty_parts(&to->job, layout);
     }
-    return code ? code : combine_roots(own, found->n, to);
-}
-
-/* Reads images and their masks, which have the same folders in the output: none is a part. */
-static int read_masks(const struct job_options *o, const struct found_layout *found,
-                      struct command_inputs *to)
-{
-    const struct layout_part *part = found->parts;
-    struct job_options options = *o;
-
-    options.annotations = (struct names){ 0 };
-    options.images = (struct names){ part->images, part->n_images };
-    to->job.images.roots = (struct roots){ part->images, part->n_images, NULL };
-    if (!to->job.images.masks)
-        to->job.images.masks = found->masks;
-    return open_source(&options, to);
+    if (!code)
+        code = combine_roots(own, found->n, false, to);
+    return code ? code : combine_roots(own, found->n, true, to);
 }
 
 int find_whole_dataset(const struct job_options *o, bool needs_images, struct arena *arena,
@@ -638,6 +713,8 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
         take_single(o, to, arena);
     else
         code = recognize(job_annotations(o), to, arena);
+    if (!code && to->n)
+        code = check_folders(&o->masks, to);
     if (!code && to->n)
         code = choose_parts(o, to, arena);
     if (!code && to->note && !o->quiet)
@@ -658,5 +735,5 @@ int open_whole_dataset(const struct job_options *given, struct command_inputs *t
     if (code)
         return code;
     list_sources(&found, to);
-    return found.masks ? read_masks(o, &found, to) : read_parts(o, &found, to);
+    return read_parts(o, &found, to);
 }

@@ -120,11 +120,12 @@ const struct option job_options[] = {
                    "a warning",
            .group = OPTIONS_INPUT, .rare = true) },
     { FOR_FILES, 0, "DIR",
-      TEXT(O, masks, .preset = "\"\"",
-           .help = "a folder of label masks, gray or with a palette. Each mask has the path and "
-                   "stem of its image. For panoptic annotations, this is the folder of their PNGs; "
-                   "without it, the folder that is named like their file, without .json",
-           .group = OPTIONS_INPUT) },
+      NAMES(O, masks, .preset = "null",
+            .help = "a folder of label masks, gray or with a palette. Each mask has the path and "
+                    "stem of its image. --masks train=DIR names those of a part. For panoptic "
+                    "annotations, this is the folder of their PNGs; "
+                    "without it, the folder that is named like their file, without .json",
+            .group = OPTIONS_INPUT) },
     { FOR_IMAGES, 0, "TEMPLATE",
       TEXT(O, mask_name, .preset = "\"\"",
            .help = "template of the mask's name, for --masks. It uses the image's folder, stem and "

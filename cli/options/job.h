@@ -28,12 +28,12 @@ enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };
 /* The values of the options; 0 for an option that the command does not take. The pipeline's own
  * keys (format, quality, optimize, exif, seed) count only if option_is_given. */
 struct job_options {
-    const char *pipeline, *out, *image_list, *masks;
+    const char *pipeline, *out, *image_list;
     const char *mask_name, *strip_prefix, *name_template, *classes;
     const char *images_from;
     const char *manifest, *run;
     const char *shard, *shard_size, *one_hot;
-    struct names annotations, images, include, exclude, categories, only;
+    struct names annotations, images, masks, include, exclude, categories, only;
     struct names part;       /* --part: the parts of a dataset that are taken; none: all */
     struct names apply_to;   /* --apply-to: the parts that are transformed; none: all */
     double repeat_threshold; /* 0: not given */

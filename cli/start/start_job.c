@@ -55,10 +55,8 @@ static int check_apart(const struct begin *b)
 {
     const struct job_options *o = b->options;
     const struct job *job = b->job;
-    const char *folders[] = { job->images.masks,
-                              has_label_folder(job) ? job_annotations(o) : NULL };
-    const char *inputs[] = { job->images.masks, job_annotations(o), o->image_list, o->pipeline,
-                             o->manifest };
+    const char *labels = has_label_folder(job) ? job_annotations(o) : NULL;
+    const char *inputs[] = { job_annotations(o), o->image_list, o->pipeline, o->manifest };
     bool whole = is_whole_dataset(o), apart = true;
 
     if (!*o->out)
@@ -78,8 +76,10 @@ static int check_apart(const struct begin *b)
         apart &= !path_is_within(given, job->output.path);
         apart &= strcmp(given, root) != 0 || !path_is_within(job->output.path, root);
     }
-    for (size_t i = 0; i < COUNTOF(folders); i++)
-        apart &= !folders[i] || !path_is_within(job->output.path, folders[i]);
+    for (size_t i = 0; i < job->images.masks.n; i++)
+        apart &= !path_is_within(job->output.path, job->images.masks.at[i]) &&
+                 !path_is_within(job->images.masks.at[i], job->output.path);
+    apart &= !labels || !path_is_within(job->output.path, labels);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
         apart &= !inputs[i] || !path_is_within(inputs[i], job->output.path);
     return apart && !(whole && is_in_dataset(job))
@@ -232,6 +232,9 @@ static int check_target(const struct begin *b)
         target_omissions(job, &omissions);
         omissions_print(&omissions, &what);
     }
+    if (job->images.lost_masks)
+        text_addf(&what, "%s%zu label mask%s", what.length ? ", " : "", job->images.lost_masks,
+                  job->images.lost_masks == 1 ? "" : "s");
     if (what.length && o->lossy)
         message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),
                       text_string(&what));

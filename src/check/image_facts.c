@@ -19,6 +19,7 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
         records[i].name = file->images[i].name;
         records[i].mask = file->pictures ? file->pictures[i].name
                           : file->listed ? file->listed->records[i].mask
+                          : file->labels ? file->labels->records[i].mask
                                          : NULL;
     }
     *d = (struct dataset){
@@ -83,7 +84,7 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
     const struct check_options *o = c->options;
     struct dataset dataset;
     struct inspect_job job = { .dataset = &dataset,
-                               .masks = file->mask_folder,
+                               .masks = { &file->mask_folder, file->mask_folder != NULL, NULL },
                                .labels = file->mask_folder != NULL,
                                .pixels = o->level == CHECK_PIXELS,
                                .mask_pixels =
@@ -100,7 +101,9 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
     if (file_is_panoptic(file) && *o->pictures && input_folder(o->pictures) < 0)
         return fault_add(faults, 0, 0, o->pictures, "images-unread", "%s", errno_text());
     if (file_is_panoptic(file))
-        file->picture_folder = job.masks = find_pictures(c, file);
+        file->picture_folder = find_pictures(c, file);
+    if (file->picture_folder)
+        job.masks = (struct roots){ &file->picture_folder, 1, NULL };
     make_dataset(c, file, &dataset);
     if (!file->listed && !locate(c, file, &dataset, faults))
         return false;

@@ -1,6 +1,7 @@
 /* labels: opens a folder of label files for a check, as run does. */
 #include "batch/dataset/job.h"
 #include "batch/dataset/label_folder.h"
+#include "batch/output/output_names.h"
 #include "check/elements.h"
 
 #include <string.h>
@@ -80,6 +81,8 @@ bool check_open_labels(struct check *c, struct annotation_file *file, struct fau
         return empty && check_open_listing(c, file, refused, faults);
     }
     faults_drop(&wrong);
+    if (file->mask_folder)
+        part_masks_name(c->options->inputs[file->index].part, LINKS_FOLLOW, d);
     file->labels = d;
     file->roots = job.images.roots;
     file->text = file->sections[LIST_NONE] = d->text;

@@ -45,14 +45,24 @@ static int by_string(const void *a, const void *b)
 
 struct mask_walk {
     struct arena *arena;
+    const char *ending;       /* only files with this ending are masks; NULL: all */
     struct pile known, stray; /* of const char * */
 };
+
+static bool has_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name), own = strlen(ending);
+
+    return length >= own && strcmp(name + length - own, ending) == 0;
+}
 
 static bool visit_mask(void *context, const struct walked_file *found, struct text *why)
 {
     struct mask_walk *w = context;
 
     (void)why;
+    if (w->ending && !has_ending(found->entry, w->ending))
+        return true;
     if (!found->hidden && !found->lost && name_is_image(found->entry) &&
         !bsearch(&found->name, w->known.at, w->known.n, sizeof(char *), by_string))
         *(const char **)pile_add(&w->stray, sizeof(char *)) =
@@ -61,23 +71,24 @@ static bool visit_mask(void *context, const struct walked_file *found, struct te
 }
 
 /* Sets the names of the masks, and lists the masks without an image. */
-static bool find_masks(struct check *c, const struct annotation_file *file, struct job *job,
-                       struct dataset *d, struct pile *stray, struct faults *faults)
+static bool find_masks(struct check *c, const struct annotation_file *file, struct dataset *d,
+                       struct pile *stray, struct faults *faults)
 {
-    struct mask_walk w = { .arena = &c->arena };
+    const struct layout_part *part = c->options->inputs[file->index].part;
+    const struct layout_part given = { .masks = file->mask_folder,
+                                       .mask_name = c->options->mask_name };
+    struct mask_walk w = { .arena = &c->arena, .ending = part ? part->mask_ending : NULL };
     struct tree_walk walk = {
         .path = file->mask_folder, .links = LINKS_FOLLOW, .visit = visit_mask, .context = &w
     };
-    struct text name = { 0 }, why = { 0 };
+    struct text why = { 0 };
     bool good;
 
-    job->images.masks = file->mask_folder;
-    job->naming.mask_name = c->options->mask_name;
-    for (size_t i = 0; i < d->n_records; i++) {
-        mask_name(job, i, &name);
-        d->records[i].mask = arena_copy(&c->arena, text_string(&name), name.length);
+    part_masks_name(part ? part : &given, LINKS_FOLLOW, d);
+    if (part && part->some_masks) /* others are of other parts */
+        return true;
+    for (size_t i = 0; i < d->n_records; i++)
         *(const char **)pile_add(&w.known, sizeof(char *)) = d->records[i].mask;
-    }
     if (w.known.n)
         qsort(w.known.at, w.known.n, sizeof(char *), by_string);
     good = walk_files(&walk, &why);
@@ -87,7 +98,6 @@ static bool find_masks(struct check *c, const struct annotation_file *file, stru
         qsort(w.stray.at, w.stray.n, sizeof(char *), by_string);
     *stray = w.stray;
     free(w.known.at);
-    text_drop(&name);
     text_drop(&why);
     return good;
 }
@@ -151,7 +161,7 @@ bool check_open_listing(struct check *c, struct annotation_file *file, struct fa
     text_drop(&why);
     file->roots = job.images.roots;
     if (good && file->mask_folder)
-        good = find_masks(c, file, &job, d, &stray, faults);
+        good = find_masks(c, file, d, &stray, faults);
     if (good) {
         if (c->options->inputs[file->index].class_folders)
             folder_labels_read(&job, d, refused);

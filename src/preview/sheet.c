@@ -495,7 +495,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_result 
     const struct job *job = sheet->job;
     struct layout layout = { .sheet = sheet,
                              .caption = CAPTION + (sheet->reasons ? LINE : 0),
-                             .header = HEADER + (job->images.masks && sheet->labels ? LINE : 0) };
+                             .header = HEADER + (job_has_masks(job) && sheet->labels ? LINE : 0) };
     struct sheet_painter *w = ARENA_NEW(&layout.arena, struct sheet_painter);
     int code;
 

@@ -304,7 +304,8 @@ bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
         text_adds(why, reason);
         return false;
     }
-    job_for_reading(&job, &dataset, (struct roots){ &c->folder, 1, NULL }, NULL, &sandbox);
+    job_for_reading(&job, &dataset, (struct roots){ &c->folder, 1, NULL }, (struct roots){ 0 },
+                    &sandbox);
     good = child_run(&todo, &answer, why, &code) == EXIT_DONE && take_answer(&answer, jpeg, why);
     sandbox_close(&sandbox);
     text_drop(&answer);

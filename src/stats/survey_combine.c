@@ -56,6 +56,7 @@ void survey_combine(struct survey *to, const struct survey *const *from,
         categories += from[i]->n_categories;
         objects += from[i]->n_objects;
         to->n_unread += from[i]->n_unread;
+        to->masks |= from[i]->masks;
     }
     to->parts = own;
     to->n_parts = n;

@@ -31,7 +31,8 @@ struct dataset_choice {
     size_t n_places;
     const char *label_format; /* the format of files of labels; NULL: they show it */
     const char *list;         /* file that names the images to take, see image_list.h; NULL: all */
-    const char *masks;        /* folder; or NULL */
+    struct roots masks;       /* folders of label masks; none: the images have no masks */
+    size_t lost_masks;        /* number of masks that are not read: --to has no place for them */
     enum links links;
     const char *strip_prefix; /* prefix to remove from names in the annotations; "" or NULL: none */
     int match;                /* enum match: the part of these names that counts */

@@ -57,6 +57,18 @@ static inline const char *job_root(const struct job *job, size_t record)
     return job->images.roots.at[job->images.roots.of ? job->images.roots.of[record] : 0];
 }
 
+/* True if images have label masks; with a combined dataset, some may have none. */
+static inline bool job_has_masks(const struct job *job)
+{
+    return job->images.masks.n;
+}
+
+/* Returns the folder of the masks that a record of the dataset belongs to. The job has masks. */
+static inline const char *job_mask_root(const struct job *job, size_t record)
+{
+    return job->images.masks.at[job->images.masks.of ? job->images.masks.of[record] : 0];
+}
+
 /* Returns the name of its image below that folder. */
 static inline const char *job_file(const struct job *job, size_t record)
 {

@@ -52,6 +52,7 @@ void layout_take_part(const struct found_layout *found, const struct layout_part
     job->images.list = part->list;
     job->images.places = part->places;
     job->images.n_places = part->n_places;
+    job->images.masks = (struct roots){ &part->masks, part->masks != NULL, NULL };
     job->images.label_format = found->layout ? found->layout->format : NULL;
     dataset->index_name = part->index;
 }

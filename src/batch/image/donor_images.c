@@ -106,7 +106,12 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
 
     if (!d)
         return false;
-    if (d->work->has_mask && w->has_mask && d->work->mask_type != w->mask_type) {
+    if (w->has_mask && !d->work->has_mask) {
+        text_addf(why, "it borrows %s, which has no label mask, but it has one [donor-mask]",
+                  d->work->record->name);
+        return false;
+    }
+    if (w->has_mask && d->work->mask_type != w->mask_type) {
         text_addf(why,
                   "it borrows %s, whose label mask has %d bits per label, but its own mask has %d "
                   "[donor-mask]",

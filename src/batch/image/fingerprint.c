@@ -61,7 +61,7 @@ enum source_state source_compare(const struct job *job, size_t record,
 
     image = compare(job, job_root(job, record), job_file(job, record), &source->image);
     if (image < SOURCE_OTHER_BYTES && mask_name(job, record, &name))
-        mask = compare(job, job->images.masks, text_string(&name), &source->mask);
+        mask = compare(job, job_mask_root(job, record), text_string(&name), &source->mask);
     text_drop(&name);
     return image > mask ? image : mask;
 }
@@ -79,7 +79,7 @@ void source_times(const struct job *job, size_t record, int64_t *mtime, int64_t 
                     mask = { 0 };
 
     if (mask_name(job, record, &name))
-        mask = input_key_of(job->images.masks, text_string(&name), job->images.links);
+        mask = input_key_of(job_mask_root(job, record), text_string(&name), job->images.links);
     text_drop(&name);
     *mtime = image.mtime > mask.mtime ? image.mtime : mask.mtime;
     *ctime = image.ctime > mask.ctime ? image.ctime : mask.ctime;

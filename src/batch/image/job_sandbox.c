@@ -111,15 +111,14 @@ static bool has_hidden_names(const struct job *job, bool masks)
 
 /* True if a walk finds no links. False if there are links, hidden folders, which a walk skips, or
  * too many files. */
-static bool has_no_links(const struct job *job, const char *folder)
+static bool has_no_links(const struct job *job, const char *folder, bool masks)
 {
     size_t n = count_read(job), left = MAX_FILES_PER_IMAGE * n;
     const struct tree_walk walk = {
         .path = folder, .links = LINKS_REFUSE, .visit = visit_file, .context = &left
     };
     struct text why = { 0 };
-    bool none = n >= MIN_IMAGES && !has_hidden_names(job, folder == job->images.masks) &&
-                walk_files(&walk, &why);
+    bool none = n >= MIN_IMAGES && !has_hidden_names(job, masks) && walk_files(&walk, &why);
 
     text_drop(&why);
     return none;
@@ -131,10 +130,12 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
     const struct search s = { job, found, to };
     struct text mask = { 0 }, why = { 0 };
     const char *code;
-    bool none = !job->images.masks || has_no_links(job, job->images.masks);
+    bool none = true;
 
+    for (size_t i = 0; none && i < job->images.masks.n; i++)
+        none = has_no_links(job, job->images.masks.at[i], true);
     for (size_t i = 0; none && i < job->images.roots.n; i++)
-        none = has_no_links(job, job->images.roots.at[i]);
+        none = has_no_links(job, job->images.roots.at[i], false);
     if (none)
         return;
     for (size_t i = 0; i < count_read(job); i++) {
@@ -145,7 +146,7 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
             continue;
         find_link(&s, job_root(job, r), job_file(job, r));
         if (mask_name(job, r, &mask))
-            find_link(&s, job->images.masks, text_string(&mask));
+            find_link(&s, job_mask_root(job, r), text_string(&mask));
     }
     text_drop(&mask);
     text_drop(&why);
@@ -155,22 +156,23 @@ void job_find_links(const void *context, sandbox_link *found, void *to)
 
 void job_sandbox_open(struct sandbox *sandbox, const struct job *job)
 {
-    int folders[MAX_ROOTS + 1];
+    int folders[2 * MAX_ROOTS];
     struct sandbox_access access = { .folders = folders, .context = job };
 
     /* Archives are open already. */
     for (size_t i = 0; i < job->images.roots.n; i++)
         if (!archive_at(job->images.roots.at[i]))
             folders[access.n_folders++] = input_folder(job->images.roots.at[i]);
-    if (job->images.masks && !archive_at(job->images.masks))
-        folders[access.n_folders++] = input_folder(job->images.masks);
+    for (size_t i = 0; i < job->images.masks.n; i++)
+        if (!archive_at(job->images.masks.at[i]))
+            folders[access.n_folders++] = input_folder(job->images.masks.at[i]);
     if (job->images.links == LINKS_FOLLOW)
         access.find_links = job_find_links;
     sandbox_open(sandbox, (enum sandbox_mode)job->run.sandbox, &access);
 }
 
 void job_for_reading(struct job *job, const struct dataset *dataset, struct roots images,
-                     const char *masks, struct sandbox *sandbox)
+                     struct roots masks, struct sandbox *sandbox)
 {
     static const struct plan nothing = { .fan_out = 1 };
 

@@ -12,7 +12,7 @@ void job_sandbox_open(struct sandbox *, const struct job *);
  * is outside the job's folders. */
 void job_find_links(const void *job, sandbox_link *found, void *to);
 
-/* Makes a job that reads images, and masks unless they are NULL, and writes nothing, and opens its
+/* Makes a job that reads images, and masks if there are any, and writes nothing, and opens its
  * sandbox. The job keeps the addresses. */
-void job_for_reading(struct job *, const struct dataset *, struct roots images, const char *masks,
+void job_for_reading(struct job *, const struct dataset *, struct roots images, struct roots masks,
                      struct sandbox *sandbox);

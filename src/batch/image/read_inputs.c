@@ -19,7 +19,7 @@ static void fail_with_file(struct work *w, const char *folder, const char *name,
 
     if (!input_exists(folder, name, w->job->images.links, &reason))
         text_addf(why, " in %s [%s]", folder,
-                  folder == w->job->images.masks ? "mask-missing" : "image-missing");
+                  folder == job_root(w->job, w->index) ? "image-missing" : "mask-missing");
     work_fail(w, OUTCOME_INPUT, name, text_string(why));
     text_drop(&reason);
 }
@@ -104,7 +104,7 @@ void record_prefetch(const struct job *job, size_t record)
         return;
     input_expect(job_root(job, record), job_file(job, record), job->images.links);
     if (mask_name(job, record, &mask))
-        input_expect(job->images.masks, text_string(&mask), job->images.links);
+        input_expect(job_mask_root(job, record), text_string(&mask), job->images.links);
     text_drop(&mask);
 }
 
@@ -350,15 +350,18 @@ bool work_read_mask(struct work *w)
     struct picture_header header;
     const char *fault;
     char why[80];
-    bool good;
+    bool good, headers = w->scratch->headers || work_needs_header_only(w);
+    const char *root;
 
     if (!mask_name(w->job, w->index, &name))
         return true;
-    good = w->scratch->headers
-               ? peek_header(w, w->job->images.masks, text_string(&name), &header)
-               : read_file(w, w->job->images.masks, text_string(&name), &w->scratch->mask_bytes,
-                           &w->report->source.mask) &&
-                     read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
+    root = job_mask_root(w->job, w->index);
+    good = headers ? peek_header(w, root, text_string(&name), &header)
+                   : read_file(w, root, text_string(&name), &w->scratch->mask_bytes,
+                               &w->report->source.mask) &&
+                         read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
+    if (good && headers && !w->scratch->headers)
+        w->report->source.mask = input_key_of(root, text_string(&name), w->job->images.links);
     if (good)
         apply_exif_orientation(w, &header);
     w->mask_type = good ? header.type : PIXEL_U8;
@@ -371,7 +374,8 @@ bool work_read_mask(struct work *w)
         good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
     /* Objects in the mask are needed even if nothing is written. */
-    good = good && (w->scratch->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    good =
+        good && (headers || ((w->dry || w->passed) && !job_has_segments(w->job)) || decode_mask(w));
     w->has_mask = good;
     text_drop(&name);
     work_end_stage(w, STAGE_MASK_READ);

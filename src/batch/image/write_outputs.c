@@ -193,21 +193,28 @@ static bool write_pixels(struct work *w, const struct pending_output *out, const
     return good;
 }
 
-/* Writes the file of a passed image, or reports it: the supervisor links it. */
-static bool pass_image(struct work *w, const char *name)
+/* Reports a passed file, which the supervisor links. */
+static bool pass_link(struct work *w, const char *sum, const char *folder, const char *name,
+                      const struct text *bytes, const struct file_key *key)
 {
-    const struct file_key *key = &w->report->source.image;
     struct text path = { 0 };
 
-    if (w->job->output.link == LINK_COPY)
-        return write_image_file(w, name, &w->scratch->bytes);
     if (w->job->output.checksums)
-        add_sum(w, SUM_IMAGE, &w->scratch->bytes);
-    path_join(&path, images_folder(w->job), name);
+        add_sum(w, sum, bytes);
+    path_join(&path, folder, name);
     if (w->job->output.link != LINK_NONE)
         report_add_link(w->report, text_string(&path), key);
     text_drop(&path);
     return true;
+}
+
+/* Writes the file of a passed image, or reports it: the supervisor links it. */
+static bool pass_image(struct work *w, const char *name)
+{
+    return w->job->output.link == LINK_COPY
+               ? write_image_file(w, name, &w->scratch->bytes)
+               : pass_link(w, SUM_IMAGE, images_folder(w->job), name, &w->scratch->bytes,
+                           &w->report->source.image);
 }
 
 bool work_write_image(struct work *w, const struct pending_output *out, const char *name)
@@ -222,17 +229,29 @@ bool work_write_image(struct work *w, const struct pending_output *out, const ch
     return write_pixels(w, out, name);
 }
 
+/* Writes the file of a passed mask, or reports it: the supervisor links it. */
+static bool pass_mask(struct work *w, const char *name)
+{
+    const struct text *bytes = &w->scratch->mask_bytes;
+
+    return w->job->output.link == LINK_COPY
+               ? write_file(w, SUM_MASK, masks_folder(w->job), name, bytes)
+               : pass_link(w, SUM_MASK, masks_folder(w->job), name, bytes, &w->report->source.mask);
+}
+
 bool work_write_mask(struct work *w, const struct resolved_ops *resolved_ops, const char *name)
 {
     struct picture out = w->mask;
     bool good;
 
+    if (w->passed)
+        return pass_mask(w, name);
     render_mask(resolved_ops, (enum optimize)w->job->plan->optimize, &w->mask.plane,
                 &w->scratch->pool, &w->scratch->arena, &out.plane);
     work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_end_stage(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, SUM_MASK, OUT_MASKS, name, &w->scratch->made);
+    good = good && write_file(w, SUM_MASK, masks_folder(w->job), name, &w->scratch->made);
     if (out.plane.px != w->mask.plane.px)
         pool_return(&w->scratch->pool, &out.plane);
     return good;
@@ -260,7 +279,7 @@ bool work_write_segments(struct work *w, const struct sample *sample, const char
     work_end_stage(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_end_stage(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, SUM_MASK, OUT_MASKS, name, &w->scratch->made);
+    good = good && write_file(w, SUM_MASK, masks_folder(w->job), name, &w->scratch->made);
     pool_return(&w->scratch->pool, &out.plane);
     return good;
 }

@@ -73,8 +73,8 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
 
     if (check_record_names(l->job, r, &why, &code)) {
         inspect_file(l, job_root(l->job, r), job_file(l->job, r), false, &inspection->images[r]);
-        if (l->job->images.masks && record->mask)
-            inspect_file(l, l->job->images.masks, record->mask, true, &inspection->masks[r]);
+        if (job_has_masks(l->job) && record->mask)
+            inspect_file(l, job_mask_root(l->job, r), record->mask, true, &inspection->masks[r]);
     }
     text_drop(&why);
 }
@@ -121,7 +121,7 @@ static void give_up(const struct inspect_run *x, size_t r, int status, bool late
     struct text why = { 0 };
     int exit;
 
-    if (seen->state == FILE_GOOD && x->job.images.masks && x->job.dataset->records[r].mask)
+    if (seen->state == FILE_GOOD && job_has_masks(&x->job) && x->job.dataset->records[r].mask)
         seen = mask;
     *seen = (struct inspected_file){ .state = FILE_FATAL };
     if (late)
@@ -249,7 +249,7 @@ static void take_room(struct inspect_run *x)
     x->tried = memory_take(records + 1);
     memset(x->tried, 0, records + 1);
     for (size_t i = 0; i < n; i++)
-        x->spool[i] = x->job.images.masks ? memfd_create("segments", MFD_CLOEXEC) : -1;
+        x->spool[i] = job_has_masks(&x->job) ? memfd_create("segments", MFD_CLOEXEC) : -1;
 }
 
 bool inspect_images(struct inspection *inspection, const struct inspect_job *wanted,

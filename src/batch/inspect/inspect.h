@@ -53,11 +53,11 @@ struct seen_segment {
 struct inspect_job {
     const struct dataset *dataset; /* its format, and its records with their names */
     struct roots images;
-    const char *masks; /* folder of the records' `mask`; NULL: masks are not inspected */
-    bool labels;       /* masks are label masks: values are counted instead of segments */
-    bool pixels;       /* also decode the pixels of images */
-    bool mask_pixels;  /* and those of masks */
-    int jobs;          /* number of processes; 0: one per processor */
+    struct roots masks; /* folders of the records' `mask`; none: masks are not inspected */
+    bool labels;        /* masks are label masks: values are counted instead of segments */
+    bool pixels;        /* also decode the pixels of images */
+    bool mask_pixels;   /* and those of masks */
+    int jobs;           /* number of processes; 0: one per processor */
 };
 
 struct inspection {

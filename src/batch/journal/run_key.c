@@ -142,7 +142,7 @@ static void print_name_template(const struct job *job, struct text *out)
 
 static void print_masks(const struct job *job, struct text *out)
 {
-    text_adds(out, job->images.masks ? "true" : "false");
+    text_adds(out, job_has_masks(job) ? "true" : "false");
 }
 
 static void print_lenient(const struct job *job, struct text *out)
@@ -262,10 +262,12 @@ static void print_parts(const struct job *job, struct text *out)
     text_addc(out, '[');
     for (size_t i = 0; i < combination->n; i++) {
         const struct combination_part *p = &combination->at[i];
-        const char *words[] = { p->name, p->below, p->file ? p->file : "" };
+        const char *words[] = { p->name, p->below, p->file ? p->file : "", p->masks,
+                                p->mask_name ? p->mask_name : "" };
+        bool masks = p->masks && job_has_masks(job);
 
         text_adds(out, i ? ", [" : "[");
-        for (size_t k = 0; k < COUNTOF(words); k++) {
+        for (size_t k = 0; k < (masks ? COUNTOF(words) : COUNTOF(words) - 2); k++) {
             text_adds(out, k ? ", " : "");
             text_add_json(out, words[k], strlen(words[k]));
         }

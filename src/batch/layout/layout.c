@@ -3,7 +3,10 @@
 
 #include "base/files.h"
 #include "batch/io/folder.h"
+#include "batch/io/image_name.h"
+#include "batch/io/open.h"
 #include "json/document.h"
+#include "pixels/picture.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,6 +40,18 @@ const char *const *layout_list(const char *folder, struct arena *arena)
         memcpy(sorted, names.at, names.n * sizeof *sorted);
     free(names.at);
     return sorted;
+}
+
+bool layout_has_masks(const char *folder, const char *name, struct arena *arena)
+{
+    const char *masks = arena_printf(arena, "%s/%s", folder, name);
+    const char *const *names = layout_list(masks, arena);
+    struct picture_header header;
+
+    while (*names && !name_is_image(*names))
+        names++;
+    return *names && input_peek(masks, *names, LINKS_FOLLOW, &header) &&
+           (header.channels == 1 || header.palette);
 }
 
 static mode_t mode_of(const char *folder, const char *name)
@@ -74,16 +89,35 @@ size_t layout_read_head(const char *folder, const char *name, char *to, size_t s
     return n > 0 ? (size_t)n : 0;
 }
 
+const char *const layout_image_words[] = { "images",  "image",      "imgs",        "img",
+                                           "img_dir", "JPEGImages", "leftImg8bit", NULL };
+
+const char *const layout_mask_words[] = { "masks", "mask",         "labels",
+                                          "label", "annotations",  "annotation",
+                                          "annot", "ann_dir",      "gtFine",
+                                          "gt",    "groundtruth",  "ground_truth",
+                                          "seg",   "segmentation", "SegmentationClass",
+                                          NULL };
+
+bool layout_has_word(const char *const *words, const char *word)
+{
+    while (*words && strcmp(word, *words) != 0)
+        words++;
+    return *words;
+}
+
 bool layout_is_part(const char *word)
 {
     static const char *const words[] = { "train",      "training", "val",         "valid",
                                          "validation", "dev",      "development", "test",
-                                         "testing",    "eval",     "minival" };
+                                         "testing",    "eval",     "minival",     NULL };
 
-    for (size_t i = 0; i < COUNTOF(words); i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
+    return layout_has_word(words, word);
+}
+
+bool layout_is_part_name(const char *name)
+{
+    return layout_is_part(layout_common_name(name));
 }
 
 /* True if a word begins the name and is not a part of a longer word. */

@@ -15,6 +15,14 @@ struct layout_part {
      * only folder of images. */
     const char *const *places;
     size_t n_places;
+    /* The folder of its label masks, parallel to its only folder of images; NULL: it has none.
+     * `some_masks`: images without a mask are no fault. */
+    const char *masks;
+    bool some_masks;
+    const char *mask_name;   /* the template of the names of masks; NULL: the stems of the images */
+    const char *mask_ending; /* only files with this ending are masks; NULL: all */
+    /* The end of the stems of its images, which copies keep: 1__a000_leftImg8bit.png; or NULL. */
+    const char *image_ending;
     const char *index;   /* the file of class names beside labels; NULL: it is searched */
     const char *missing; /* why it cannot be read; or NULL */
     /* Paths below OUT for an output of the same layout. `below` is the folder of its images; "" is
@@ -22,8 +30,11 @@ struct layout_part {
      * folder of the format. `file` is its annotation file, or its list of images for a format with
      * one file per image; NULL: none. */
     const char *below, *labels, *file;
-    const char *origin; /* the name of its dataset, if several are concatenated; or NULL */
-    const char *list;   /* a file that names its images, one per line; NULL: all in the folders */
+    /* The same for its masks; NULL: readers of the layout find no masks. */
+    const char *masks_below, *mask_name_below;
+    const char *mask_list; /* its list of the images that have masks; NULL: none */
+    const char *origin;    /* the name of its dataset, if several are concatenated; or NULL */
+    const char *list; /* a file that names its images, one per line; NULL: all in the folders */
 };
 
 struct found_layout {
@@ -32,8 +43,6 @@ struct found_layout {
     const char *classes;         /* a file of class names for all parts; "": none */
     struct layout_part *parts;
     size_t n;
-    /* The folder of label masks, parallel to the images of its only part; NULL: it has none. */
-    const char *masks;
     const char *note; /* what is not read, for a message; or NULL */
 };
 
@@ -82,9 +91,16 @@ bool layout_has_file(const char *folder, const char *name);
 /* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot
  * be read. */
 size_t layout_read_head(const char *folder, const char *name, char *to, size_t size);
+/* True if the folder `name` has label masks: its first image has one value per pixel. */
+bool layout_has_masks(const char *folder, const char *name, struct arena *);
+/* Usual names for a folder of images, and for a folder of label masks; NULL follows the last. */
+extern const char *const layout_image_words[], *const layout_mask_words[];
+bool layout_has_word(const char *const *words, const char *word);
 /* True if the word names a part, as common tools use it: train, val, valid, validation, dev, test,
  * ... */
 bool layout_is_part(const char *word);
+/* True if the name means a part: "train", "val2017". */
+bool layout_is_part_name(const char *name);
 /* Returns the common word for a part: "train" for train2017 and training, "val" for val2017, valid
  * validation, and "test" for similar words; other names do not change. */
 const char *layout_common_name(const char *part);

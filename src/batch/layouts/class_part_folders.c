@@ -9,20 +9,8 @@
 /* True if the word is a usual name for a folder of images or labels, and so not a class. */
 static bool is_kind(const char *word)
 {
-    static const char *const words[] = { "images",     "labels",      "masks",
-                                         "JPEGImages", "Annotations", "annotations",
-                                         "ImageSets",  "annot",       "SegmentationClass" };
-
-    for (size_t i = 0; i < COUNTOF(words); i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
-/* True if the name means a part: "train", "val2017". */
-static bool is_part(const char *name)
-{
-    return layout_is_part(layout_common_name(name));
+    return layout_has_word(layout_image_words, word) || layout_has_word(layout_mask_words, word) ||
+           strcmp(word, "Annotations") == 0 || strcmp(word, "ImageSets") == 0;
 }
 
 /* True if an image is in the folder or below it. */
@@ -110,8 +98,9 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
         if (!layout_has_folder(path, names[i]))
             continue;
         n++;
-        n_parts += is_part(names[i]);
-        if (is_part(names[i]) && has_classes(arena_printf(arena, "%s/%s", path, names[i]), arena))
+        n_parts += layout_is_part_name(names[i]);
+        if (layout_is_part_name(names[i]) &&
+            has_classes(arena_printf(arena, "%s/%s", path, names[i]), arena))
             add_part(to, arena, names[i]);
     }
     if (!n_parts && has_classes(path, arena))

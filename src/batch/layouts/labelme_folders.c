@@ -52,7 +52,7 @@ static bool has_files(const char *folder, struct arena *arena)
 static bool has_part(const char *path, const char *const *names, struct arena *arena)
 {
     for (; *names; names++)
-        if (layout_is_part(layout_common_name(*names)) &&
+        if (layout_is_part_name(*names) &&
             has_files(arena_printf(arena, "%s/%s", path, *names), arena))
             return true;
     return false;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define LISTS "ImageSets/Main"
+#define MASKS "SegmentationClass" /* of some images */
+#define MASK_LISTS "ImageSets/Segmentation"
 
 /* Names of the two folders: those of Pascal VOC first. */
 static const struct {
@@ -56,6 +58,8 @@ static void place_voc(struct arena *arena, struct layout_part *part)
     part->below = "JPEGImages";
     part->labels = "Annotations";
     part->file = *part->name ? arena_printf(arena, LISTS "/%s.txt", part->name) : NULL;
+    part->masks_below = MASKS;
+    part->mask_list = *part->name ? arena_printf(arena, MASK_LISTS "/%s.txt", part->name) : NULL;
 }
 
 static void add_part(struct found_layout *to, struct arena *arena, const char *root,
@@ -68,6 +72,9 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *r
     part->images = images;
     part->n_images = 1;
     part->list = list;
+    if (layout_has_masks(root, MASKS, arena))
+        part->masks = arena_printf(arena, "%s/" MASKS, root);
+    part->some_masks = true;
     place_voc(arena, part);
 }
 
@@ -130,11 +137,11 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
 static void add_root(struct found_layout *to, struct arena *arena, const char *root,
                      const char *year, struct text *note)
 {
-    static const char *const masks[] = { "SegmentationClass", "SegmentationObject" };
+    static const char *const masks[] = { MASKS, "SegmentationObject" };
 
     add_lists(to, arena, root, year, note);
     for (size_t i = 0; i < COUNTOF(masks); i++)
-        if (layout_has_folder(root, masks[i]))
+        if (layout_has_folder(root, masks[i]) && (i || !layout_has_masks(root, masks[i], arena)))
             leave_out(note, masks[i]);
     if (!*to->classes && layout_has_file(root, "labelmap.txt"))
         to->classes = arena_printf(arena, "%s/labelmap.txt", root);

@@ -224,9 +224,9 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     text_addc(out, '{');
     print_name(out, record_has_file(e->job, e->record) ? "output" : "unlinked",
                images_folder(e->job), e->output);
-    if (e->mask) {
+    if (e->mask && record_has_file(e->job, e->record)) {
         text_adds(out, ", ");
-        print_name(out, "mask", OUT_MASKS, e->mask);
+        print_name(out, "mask", masks_folder(e->job), e->mask);
     }
     if (e->labelled) {
         labels_name(e->job, e->output, &labels);

@@ -117,7 +117,7 @@ static void check_names(struct line_reader *r, size_t record, const struct repla
     struct text name = { 0 };
 
     if (*out->mask && mask_output_name(job, record, out->k, &name))
-        check_name(r, "mask", out->mask, OUT_MASKS, &name);
+        check_name(r, "mask", out->mask, masks_folder(job), &name);
     output_name(job, record, out->k, &name);
     if (check_name(r, "output", out->output, images_folder(job), &name) && *out->labels && writer &&
         writer->suffix) {

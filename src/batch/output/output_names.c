@@ -2,6 +2,8 @@
 #include "batch/output/output_names.h"
 
 #include "batch/io/image_name.h"
+#include "batch/io/open.h"
+#include "batch/layout/layout.h"
 #include "batch/output/name_template.h"
 #include "batch/output/file_list.h"
 #include "batch/output/out_handles.h"
@@ -13,6 +15,11 @@
 const char *images_folder(const struct job *job)
 {
     return job->dataset->combination ? "" : OUT_IMAGES;
+}
+
+const char *masks_folder(const struct job *job)
+{
+    return job->dataset->combination ? "" : OUT_MASKS;
 }
 
 enum picture_format output_format(const struct job *job, enum picture_format source)
@@ -55,48 +62,118 @@ static void add_stem(const struct job *job, size_t record, const char *name, siz
         text_addf(out, "__a%03u", k);
 }
 
+/* Returns the length of the end of the name's stem that copies keep. */
+static size_t count_kept(const struct job *job, size_t record, const char *name, size_t stem)
+{
+    const struct combination_part *p = combination_part_of(job->dataset, record);
+    size_t length = p && p->image_ending ? strlen(p->image_ending) : 0;
+    bool named = job->naming.name_template && *job->naming.name_template;
+
+    return !named && length < stem &&
+                   memcmp(name + stem - length, p ? p->image_ending : "", length) == 0
+               ? length
+               : 0;
+}
+
 void output_name(const struct job *job, size_t record, unsigned k, struct text *out)
 {
     const char *name = job->dataset->records[record].name;
     enum picture_format from, to;
     const char *suffix = name_suffix(name, &from);
+    size_t kept = count_kept(job, record, name, (size_t)(suffix - name));
 
     /* The format of the data is not known yet, so the suffix decides. */
     to = record_is_passed(job, record) ? from : output_format(job, from);
-    add_stem(job, record, name, (size_t)(suffix - name), k, out);
+    add_stem(job, record, name, (size_t)(suffix - name) - kept, k, out);
+    text_add(out, suffix - kept, kept);
     if (from == to)
         text_adds(out, suffix);
     else
         text_adds(out, picture_format_suffix(to));
 }
 
-/* Returns the name that a mask's name is made from: the name that the annotations give for its
- * segments, or else the image's. */
+/* True if the dataset states the names of masks: for segments, and for parts. */
+static bool has_stated_masks(const struct job *job)
+{
+    return job_has_segments(job) || job->dataset->combination;
+}
+
+/* Returns the name that a mask's name is made from: the stated one, or else the image's. NULL: the
+ * record has no mask. */
 static const char *mask_base(const struct job *job, size_t record)
 {
-    const struct record *r = &job->dataset->records[record];
+    const struct record *r = combination_own_record(job->dataset, record);
 
-    if (!job->images.masks)
+    if (!job_has_masks(job))
         return NULL;
-    return job_has_segments(job) ? r->mask : r->name;
+    return has_stated_masks(job) ? r->mask : r->name;
+}
+
+/* Sets `out` to the name of the mask of an image: by the template, or its stem with .png. */
+static void add_mask_name(const char *template, const char *image, struct text *out)
+{
+    enum picture_format format;
+    size_t stem = (size_t)(name_suffix(image, &format) - image);
+
+    text_clear(out);
+    if (template && *template) {
+        name_template_print(template, image, stem, 0, out);
+    } else {
+        text_add(out, image, stem);
+        text_adds(out, ".png");
+    }
+}
+
+void part_masks_name(const struct layout_part *part, enum links links, struct dataset *d)
+{
+    struct text name = { 0 }, why = { 0 };
+
+    for (size_t i = 0; part->masks && i < d->n_records; i++) {
+        add_mask_name(part->mask_name, d->records[i].name, &name);
+        d->records[i].mask =
+            !part->some_masks || input_exists(part->masks, text_string(&name), links, &why)
+                ? arena_copy(d->arena, text_string(&name), name.length)
+                : NULL;
+    }
+    text_drop(&name);
+    text_drop(&why);
 }
 
 bool mask_name(const struct job *job, size_t record, struct text *out)
 {
     const char *base = mask_base(job, record);
-    enum picture_format format;
-    size_t stem = base ? (size_t)(name_suffix(base, &format) - base) : 0;
 
     text_clear(out);
-    if (base && job_has_segments(job)) {
+    if (base && has_stated_masks(job))
         text_adds(out, base);
-    } else if (base && job->naming.mask_name && *job->naming.mask_name) {
-        name_template_print(job->naming.mask_name, base, stem, 0, out);
-    } else if (base) {
-        text_add(out, base, stem);
-        text_adds(out, ".png");
-    }
+    else if (base)
+        add_mask_name(job->naming.mask_name, base, out);
     return base;
+}
+
+/* Replaces the suffix: outputs are PNG files, but files of passed records do not change. */
+static void set_mask_suffix(const struct job *job, size_t record, const char *source,
+                            struct text *out)
+{
+    enum picture_format format;
+
+    text_cut(out, (size_t)(name_suffix(text_string(out), &format) - text_string(out)));
+    text_adds(out, record_is_passed(job, record) ? name_suffix(source, &format) : ".png");
+}
+
+/* Names the mask of an output in the folder of its part, after the image of the output. */
+static void add_part_mask(const struct job *job, size_t record, unsigned k, struct text *out)
+{
+    const struct combination_part *p = combination_part_of(job->dataset, record);
+    struct text image = { 0 }, name = { 0 };
+
+    output_name(job, record, k, &image);
+    add_mask_name(p->mask_name, combination_own_name(job->dataset, record, text_string(&image)),
+                  &name);
+    path_join(out, p->masks, text_string(&name));
+    set_mask_suffix(job, record, mask_base(job, record), out);
+    text_drop(&image);
+    text_drop(&name);
 }
 
 /* Uses the mask's own name if a template gives it one. */
@@ -110,6 +187,10 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     text_clear(out);
     if (!base)
         return false;
+    if (job->dataset->combination) {
+        add_part_mask(job, record, k, out);
+        return true;
+    }
     if (job->naming.mask_name && *job->naming.mask_name && !job_has_segments(job)) {
         mask_name(job, record, &name);
         base = text_string(&name);
@@ -244,7 +325,8 @@ static bool output_path(const struct job *job, size_t record, unsigned k, enum w
     if (kind == WALK_LABELS)
         labels_name(job, text_string(name), path);
     else
-        path_join(path, kind == WALK_MASKS ? OUT_MASKS : images_folder(job), text_string(name));
+        path_join(path, kind == WALK_MASKS ? masks_folder(job) : images_folder(job),
+                  text_string(name));
     return true;
 }
 
@@ -282,7 +364,7 @@ static void walk(const struct job *job, bool first_only,
                  void (*visit)(void *context, const struct job_output *), void *context)
 {
     walk_kind(job, WALK_IMAGES, first_only, visit, context);
-    if (job->images.masks)
+    if (job_has_masks(job))
         walk_kind(job, WALK_MASKS, first_only, visit, context);
     if (job->dataset->writer && job->dataset->writer->print_file)
         walk_kind(job, WALK_LABELS, first_only, visit, context);

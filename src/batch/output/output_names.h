@@ -6,6 +6,8 @@
 /* Returns the folder of OUT that the names of outputs are below: "images"; "" for a combined
  * dataset, whose records have their folders in their names. */
 const char *images_folder(const struct job *);
+/* Returns the same for masks: "masks", or "". */
+const char *masks_folder(const struct job *);
 
 /* Replaces `out` by the name of output k of a record with K outputs. With K = 1 it is the image's
  * own name; otherwise the stem gets __a000, __a001, and so on. The suffix follows the output
@@ -13,9 +15,13 @@ const char *images_folder(const struct job *);
  * become .png. */
 void output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
-/* Replaces `out` by the name of a record's label mask, or of the mask's k-th output. The
- * annotations give the name; without one it is the path and stem of the image with .png. Returns
- * false if the record has no mask. */
+/* Names the masks of the images of a part, which are the dataset; none if the part has no masks.
+ */
+struct layout_part;
+void part_masks_name(const struct layout_part *, enum links, struct dataset *);
+/* Replaces `out` by the name of a record's label mask below its folder, or of the mask's k-th
+ * output below masks_folder. The annotations or the part of the dataset give the name; without one
+ * it is the path and stem of the image with .png. Returns false if the record has no mask. */
 bool mask_name(const struct job *, size_t record, struct text *out);
 bool mask_output_name(const struct job *, size_t record, unsigned k, struct text *out);
 

@@ -82,6 +82,8 @@ int earlier_files_check_job(struct out_dir *o, const struct earlier_files *f, co
     for (size_t i = 0; combination && i < combination->n; i++)
         if (combination->at[i].file)
             check_file(&check, combination->at[i].file);
+    for (size_t i = 0; combination && i < combination_n_mask_lists(combination); i++)
+        check_file(&check, combination->at[combination_mask_list(combination, i)].mask_list);
     if (combination)
         outputs_walk(job, check_output, &check);
     for (const char *const *folder = out_folders; !combination && *folder; folder++)

@@ -328,7 +328,7 @@ int profile_measure(const struct job *job, const size_t *records, size_t n, int 
     int code;
 
     *p = (struct profile){
-        .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job->images.masks
+        .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job_has_masks(job)
     };
     (void)anonymous_memory();
     sandbox_enter(job->run.contained);

@@ -26,18 +26,17 @@ struct out_section {
     const char *name;              /* of the file in OUT */
     bool placeless;                /* the elements of objects have no place in the source */
     bool dense;                    /* objects are numbered 1, 2, ... */
+    bool masked;                   /* only images that have masks are listed */
     size_t first, n;               /* its records */
     size_t number;
 };
 
+/* Lists of images that have masks follow the files of the parts. */
 static size_t count_out_sections(const struct job *job)
 {
     const struct combination *c = job->dataset->combination;
-    size_t n = 0;
 
-    for (size_t i = 0; c && i < c->n; i = combination_next(c, i))
-        n++;
-    return c ? n : 1;
+    return c ? combination_n_files(c) + combination_n_mask_lists(c) : 1;
 }
 
 static struct out_section out_section_at(const struct job *job, size_t number)
@@ -50,15 +49,16 @@ static struct out_section out_section_at(const struct job *job, size_t number)
     if (c) {
         const struct combination_part *p, *last;
 
-        for (size_t i = 0; i < number; i++)
-            part = combination_next(c, part);
+        s.masked = number >= combination_n_files(c);
+        part = s.masked ? combination_mask_list(c, number - combination_n_files(c))
+                        : combination_file(c, number);
         next = combination_next(c, part);
         p = &c->at[part];
         last = &c->at[next - 1];
         s = (struct out_section){ &p->read,          d,
-                                  &p->written,       p->file,
+                                  &p->written,       s.masked ? p->mask_list : p->file,
                                   .first = p->first, .n = last->first + last->n - p->first,
-                                  .number = number };
+                                  .number = number,  .masked = s.masked };
     }
     s.placeless = d->writer != d->format || (s.n && record_is_numbered(job, s.first));
     s.dense = job_numbers_densely(job) && s.n && record_is_numbered(job, s.first);
@@ -67,7 +67,8 @@ static struct out_section out_section_at(const struct job *job, size_t number)
 
 static bool has_record(const struct out_section *s, size_t record)
 {
-    return record >= s->first && record - s->first < s->n;
+    return record >= s->first && record - s->first < s->n &&
+           (!s->masked || combination_own_record(s->finder, record)->mask);
 }
 
 /* Elements to write, in order: for each element of the source, its copies. Two passes over the

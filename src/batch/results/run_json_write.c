@@ -84,6 +84,10 @@ static void print_parts(const struct job *job, struct text *out)
             text_add_json(out, p->file, strlen(p->file));
         else
             text_adds(out, "null");
+        if (p->masks && job_has_masks(job)) {
+            text_adds(out, ", \"masks\": ");
+            text_add_json(out, p->masks, strlen(p->masks));
+        }
         if (p->n && record_is_passed(job, p->first))
             text_addf(out, ", \"link\": \"%s\"", choice_word(file_link_choices, job->output.link));
         text_addc(out, '}');
@@ -124,7 +128,7 @@ void run_words_make(const struct job *job, struct run_words *w)
     plan_print(job->plan, &w->head);
     text_addf(&w->head, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ",
               job->naming.copies, job->naming.include_original ? "true" : "false",
-              job->images.masks ? "true" : "false");
+              job_has_masks(job) ? "true" : "false");
     text_addf(&w->head, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");

@@ -157,6 +157,18 @@ static bool append_files(struct journal *j, const struct job *job)
                                 .objects = collect_spool_name(job, i, SPOOL_OBJECTS, name[1]),
                                 .keeps_ids = d->combination->at[i].n &&
                                              record_is_passed(job, d->combination->at[i].first) });
+    for (size_t i = 0; good && d->combination && dataset_has_lists(d) &&
+                       i < combination_n_mask_lists(d->combination);
+         i++) {
+        const struct combination_part *p =
+            &d->combination->at[combination_mask_list(d->combination, i)];
+        size_t number = combination_n_files(d->combination) + i;
+
+        good = append_file(
+            j, p->mask_list, &p->written, true,
+            (struct outline){ .records = collect_spool_name(job, number, SPOOL_RECORDS, name[0]),
+                              .objects = collect_spool_name(job, number, SPOOL_OBJECTS, name[1]) });
+    }
     return good &&
            (!writer || writer->suffix || d->combination ||
             append_file(j, format_file(writer), d, true, whole)) &&

@@ -121,7 +121,7 @@ static const char **list_files(const struct collect *c, size_t *n_files)
     const struct format *writer = c->job->dataset->writer;
     const struct combination *combination = c->job->dataset->combination;
     const char **names =
-        memory_take((N_OUT_FILES + (combination ? combination->n : 0)) * sizeof *names);
+        memory_take((N_OUT_FILES + (combination ? 2 * combination->n : 0)) * sizeof *names);
     size_t n = 0;
 
     names[n++] = "manifest.jsonl";
@@ -135,6 +135,8 @@ static const char **list_files(const struct collect *c, size_t *n_files)
     for (size_t i = 0; combination && i < combination->n; i = combination_next(combination, i))
         if (combination->at[i].file)
             names[n++] = combination->at[i].file;
+    for (size_t i = 0; combination && i < combination_n_mask_lists(combination); i++)
+        names[n++] = combination->at[combination_mask_list(combination, i)].mask_list;
     if (writer && !writer->suffix && !combination)
         names[n++] = format_file(writer);
     if (writer && writer->index)

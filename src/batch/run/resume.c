@@ -137,7 +137,7 @@ static bool has_hash(const struct job *job, size_t record, struct slice line)
     struct stat status;
     char hex[65] = "";
 
-    if (sum.at != line.at && !job->images.masks &&
+    if (sum.at != line.at && !job_has_masks(job) &&
         input_read(job_root(job, record), job_file(job, record), job->images.links, NULL, &bytes,
                    &status, &why))
         hash_hex(text_string(&bytes), bytes.length, hex);

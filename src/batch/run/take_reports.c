@@ -67,44 +67,57 @@ void supervisor_check_errors(struct supervisor *s, enum outcome outcome)
               (long long)s->job->run.max_errors);
 }
 
-/* Sets `out` to the path below OUT of the mask of a passed record; "" if it has none. */
-static void find_mask(const struct job *job, size_t record, struct text *out)
+/* True if the path is the only output of the passed record's mask; then `source` gets its name. */
+static bool is_passed_mask(const struct job *job, size_t record, const char *path,
+                           struct text *source)
 {
-    struct text name = { 0 };
+    struct text name = { 0 }, whole = { 0 };
+    bool is = mask_output_name(job, record, 0, &name);
 
-    text_clear(out);
-    if (mask_output_name(job, record, 0, &name))
-        path_join(out, OUT_MASKS, text_string(&name));
+    path_join(&whole, masks_folder(job), text_string(&name));
+    is = is && strcmp(text_string(&whole), path) == 0 && mask_name(job, record, source);
     text_drop(&name);
+    text_drop(&whole);
+    return is;
 }
 
-/* Links the image of a passed record: a contained worker cannot make links. Returns false with the
- * reason. */
+static bool link_file(const struct job *job, size_t record, const char *path, size_t size)
+{
+    struct text mask = { 0 };
+    bool is_mask = is_passed_mask(job, record, path, &mask);
+    bool good = out_dir_link_image(job->output.outdir, path, record, size,
+                                   is_mask ? job_mask_root(job, record) : job_root(job, record),
+                                   is_mask ? text_string(&mask) : job_file(job, record),
+                                   job->output.link == LINK_SYMBOLIC);
+    int saved = errno;
+
+    text_drop(&mask);
+    errno = saved;
+    return good;
+}
+
+/* Links the image and the mask of a passed record: a contained worker cannot make links. Returns
+ * false with the reason. */
 static bool link_image(const struct job *job, size_t record, const struct report_view *r,
                        struct text *why)
 {
     struct written_file file;
-    struct text path = { 0 }, mask = { 0 };
+    struct text path = { 0 };
     size_t at = 0;
     bool good = true;
 
     if (r->outcome != OUTCOME_DONE || job->output.link == LINK_COPY ||
         job->output.link == LINK_NONE || !record_is_passed(job, record))
         return true;
-    find_mask(job, record, &mask);
     while (good && report_next_file(r->files, &at, &file)) {
         text_clear(&path);
         text_add(&path, file.name.at, file.name.length);
-        if (name_is_image(text_string(&path)) &&
-            strcmp(text_string(&path), text_string(&mask)) != 0)
-            good = out_dir_link_image(job->output.outdir, text_string(&path), record, file.size,
-                                      job_root(job, record), job_file(job, record),
-                                      job->output.link == LINK_SYMBOLIC);
+        if (name_is_image(text_string(&path)))
+            good = link_file(job, record, text_string(&path), file.size);
     }
     if (!good)
         text_addf(why, "%s cannot be linked: %s%s", text_string(&path), errno_text(),
                   errno == EXDEV ? "; --link copy copies it" : "");
-    text_drop(&mask);
     text_drop(&path);
     return good;
 }

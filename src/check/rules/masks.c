@@ -87,7 +87,8 @@ static void check_mask(struct check *c, const struct element *e)
     const struct inspected_file *mask = &file->inspection->masks[e->image],
                                 *image = &file->inspection->images[e->image];
     const struct picture_header *h = &mask->header;
-    const char *name = file->listed->records[e->image].mask;
+    const struct dataset *d = file->listed ? file->listed : file->labels;
+    const char *name = d->records[e->image].mask;
 
     if (mask->state == FILE_MISSING) {
         rule_report(c, &rules[MISSING], e, NULL, (struct slice){ 0 }, "its mask %s is not in %s",

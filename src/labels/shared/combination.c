@@ -309,8 +309,6 @@ static void combine_records(struct combination *combination, struct dataset *to)
             *r = p->read.records[p->own ? p->own[k] : k];
             if (*p->below)
                 r->name = arena_printf(to->arena, "%s/%s", p->below, r->name);
-            if (*p->below && r->mask)
-                r->mask = arena_printf(to->arena, "%s/%s", p->below, r->mask);
         }
     }
 }
@@ -362,6 +360,42 @@ size_t combination_next(const struct combination *c, size_t i)
     while (next < c->n && strcmp(c->at[next].name, c->at[i].name) == 0)
         next++;
     return next;
+}
+
+size_t combination_file(const struct combination *c, size_t i)
+{
+    size_t part = 0;
+
+    while (part < c->n && i--)
+        part = combination_next(c, part);
+    return part;
+}
+
+size_t combination_n_files(const struct combination *c)
+{
+    size_t n = 0;
+
+    while (combination_file(c, n) < c->n)
+        n++;
+    return n;
+}
+
+size_t combination_mask_list(const struct combination *c, size_t i)
+{
+    size_t part = 0;
+
+    while (part < c->n && (!c->at[part].mask_list || i--))
+        part = combination_next(c, part);
+    return part;
+}
+
+size_t combination_n_mask_lists(const struct combination *c)
+{
+    size_t n = 0;
+
+    while (combination_mask_list(c, n) < c->n)
+        n++;
+    return n;
 }
 
 static const char *name_of(const struct category *c)
@@ -678,7 +712,7 @@ bool combination_choose_writer(struct dataset *d, struct faults *faults)
         p->written = *own;
         p->written.below = *p->below ? p->below : NULL;
         if (own->writer && !own->writer->write)
-            p->file = NULL;
+            p->file = p->mask_list = NULL;
         p->written.categories = d->categories;
         p->written.n_categories = d->n_categories;
     }

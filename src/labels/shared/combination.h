@@ -17,6 +17,11 @@ struct combination_part {
     size_t source;      /* for the caller: the number of the dataset in `read` */
     const char *below;  /* the folder that precedes its names: "images/train"; "" for none */
     const char *labels; /* the folder of label files that replaces `below`; NULL: the format's */
+    /* Its label masks in an output: their folder, and the template of their names; NULL: they have
+     * the stems of the images. A record has a mask if `mask` names one. */
+    const char *masks, *mask_name;
+    const char *mask_list;    /* a list of the images that have masks, like `file`; NULL: none */
+    const char *image_ending; /* the end of stems that copies keep; NULL: none */
     /* Its annotation file or list of images in an output; NULL: none. Neighboring parts of one name
      * have one file. */
     const char *file;
@@ -37,6 +42,13 @@ struct combination {
 
 /* Returns the index after the last part with the name of part i: they are one part of an output. */
 size_t combination_next(const struct combination *, size_t i);
+
+/* The files of parts in an output: their number, and the index of the first part of file i. The
+ * same for lists of images that have masks. */
+size_t combination_n_files(const struct combination *);
+size_t combination_file(const struct combination *, size_t i);
+size_t combination_n_mask_lists(const struct combination *);
+size_t combination_mask_list(const struct combination *, size_t i);
 
 /* Returns the classes of n parts that state ids, if their lists differ: each must be read again
  * with this list. Returns NULL if they agree, or if a list names two classes alike. */
