@@ -85,7 +85,7 @@ static bool find_masks(struct check *c, const struct annotation_file *file, stru
     bool good;
 
     part_masks_name(part ? part : &given, LINKS_FOLLOW, d);
-    if (part && part->some_masks) /* others are of other parts */
+    if (part && (part->some_masks || part->n_places)) /* others are of other parts */
         return true;
     for (size_t i = 0; i < d->n_records; i++)
         *(const char **)pile_add(&w.known, sizeof(char *)) = d->records[i].mask;

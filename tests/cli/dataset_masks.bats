@@ -77,13 +77,15 @@ PART/images PART/masks
 PART/images PART/labels
 imgs/PART gt/PART
 PART PART_masks
+images_PART annotations_PART
+PART-img PART-labels
 END
 }
 
 @test "masks: endings of names are those of common datasets" {
   local image mask
   while read -r image mask; do
-    rm -rf in out again
+    rm -rf in out again linked
     pair in "images/train/city/$image" "gtFine/train/city/$mask" a b
     pair in "images/val/$image" "gtFine/val/$mask" c
     augment in out
@@ -91,6 +93,8 @@ END
     [ "$(equal out)" = 9 ]
     [ -f "out/images/train/city/${image/\%/a__a002}.png" ]
     [ -f "out/gtFine/train/city/${mask/\%/a__a002}.png" ]
+    "$lockstep" run -q -p turn.json -a in -o linked --apply-to train --link hard
+    [ "in/gtFine/val/${mask/\%/c}.png" -ef "linked/gtFine/val/${mask/\%/c}.png" ]
     "$lockstep" verify out
     "$lockstep" check out --ignore X,I
     "$lockstep" run -q -p copy.json -a out -o again
@@ -100,6 +104,8 @@ END
 %_leftImg8bit %_gtFine_labelIds
 % %_mask
 % %_L
+% %_P
+%_0000 %
 %_image %_label
 END
   # Other files beside the masks are not read.
@@ -270,6 +276,51 @@ open(f"in/Annotations/{sys.argv[1]}.xml", "w").write(
   cp in/SegmentationClass/d.png in/SegmentationClass/a.png
   run -1 "$lockstep" check in --ignore X,I
   [[ $output == *'JPEGImages/a.png'*'G003'* || $output == *'a.xml'*'G003'* ]]
+}
+
+@test "masks: parts of lists in ImageSets/Segmentation, and images there need masks" {
+  local lists=in/ImageSets/Segmentation
+  pair in JPEGImages SegmentationClass a b c d e
+  rm in/SegmentationClass/d.png
+  mkdir -p $lists
+  printf 'a\nb 1\n' > $lists/train.txt
+  echo c > $lists/val.txt
+  printf 'a\nb\nc\n' > $lists/trainval.txt
+  echo d > $lists/test.txt
+  augment in out
+  [ "$(files out images masks)" = "images/test/d.png $(printf 'images/train/%s.png ' {a,b}__a00{0..3})images/val/c.png $(
+    printf 'masks/train/%s.png ' {a,b}__a00{0..3})masks/val/c.png " ]
+  "$lockstep" verify out
+  run -0 "$lockstep" check in --ignore X,I
+  [[ $output != *G00* ]]
+  echo z >> $lists/val.txt
+  run -4 --separate-stderr "$lockstep" run -p copy.json -a in -o none
+  [[ $stderr == *'val.txt names 2 images'*'only 1'*'[dataset-layout]'* ]]
+  echo c > $lists/val.txt
+  rm in/SegmentationClass/b.png
+  run -4 --separate-stderr "$lockstep" run -p copy.json -a in -o none
+  [[ $stderr == *b.png*'[mask-missing]'* ]]
+  run -1 "$lockstep" check in --ignore X,I
+  [[ $output == *b.png*'G001'* ]]
+  # The same with boxes.
+  rm -r in
+  voc a b c
+  mkdir -p $lists
+  printf '%s\n' a b c > in/ImageSets/Main/train.txt
+  echo b > $lists/train.txt
+  rm in/SegmentationClass/[ab].png
+  run -4 --separate-stderr "$lockstep" run -p copy.json -a in -o none
+  [[ $stderr == *': JPEGImages/b.png'*'[mask-missing]'* && $stderr != *a.png* ]]
+}
+
+@test "masks: folders of classes with names like masks are classes; masks of a part without images are noted" {
+  pair in with_mask without_mask a b
+  [ "$("$lockstep" stats in --json | jq -c '[.images, [.categories[].name]]')" = '[4,["with_mask","without_mask"]]' ]
+  pair more images/train masks/train a
+  pair more masks/test masks/val b
+  run --separate-stderr "$lockstep" run -p copy.json -a more -o out
+  [[ $stderr == *'masks/test is not read: there is no folder images/test; masks/val is not read'*'[dataset-layout]'* ]]
+  [ "$(equal out)" = 1 ]
 }
 
 @test "masks: SegmentationClass with colors instead of values is not read, and said so" {

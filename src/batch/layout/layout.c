@@ -42,6 +42,36 @@ const char *const *layout_list(const char *folder, struct arena *arena)
     return sorted;
 }
 
+const char *const *layout_read_list(const char *path, struct arena *arena, size_t *n)
+{
+    enum { MAX_LIST_BYTES = 1 << 30 };
+    static const char blank[] = " \t\r\n";
+    struct text bytes = { 0 }, why = { 0 };
+    struct pile words = { 0 };
+    const char **sorted, *at;
+
+    (void)input_read_named(path, MAX_LIST_BYTES, &bytes, &why);
+    for (at = text_string(&bytes); *(at += strspn(at, blank)); at += strcspn(at, "\n"))
+        *(const char **)pile_add(&words, sizeof(const char *)) =
+            arena_copy(arena, at, strcspn(at, blank));
+    if (words.n)
+        qsort(words.at, words.n, sizeof(const char *), by_name);
+    sorted = words.at;
+    *n = 0;
+    for (size_t i = 0; i < words.n; i++)
+        if (!i || strcmp(sorted[i], sorted[*n - 1]) != 0)
+            sorted[(*n)++] = sorted[i];
+    arena_take_over(arena, words.at);
+    text_drop(&bytes);
+    text_drop(&why);
+    return sorted;
+}
+
+bool layout_list_has(const char *const *sorted, size_t n, const char *word)
+{
+    return n && bsearch(&word, sorted, n, sizeof *sorted, by_name);
+}
+
 bool layout_has_masks(const char *folder, const char *name, struct arena *arena)
 {
     const char *masks = arena_printf(arena, "%s/%s", folder, name);

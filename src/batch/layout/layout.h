@@ -16,9 +16,11 @@ struct layout_part {
     const char *const *places;
     size_t n_places;
     /* The folder of its label masks, parallel to its only folder of images; NULL: it has none.
-     * `some_masks`: images without a mask are no fault. */
+     * `some_masks`: only images whose stems are in `masked`, a sorted list, must have masks. */
     const char *masks;
     bool some_masks;
+    const char *const *masked;
+    size_t n_masked;
     const char *mask_name;   /* the template of the names of masks; NULL: the stems of the images */
     const char *mask_ending; /* only files with this ending are masks; NULL: all */
     /* The end of the stems of its images, which copies keep: 1__a000_leftImg8bit.png; or NULL. */
@@ -86,6 +88,10 @@ struct layout {
 /* Returns the names in a folder, sorted, and NULL at their end. Leaves out hidden names. An
  * unreadable folder has no names. */
 const char *const *layout_list(const char *folder, struct arena *);
+/* Returns the n different first words of the lines of a file, sorted; n is 0 if it cannot be read.
+ */
+const char *const *layout_read_list(const char *path, struct arena *, size_t *n);
+bool layout_list_has(const char *const *sorted, size_t n, const char *word);
 bool layout_has_folder(const char *folder, const char *name);
 bool layout_has_file(const char *folder, const char *name);
 /* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot

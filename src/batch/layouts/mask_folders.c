@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define LISTS "ImageSets/Segmentation" /* of Pascal VOC */
+
 /* Endings of the stems of images, and those of their masks instead, as common datasets have them.
  * The first that the masks of a folder have counts. */
 static const struct {
@@ -109,6 +111,11 @@ static bool all_end_with(const char *folder, const char *ending, struct arena *a
 
 /* --- parts --- */
 
+static void add_note(struct found_layout *to, struct arena *arena, const char *note)
+{
+    to->note = to->note ? arena_printf(arena, "%s; %s", to->note, note) : note;
+}
+
 /* Adds a part whose images and masks are in these folders below the path. */
 static void add_part(struct found_layout *to, struct arena *arena, const char *name,
                      const char *images, const char *masks)
@@ -134,7 +141,8 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *n
     part->image_ending = endings[ending].image;
     part->mask_ending = arena_printf(arena, "%s.png", endings[ending].mask);
     if (!all_end_with(part->masks, part->mask_ending, arena))
-        to->note = arena_printf(arena, "of %s, only files *%s are read", masks, part->mask_ending);
+        add_note(to, arena,
+                 arena_printf(arena, "of %s, only files *%s are read", masks, part->mask_ending));
 }
 
 /* True if the part has masks, and nothing else where they are. */
@@ -174,6 +182,88 @@ static bool has_parts(const char *folder, struct arena *arena)
     return n;
 }
 
+static void place(struct arena *arena, struct layout_part *part)
+{
+    const char *slash = *part->name ? "/" : "";
+
+    part->below = arena_printf(arena, "images%s%s", slash, part->name);
+    part->masks_below = arena_printf(arena, "masks%s%s", slash, part->name);
+}
+
+/* True if an image of the list has a mask. */
+static bool has_mask(const struct layout_part *part, struct arena *arena)
+{
+    for (size_t i = 0; part->masks && i < part->n_places; i++)
+        if (layout_has_file(
+                part->masks,
+                arena_printf(arena, "%.*s.png", (int)name_stem(part->places[i]), part->places[i])))
+            return true;
+    return false;
+}
+
+/* Adds the part of a list. Its images are placed apart from those of other lists. */
+static void add_list(struct found_layout *to, struct arena *arena, const char *name,
+                     const char *images, const char *masks)
+{
+    const char *const *files = layout_list(arena_printf(arena, "%s/%s", to->path, images), arena);
+    size_t n;
+    const char *const *listed =
+        layout_read_list(arena_printf(arena, "%s/" LISTS "/%s.txt", to->path, name), arena, &n);
+    const char **places;
+    struct layout_part *part;
+    size_t n_files = 0;
+
+    add_part(to, arena, name, images, masks);
+    part = &to->parts[to->n - 1];
+    while (files[n_files])
+        n_files++;
+    part->places = places = ARENA_ARRAY(arena, const char *, n_files + 1);
+    for (size_t i = 0; i < n_files; i++)
+        if (name_is_image(files[i]) &&
+            layout_list_has(listed, n, arena_copy(arena, files[i], name_stem(files[i]))))
+            places[part->n_places++] = files[i];
+    if (part->n_places < n)
+        part->missing = arena_printf(arena, LISTS "/%s.txt names %zu images, but %s has only %zu",
+                                     name, n, images, part->n_places);
+    if (!has_mask(part, arena))
+        part->masks = NULL;
+    place(arena, part);
+}
+
+/* Finds the parts of JPEGImages and SegmentationClass. The list of two others is left out. */
+static bool find_lists(struct found_layout *to, struct arena *arena, const char *images,
+                       const char *masks)
+{
+    const char *folder = arena_printf(arena, "%s/" LISTS, to->path);
+    const char *const *names = layout_list(folder, arena);
+    bool halves = layout_has_file(folder, "train.txt") && layout_has_file(folder, "val.txt");
+
+    for (size_t i = 0; names[i]; i++) {
+        size_t length = strlen(names[i]);
+
+        if (length < 5 || strcmp(names[i] + length - 4, ".txt") != 0 ||
+            (halves && strcmp(names[i], "trainval.txt") == 0))
+            continue;
+        add_list(to, arena, arena_copy(arena, names[i], length - 4), images, masks);
+    }
+    return take_parts(to, arena);
+}
+
+/* Notes masks of parts that have no images. */
+static void note_parts(struct found_layout *to, struct arena *arena, const char *images,
+                       const char *masks)
+{
+    const char *folder = arena_printf(arena, "%s/%s", to->path, masks);
+    const char *const *names = layout_list(folder, arena);
+
+    for (; *names; names++)
+        if (layout_has_folder(folder, *names) &&
+            !layout_has_folder(to->path, arena_printf(arena, "%s/%s", images, *names)))
+            add_note(to, arena,
+                     arena_printf(arena, "%s/%s is not read: there is no folder %s/%s", masks,
+                                  *names, images, *names));
+}
+
 /* Finds images/train and masks/train, and so on, or images and masks. */
 static bool find_parallel(struct found_layout *to, struct arena *arena, const char *images,
                           const char *masks)
@@ -181,6 +271,8 @@ static bool find_parallel(struct found_layout *to, struct arena *arena, const ch
     const char *folder = arena_printf(arena, "%s/%s", to->path, images);
     const char *const *names = layout_list(folder, arena);
 
+    if (find_lists(to, arena, images, masks))
+        return true;
     if (!has_parts(folder, arena)) {
         add_part(to, arena, "", images, masks);
         return take_parts(to, arena);
@@ -189,7 +281,10 @@ static bool find_parallel(struct found_layout *to, struct arena *arena, const ch
         if (layout_has_folder(folder, names[i]))
             add_part(to, arena, names[i], arena_printf(arena, "%s/%s", images, names[i]),
                      arena_printf(arena, "%s/%s", masks, names[i]));
-    return take_parts(to, arena);
+    if (!take_parts(to, arena))
+        return false;
+    note_parts(to, arena, images, masks);
+    return true;
 }
 
 /* Returns the first folder in a folder whose name is one of the words; or NULL. */
@@ -308,14 +403,6 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
         if (find_joint(to, arena, layout_mask_words[i]))
             return true;
     return find_below(to, arena);
-}
-
-static void place(struct arena *arena, struct layout_part *part)
-{
-    const char *slash = *part->name ? "/" : "";
-
-    part->below = arena_printf(arena, "images%s%s", slash, part->name);
-    part->masks_below = arena_printf(arena, "masks%s%s", slash, part->name);
 }
 
 const struct layout mask_folders_layout = {

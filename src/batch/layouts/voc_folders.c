@@ -72,9 +72,6 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *r
     part->images = images;
     part->n_images = 1;
     part->list = list;
-    if (layout_has_masks(root, MASKS, arena))
-        part->masks = arena_printf(arena, "%s/" MASKS, root);
-    part->some_masks = true;
     place_voc(arena, part);
 }
 
@@ -134,12 +131,28 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
         add_part(to, arena, root, year, NULL);
 }
 
+/* Images in the list of images with masks must have masks; others may have them. */
+static void set_masks(struct layout_part *part, struct arena *arena, const char *root,
+                      const char *year)
+{
+    const char *list = arena_printf(arena, "%s/" MASK_LISTS "/%.*s.txt", root,
+                                    (int)(strlen(part->name) - strlen(year)), part->name);
+
+    part->masks = arena_printf(arena, "%s/" MASKS, root);
+    part->some_masks = true;
+    part->masked = layout_read_list(list, arena, &part->n_masked);
+}
+
 static void add_root(struct found_layout *to, struct arena *arena, const char *root,
                      const char *year, struct text *note)
 {
     static const char *const masks[] = { MASKS, "SegmentationObject" };
+    size_t before = to->n;
 
     add_lists(to, arena, root, year, note);
+    if (layout_has_masks(root, MASKS, arena))
+        for (size_t i = before; i < to->n; i++)
+            set_masks(&to->parts[i], arena, root, year);
     for (size_t i = 0; i < COUNTOF(masks); i++)
         if (layout_has_folder(root, masks[i]) && (i || !layout_has_masks(root, masks[i], arena)))
             leave_out(note, masks[i]);

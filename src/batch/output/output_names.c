@@ -124,16 +124,29 @@ static void add_mask_name(const char *template, const char *image, struct text *
     }
 }
 
+static bool must_have_mask(const struct layout_part *part, const char *image)
+{
+    struct text stem = { 0 };
+    bool must = !part->some_masks;
+
+    if (!must && part->n_masked) {
+        text_add(&stem, image, name_stem(image));
+        must = layout_list_has(part->masked, part->n_masked, text_string(&stem));
+        text_drop(&stem);
+    }
+    return must;
+}
+
 void part_masks_name(const struct layout_part *part, enum links links, struct dataset *d)
 {
     struct text name = { 0 }, why = { 0 };
 
     for (size_t i = 0; part->masks && i < d->n_records; i++) {
         add_mask_name(part->mask_name, d->records[i].name, &name);
-        d->records[i].mask =
-            !part->some_masks || input_exists(part->masks, text_string(&name), links, &why)
-                ? arena_copy(d->arena, text_string(&name), name.length)
-                : NULL;
+        d->records[i].mask = must_have_mask(part, d->records[i].name) ||
+                                     input_exists(part->masks, text_string(&name), links, &why)
+                                 ? arena_copy(d->arena, text_string(&name), name.length)
+                                 : NULL;
     }
     text_drop(&name);
     text_drop(&why);
