@@ -460,9 +460,12 @@ static struct check_input *add_inputs(struct check_options *wanted, size_t n, st
 static int take_parts(const struct options *o, const struct names *files,
                       struct check_options *wanted, struct arena *arena)
 {
-    const struct job_options job = {
-        .annotations = *files, .images = o->images, .part = o->part, .classes = "", .image_list = ""
-    };
+    const struct job_options job = { .annotations = *files,
+                                     .images = o->images,
+                                     .part = o->part,
+                                     .classes = "",
+                                     .image_list = "",
+                                     .mask_name = o->mask_name };
     struct found_layout *found = ARENA_NEW(arena, struct found_layout);
     struct check_input *inputs;
     int code = is_whole_dataset(&job) ? find_whole_dataset(&job, false, arena, found) : EXIT_DONE;
@@ -520,6 +523,14 @@ static void take_files(const struct options *o, const struct names *files,
     wanted->n_inputs = faults->n ? 0 : files->n;
 }
 
+static bool reads_masks(const struct check_options *wanted)
+{
+    for (size_t i = 0; i < wanted->n_inputs; i++)
+        if (*wanted->inputs[i].masks)
+            return true;
+    return false;
+}
+
 static int take_inputs(const struct options *o, const char *const *operand,
                        struct check_options *wanted, struct arena *arena, struct faults *faults)
 {
@@ -540,8 +551,9 @@ static int take_inputs(const struct options *o, const char *const *operand,
         code = take_parts(o, &files, wanted, arena);
     if (!code && !faults->n && !wanted->n_inputs)
         take_files(o, &files, wanted, arena, faults);
-    if (*o->mask_name && (files.n || !*o->masks))
-        refuse(faults, "--mask-name", "option-unused", "it is for label masks without annotations");
+    if (!code && *o->mask_name && !reads_masks(wanted))
+        refuse(faults, "--mask-name", "option-unused",
+               "it is for label masks, and there are no masks");
     return code;
 }
 

@@ -278,7 +278,7 @@ static int run(void *given, const char *const *operand)
         return refuse(folders ? "--labels folders" : "--masks", "option-missing",
                       folders ? "it needs -i, the folder of the classes"
                               : "it needs -i, the folder of the images");
-    if (*o->mask_name && !masks)
+    if (*o->mask_name && !masks && !operand[0])
         return refuse("--mask-name", "option-unused", "it needs --masks");
     is_out = operand[0] && survey_is_out(operand[0]);
     code = check_options(o, is_out);
@@ -297,7 +297,9 @@ static int run(void *given, const char *const *operand)
         place = (struct survey_place){ .path = operand[0], .images = "", .classes = "" };
     code = open_survey_with_nan(&place, &opened);
     if (code == EXIT_DONE || code == EXIT_PARTIAL) {
-        reported = report(o, operand[0] ? operand[0] : "", &opened);
+        reported = *o->mask_name && !opened.survey.masks
+                       ? refuse("--mask-name", "option-unused", "there are no label masks")
+                       : report(o, operand[0] ? operand[0] : "", &opened);
         code = reported ? reported : code;
     }
     survey_inputs_drop(&opened);

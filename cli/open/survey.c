@@ -477,7 +477,8 @@ bool survey_is_label_folder(const char *path)
 
 static int open_any(const struct survey_place *place, struct survey_inputs *to)
 {
-    const struct job_options options = { .annotations = { &place->path, 1 } };
+    const struct job_options options = { .annotations = { &place->path, 1 },
+                                         .mask_name = place->mask_name };
     struct found_layout found = { 0 };
     const char *folder, *names = "";
     struct text why = { 0 };

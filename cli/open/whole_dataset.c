@@ -387,11 +387,13 @@ static void take_masks(const struct job_options *o, struct layout_part *part)
 
     if (masks) {
         part->masks = masks;
-        part->mask_name = NULL;
+        part->mask_name = part->mask_ending = NULL;
         part->some_masks = false;
     }
-    if (part->masks && o->mask_name && *o->mask_name)
+    if (part->masks && o->mask_name && *o->mask_name) {
         part->mask_name = part->mask_name_below = o->mask_name;
+        part->mask_ending = NULL;
+    }
 }
 
 /* Reads a part as if it were the only one. */
@@ -640,7 +642,6 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
         struct layout_part *part = &found->parts[i];
         const char *source_name = part->name;
 
-        take_masks(o, part);
         code = read_part(o, found, part, i == 0, to, &own[i]);
         if (!code)
             layout = layout_of_out(o, found, &own[i].dataset);
@@ -717,6 +718,8 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
         code = check_folders(&o->masks, to);
     if (!code && to->n)
         code = choose_parts(o, to, arena);
+    for (size_t i = 0; !code && i < to->n; i++)
+        take_masks(o, &to->parts[i]);
     if (!code && to->note && !o->quiet)
         message_print("lockstep: note: %s: %s [dataset-layout]", to->path, to->note);
     return code;

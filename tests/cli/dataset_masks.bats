@@ -323,6 +323,22 @@ open(f"in/Annotations/{sys.argv[1]}.xml", "w").write(
   [ "$(equal out)" = 1 ]
 }
 
+@test "masks: --mask-name is for all commands that read masks of parts" {
+  local name='{dir}/{stem}.of.png'
+  pair in images/train/% masks/train/%.of a b
+  pair in images/val/% masks/val/%.of c
+  run -4 "$lockstep" run -q -p turn.json -a in -o none
+  "$lockstep" run -q -p turn.json -a in -o out --mask-name "$name"
+  [ "$(equal out)" = 3 ]
+  [ -f out/masks/train/a.of.png ]
+  "$lockstep" check in --mask-name "$name" --ignore X,I
+  [ "$("$lockstep" stats in --mask-name "$name" --json | jq .images)" = 3 ]
+  for command in check stats; do
+    run -2 --separate-stderr "$lockstep" $command "$samples/annotations.json" --mask-name "$name"
+    [[ $stderr == *'--mask-name'*'masks'*'[option-unused]'* ]]
+  done
+}
+
 @test "masks: SegmentationClass with colors instead of values is not read, and said so" {
   voc a b
   python3 -c '

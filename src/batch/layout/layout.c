@@ -67,7 +67,7 @@ const char *const *layout_read_list(const char *path, struct arena *arena, size_
     return sorted;
 }
 
-bool layout_list_has(const char *const *sorted, size_t n, const char *word)
+bool list_has_word(const char *const *sorted, size_t n, const char *word)
 {
     return n && bsearch(&word, sorted, n, sizeof *sorted, by_name);
 }

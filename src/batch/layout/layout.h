@@ -91,7 +91,7 @@ const char *const *layout_list(const char *folder, struct arena *);
 /* Returns the n different first words of the lines of a file, sorted; n is 0 if it cannot be read.
  */
 const char *const *layout_read_list(const char *path, struct arena *, size_t *n);
-bool layout_list_has(const char *const *sorted, size_t n, const char *word);
+bool list_has_word(const char *const *sorted, size_t n, const char *word);
 bool layout_has_folder(const char *folder, const char *name);
 bool layout_has_file(const char *folder, const char *name);
 /* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot

@@ -220,7 +220,7 @@ static void add_list(struct found_layout *to, struct arena *arena, const char *n
     part->places = places = ARENA_ARRAY(arena, const char *, n_files + 1);
     for (size_t i = 0; i < n_files; i++)
         if (name_is_image(files[i]) &&
-            layout_list_has(listed, n, arena_copy(arena, files[i], name_stem(files[i]))))
+            list_has_word(listed, n, arena_copy(arena, files[i], name_stem(files[i]))))
             places[part->n_places++] = files[i];
     if (part->n_places < n)
         part->missing = arena_printf(arena, LISTS "/%s.txt names %zu images, but %s has only %zu",

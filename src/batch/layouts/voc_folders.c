@@ -146,16 +146,16 @@ static void set_masks(struct layout_part *part, struct arena *arena, const char 
 static void add_root(struct found_layout *to, struct arena *arena, const char *root,
                      const char *year, struct text *note)
 {
-    static const char *const masks[] = { MASKS, "SegmentationObject" };
     size_t before = to->n;
 
     add_lists(to, arena, root, year, note);
     if (layout_has_masks(root, MASKS, arena))
         for (size_t i = before; i < to->n; i++)
             set_masks(&to->parts[i], arena, root, year);
-    for (size_t i = 0; i < COUNTOF(masks); i++)
-        if (layout_has_folder(root, masks[i]) && (i || !layout_has_masks(root, masks[i], arena)))
-            leave_out(note, masks[i]);
+    else if (layout_has_folder(root, MASKS))
+        leave_out(note, MASKS " (no masks with one value per pixel)");
+    if (layout_has_folder(root, "SegmentationObject"))
+        leave_out(note, "SegmentationObject");
     if (!*to->classes && layout_has_file(root, "labelmap.txt"))
         to->classes = arena_printf(arena, "%s/labelmap.txt", root);
 }

@@ -131,7 +131,7 @@ static bool must_have_mask(const struct layout_part *part, const char *image)
 
     if (!must && part->n_masked) {
         text_add(&stem, image, name_stem(image));
-        must = layout_list_has(part->masked, part->n_masked, text_string(&stem));
+        must = list_has_word(part->masked, part->n_masked, text_string(&stem));
         text_drop(&stem);
     }
     return must;
