@@ -197,6 +197,33 @@ static bool is_packed(const struct value *run)
     return false;
 }
 
+/* Adds FOLDER.cache for each folder of .txt labels that has one. Ultralytics makes this file, and
+ * would reuse it for new labels of the same size. */
+static void add_caches(struct out_dir *o, struct earlier_files *f, struct pile *names)
+{
+    size_t n = names->n;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *name = ((const char **)names->at)[i];
+        const char *before = i ? ((const char **)names->at)[i - 1] : "";
+        size_t length = strlen(name), folder = length, stem;
+        const char *cache;
+
+        while (folder && name[folder] != '/')
+            folder--;
+        if (!folder || length < 4 || strcmp(name + length - 4, ".txt") != 0 ||
+            (strncmp(name, before, folder + 1) == 0 && !strchr(before + folder + 1, '/')))
+            continue;
+        for (stem = folder; stem && name[stem - 1] != '/' && name[stem] != '.';)
+            stem--;
+        if (name[stem] != '.') /* like Python's with_suffix */
+            stem = folder;
+        cache = arena_printf(&f->arena, "%.*s" FILE_LIST_CACHE, (int)stem, name);
+        if (out_dir_has_entry(o, cache))
+            *(const char **)pile_add(names, sizeof cache) = cache;
+    }
+}
+
 int earlier_files_read(struct out_dir *o, struct earlier_files *f, struct faults *faults)
 {
     struct text bytes = { 0 };
@@ -217,6 +244,8 @@ int earlier_files_read(struct out_dir *o, struct earlier_files *f, struct faults
         damaged = OUT_SCRATCH "/" OUT_SHARDS;
     failed = errno;
     text_drop(&bytes);
+    if (!f->viewed)
+        add_caches(o, f, &names);
     sort(f, &names);
     if (!damaged)
         return EXIT_DONE;

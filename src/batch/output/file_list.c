@@ -17,7 +17,7 @@ const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json",    "
                                              "labels.csv",   "data.yaml",      "labelmap.txt",
                                              "README.md",    "manifest.jsonl", "run.json",
                                              "SHA256SUMS" };
-const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
+const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", NULL };
 
 bool is_out_file(const char *name)
 {
@@ -29,13 +29,20 @@ bool is_out_file(const char *name)
 
 /* --- lines "record size name"; zero bytes are a canceled or unfinished line --- */
 
+static bool is_cache(const char *name)
+{
+    size_t length = strlen(name), own = strlen(FILE_LIST_CACHE);
+
+    return length > own && strcmp(name + length - own, FILE_LIST_CACHE) == 0;
+}
+
 bool file_list_name_is_safe(const char *name)
 {
     size_t length = strlen(OUT_SCRATCH);
     const char *why;
 
     if (!strchr(name, '/'))
-        return is_out_file(name) || pack_is_tar(name) || pack_is_index(name);
+        return is_out_file(name) || pack_is_tar(name) || pack_is_index(name) || is_cache(name);
     return name_is_possible(name, &why) &&
            (strncmp(name, OUT_SCRATCH, length) != 0 || (name[length] && name[length] != '/'));
 }

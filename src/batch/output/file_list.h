@@ -37,6 +37,9 @@ uint64_t file_list_length(const struct out_dir *);
 /* Reads the next complete line at or after *at in the list's bytes. Returns false after the last.
  */
 bool file_list_next(struct slice list, size_t *at, struct listed_file *);
+/* The end of the name of a file that Ultralytics makes beside a folder of labels. It is removed
+ * with them. */
+#define FILE_LIST_CACHE ".cache"
 /* True if a list may contain the name. At the top of OUT, it must be a file of the whole result;
  * below a folder, which is not the scratch, it must be safe. */
 bool file_list_name_is_safe(const char *name);
