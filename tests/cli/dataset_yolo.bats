@@ -164,3 +164,47 @@ nc: 2" ]
   [ -f outlines/valid/labels/b.txt ]
   [ "$(awk '{print NF}' outlines/valid/labels/b.txt)" -eq 9 ]
 }
+
+@test "yolo: Darknet's file names lists of images, whose paths begin at another folder" {
+  image obj_train_data/a.jpg 0
+  image obj_train_data/sub/c.jpg 1
+  image obj_valid_data/b.jpg 1
+  printf '%s\n' 'classes = 2' 'train  = data/train.txt' 'valid= data/valid.txt' '# x' 'names = data/obj.names' 'backup = backup/' > in/obj.data
+  printf 'data/obj_train_data/a.jpg\ndata/obj_train_data/sub/c.jpg\n' > in/train.txt
+  printf 'data/obj_valid_data/b.jpg\r\n' > in/valid.txt
+  printf 'cat\ndog\n' > in/obj.names
+  run -0 --separate-stderr "$lockstep" run -p copy.json -a in -o out --progress none
+  [ "$(parts_of out)" = "train=2 val=1" ]
+  grep -q 'cat' out/data.yaml && grep -q 'dog' out/data.yaml
+  run -0 "$lockstep" stats out --json
+  [ "$(jq -c '[.parts[] | [.name, .images, .objects]]' <<< "$output")" = '[["train",2,2],["val",1,1]]' ]
+  # The file itself names the dataset, too.
+  "$lockstep" run -q -p copy.json -a in/obj.data -o file
+  diff -r -x manifest.jsonl -x run.json -x .lockstep out file
+  # A list that is not there.
+  rm in/valid.txt
+  run -4 --separate-stderr "$lockstep" run -p copy.json -a in -o lost --progress none
+  [[ $stderr == *'obj.data'*'val'*'[dataset-layout]'* ]]
+  "$lockstep" run -q -p copy.json -a in -o lost --part train
+}
+
+@test "yolo: an overwritten output loses Ultralytics's caches of its labels, and no other file" {
+  local i
+  image images/train/a.jpg 0
+  image images/val.2/b.jpg 1
+  index 'train: images/train' 'val: images/val.2' "$names"
+  "$lockstep" run -q -p copy.json -a in -o out
+  caches=$(find out/labels -mindepth 1 -type d | sed 's/\.2$//; s/$/.cache/' | sort)
+  [ "$(wc -w <<< "$caches")" -eq 2 ]
+  for i in $caches out/other.cache out/labels/mine.txt; do echo old > "$i"; done
+  "$lockstep" run -q -p copy.json -a in -o out --resume
+  for i in $caches; do [ -f "$i" ]; done
+  "$lockstep" run -q -p copy.json -a in -o out --overwrite
+  for i in $caches; do [ ! -e "$i" ]; done
+  [ -f out/other.cache ] && [ -f out/labels/mine.txt ]
+  # Labels in one folder: the cache is beside it.
+  "$lockstep" run -q -p copy.json -i in/images/train -a in/labels/train --classes in/data.yaml -o flat
+  echo old > flat/labels.cache
+  "$lockstep" run -q -p copy.json -i in/images/train -a in/labels/train --classes in/data.yaml -o flat --overwrite
+  [ ! -e flat/labels.cache ]
+}

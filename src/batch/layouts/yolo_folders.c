@@ -1,5 +1,5 @@
 /* yolo_folders: data.yaml, which names the folders or lists of images of each part; labels are in
- * parallel folders. */
+ * parallel folders. Also Darknet's obj.data, which names lists of images. */
 #include "batch/layout/layout.h"
 
 #include "base/files.h"
@@ -31,29 +31,113 @@ static bool read_list(const char *path, struct arena *arena, struct slice *to, s
     return read_bytes(path, MAX_LIST_BYTES, arena, to, why);
 }
 
-static bool is_usual(const char *name)
+/* --- obj.data --- */
+
+static bool is_darknet(const char *name)
 {
-    return strcmp(name, "data.yaml") == 0 || strcmp(name, "data.yml") == 0 ||
-           strcmp(name, "dataset.yaml") == 0;
+    size_t length = strlen(name);
+
+    return length > 5 && strcmp(name + length - 5, ".data") == 0;
 }
 
-/* Reads the parts that a YAML file states; none if it is about something else. */
-static bool read_index(const char *index, struct arena *arena, struct yolo_part **parts, size_t *n,
+static struct slice trim(struct slice text)
+{
+    while (text.length && strchr(" \t\r", *text.at))
+        text = (struct slice){ text.at + 1, text.length - 1 };
+    while (text.length && strchr(" \t\r", text.at[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+/* Adds a line "train = data/train.txt" as a member of the object. */
+static void add_member(struct value *object, struct slice line, struct arena *arena)
+{
+    static const char *const known[][2] = {
+        { "train", "train" }, { "valid", "val" }, { "test", "test" }, { "names", "names" }
+    };
+    const char *equals = line.length ? memchr(line.at, '=', line.length) : NULL;
+    struct slice key, text;
+
+    if (!equals)
+        return;
+    key = trim((struct slice){ line.at, (size_t)(equals - line.at) });
+    text = trim((struct slice){ equals + 1, line.length - (size_t)(equals + 1 - line.at) });
+    for (size_t i = 0; i < COUNTOF(known) && object->n <= COUNTOF(known); i++)
+        if (strlen(known[i][0]) == key.length && memcmp(known[i][0], key.at, key.length) == 0)
+            object->item[object->n++] =
+                (struct value){ .kind = VALUE_TEXT,
+                                .name = known[i][1],
+                                .text = arena_copy(arena, text.at, text.length) };
+}
+
+/* Returns the members as data.yaml would have them: paths are relative to the working directory. */
+static const struct value *read_darknet(struct slice text, struct arena *arena)
+{
+    enum { MAX_MEMBERS = 8 };
+    struct value *object = ARENA_NEW(arena, struct value);
+
+    *object = (struct value){ .kind = VALUE_OBJECT,
+                              .item = ARENA_ARRAY(arena, struct value, MAX_MEMBERS),
+                              .n = 1 };
+    object->item[0] = (struct value){ .kind = VALUE_TEXT, .name = "path", .text = "." };
+    for (size_t at = 0; at < text.length;) {
+        const char *line = text.at + at, *end = memchr(line, '\n', text.length - at);
+        size_t length = end ? (size_t)(end - line) : text.length - at;
+
+        add_member(object, (struct slice){ line, length }, arena);
+        at += length + 1;
+    }
+    return object;
+}
+
+/* Returns the file of class names: the path from the working directory, or what it ends with below
+ * the dataset's folder; NULL: it is not there. */
+static const char *find_names(const char *path, const char *folder, struct arena *arena)
+{
+    if (layout_has_file("", path))
+        return path;
+    while (path && !layout_has_file(folder, path)) {
+        path = strchr(path, '/');
+        path += path != NULL;
+    }
+    return path ? arena_printf(arena, "%s/%s", folder, path) : NULL;
+}
+
+/* --- the index --- */
+
+/* Returns the rank of a file's name among those of an index: 2 for the usual ones, 1 for other YAML
+ * files, 0 for a file of Darknet; -1: it is no index. */
+static int rank_of(const char *name)
+{
+    if (strcmp(name, "data.yaml") == 0 || strcmp(name, "data.yml") == 0 ||
+        strcmp(name, "dataset.yaml") == 0)
+        return 2;
+    return yolo_is_yaml(name) ? 1 : is_darknet(name) ? 0 : -1;
+}
+
+/* Reads the parts that a file states; none if it is about something else. `names` gets the file of
+ * class names. */
+static bool read_index(const char *index, const char *folder, struct arena *arena,
+                       struct yolo_part **parts, size_t *n, const char **names,
                        struct faults *faults)
 {
     struct text why = { 0 };
     const struct value *yaml;
 
     *n = 0;
+    *names = index;
     faults->name = index;
     if (!read_bytes(index, MAX_INDEX_BYTES, arena, &faults->text, &why)) {
         fault_add(faults, 0, 0, "", "annotations-unread", "%s", text_string(&why));
         text_drop(&why);
         return false;
     }
-    yaml = yaml_read(faults, faults->text, arena);
+    yaml = is_darknet(index) ? read_darknet(faults->text, arena)
+                             : yaml_read(faults, faults->text, arena);
     if (!yaml)
         return false;
+    if (is_darknet(index) && value_get(yaml, "names"))
+        *names = find_names(value_get(yaml, "names")->text, folder, arena);
     if (yaml->kind != VALUE_OBJECT || !(value_get(yaml, "names") || value_get(yaml, "nc")))
         return true;
     return yolo_places_find(index, yaml, read_list, arena, parts, n, faults);
@@ -61,20 +145,19 @@ static bool read_index(const char *index, struct arena *arena, struct yolo_part 
 
 /* Returns the file that states the parts of the dataset in a folder, or NULL. */
 static const char *find_index(const char *folder, struct arena *arena, struct yolo_part **parts,
-                              size_t *n, struct faults *faults)
+                              size_t *n, const char **classes, struct faults *faults)
 {
     const char *const *names = layout_list(folder, arena);
 
-    for (int usual = 1; usual >= 0; usual--)
+    for (int rank = 2; rank >= 0; rank--)
         for (size_t i = 0; names[i]; i++) {
             const char *index = arena_printf(arena, "%s/%s", folder, names[i]);
+            bool usual = rank == 2, good;
             struct faults own = { 0 };
-            bool good;
 
-            if (!yolo_is_yaml(names[i]) || is_usual(names[i]) != usual ||
-                !layout_has_file(folder, names[i]))
+            if (rank_of(names[i]) != rank || !layout_has_file(folder, names[i]))
                 continue;
-            good = read_index(index, arena, parts, n, usual ? faults : &own);
+            good = read_index(index, folder, arena, parts, n, classes, usual ? faults : &own);
             faults_drop(&own);
             if ((good && *n) || (usual && !good))
                 return index;
@@ -171,9 +254,10 @@ static bool is_required(const char *part)
     return strcmp(part, "train") == 0 || strcmp(part, "val") == 0 || strcmp(part, "valid") == 0;
 }
 
-/* Adds a part that data.yaml states. A test part without images is only noted. */
+/* Adds a part that data.yaml states. A test part without images is only noted. `names` is the file
+ * of class names. */
 static void add_part(struct found_layout *to, const struct yolo_part *from, const char *index,
-                     const char *base, struct arena *arena)
+                     const char *names, const char *base, struct arena *arena)
 {
     struct layout_part *part;
     const char *why;
@@ -186,7 +270,7 @@ static void add_part(struct found_layout *to, const struct yolo_part *from, cons
         return;
     }
     part = layout_add_part(to, arena, from->name);
-    part->index = index;
+    part->index = names;
     if (from->missing || !from->n)
         part->missing = arena_printf(
             arena, "%s states %s, which %s; correct it, or name the parts to read with --part",
@@ -222,24 +306,24 @@ static bool are_apart(const struct found_layout *of)
 static bool find(const char *path, struct arena *arena, struct found_layout *to,
                  struct faults *faults)
 {
-    const char *slash = strrchr(path, '/'), *index = path;
+    const char *slash = strrchr(path, '/'), *index = path, *names = NULL;
     struct yolo_part *parts = NULL;
     char *base;
     size_t n = 0;
     bool apart;
 
-    if (yolo_is_yaml(path) && !is_folder(path)) {
+    if ((yolo_is_yaml(path) || is_darknet(path)) && !is_folder(path)) {
         to->path = !slash ? "." : arena_copy(arena, path, (size_t)(slash - path) + (slash == path));
-        if (!read_index(path, arena, &parts, &n, faults))
+        if (!read_index(path, to->path, arena, &parts, &n, &names, faults))
             return true;
     } else {
-        index = find_index(path, arena, &parts, &n, faults);
+        index = find_index(path, arena, &parts, &n, &names, faults);
     }
     if (faults->n)
         return true;
     base = n ? realpath(to->path, NULL) : NULL;
     for (size_t i = 0; base && i < n; i++)
-        add_part(to, &parts[i], index, base, arena);
+        add_part(to, &parts[i], index, names, base, arena);
     free(base);
     apart = are_apart(to);
     for (size_t i = 0; i < to->n; i++)
@@ -260,7 +344,7 @@ static const char *const targets[] = { "yolo", "yolo-segment", "yolo-pose", NULL
 const struct layout yolo_folders_layout = {
     .name = "yolo",
     .title = "YOLO",
-    .summary = "data.yaml, images/train and labels/train, and so on",
+    .summary = "data.yaml, images/train and labels/train, and so on; reads Darknet's obj.data, too",
     .find = find,
     .format = "yolo",
     .targets = targets,
