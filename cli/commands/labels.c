@@ -302,7 +302,7 @@ const struct command labels_command = {
         "pixel, unless a step says `\"edges\": \"inclusive\"`. If a step needs scores, an object "
         "without a \"score\" is an error [score-missing]. For a folder of labels, the output is a "
         "folder with the files that `lockstep run` would write next to its images: labels/ and "
-        "data.yaml, or annotations/. Nothing is written if anything is wrong: all files of the "
+        "data.yaml, or Annotations/. Nothing is written if anything is wrong: all files of the "
         "folder get their names together at the end, or none does.",
     .options = options,
     .options_size = sizeof(struct options),

@@ -34,6 +34,7 @@ static const struct row key_rows[] = {
     TEXT(O, mask_name, .help = "--mask-name"),
     TEXT(O, name_template, .help = "--name-template"),
     CHOICE(O, voc_base, .preset = "\"auto\"", .choices = voc_base_choices, .help = "--voc-base"),
+    FLAG(O, voc_integers, .preset = "false", .help = "--voc-integers"),
     FLAG(O, lenient, .help = "--compat lenient"),
     FLAG(O, fast, .help = "--optimize fast"),
     ROWS_END,

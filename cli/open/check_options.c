@@ -37,6 +37,9 @@ int open_check_options(const struct job_options *o, const struct command_inputs 
         { option_is_given("voc_base") && o->voc_base &&
               (!d->format || !d->format->suffix || strcmp(d->format->suffix, ".xml") != 0),
           "--voc-base", "these annotations are not in Pascal VOC format" },
+        { option_is_given("voc_integers") &&
+              (!d->writer || !d->writer->suffix || strcmp(d->writer->suffix, ".xml") != 0),
+          "--voc-integers", "no files in Pascal VOC format are written: it needs --to voc" },
         { option_is_given("strip_prefix") && !named, "--strip-prefix",
           "the images are those of the folder, and no annotations have other names for them" },
         { option_is_given("match") && o->match == MATCH_BASENAME && !named, "--match basename",

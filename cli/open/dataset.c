@@ -15,8 +15,11 @@
 #include "batch/dataset/plugin_probe.h"
 #include "batch/process/sandbox.h"
 #include "batch/dataset/font_file.h"
+#include "batch/layout/layout.h"
 #include "batch/dataset/stamp_folder.h"
 #include "batch/io/folder.h"
+#include "batch/io/image_name.h"
+#include "batch/output/output_names.h"
 #include "batch/image/job_sandbox.h"
 #include "labels/coco/panoptic.h"
 
@@ -428,6 +431,7 @@ void dataset_add_archive(struct text *why, const char *folder)
 static int read_source(const struct job_options *o, struct command_inputs *to)
 {
     struct text why = { 0 };
+    int code;
 
     if (o->part.n) {
         text_adds(&why, "these annotations are not divided into parts");
@@ -437,7 +441,68 @@ static int read_source(const struct job_options *o, struct command_inputs *to)
         text_adds(&why, "is required: a folder of images, one image file, or an archive");
         return refuse_input("--images", &why, "option-missing", EXIT_USAGE);
     }
-    return open_source(o, to);
+    code = open_source(o, to);
+    return code ? code : divide_source(o, to);
+}
+
+/* True if common readers of the layout open images with this suffix. */
+static bool has_suffix(const struct layout *layout, const char *suffix)
+{
+    for (const char *const *known = layout->suffixes; *known; known++)
+        if (strcmp(suffix, *known) == 0)
+            return true;
+    return false;
+}
+
+static void add_suffixes(const struct layout *layout, struct text *to)
+{
+    const char *const *at = layout->suffixes;
+
+    for (size_t i = 0; at[i]; i++) {
+        if (i)
+            text_adds(to, at[i + 1] ? ", " : " or ");
+        text_adds(to, at[i]);
+    }
+}
+
+/* Prints how many images common readers of the layout of OUT do not open, and what to do. */
+static void note_suffixes(const struct job *job, const struct layout *layout)
+{
+    const struct dataset *d = job->dataset;
+    size_t n = 0, passed = 0;
+    struct text name = { 0 };
+
+    if (!layout || !layout->suffixes || job->run.verbosity < 0 || !job->output.path ||
+        !*job->output.path)
+        return;
+    for (size_t i = 0; i < d->n_records; i++) {
+        enum picture_format format;
+        bool known;
+
+        output_name(job, i, 0, &name);
+        known = has_suffix(layout, name_suffix(text_string(&name), &format));
+        n += !known;
+        passed += !known && record_is_passed(job, i);
+    }
+    text_clear(&name);
+    add_suffixes(layout, &name);
+    if (n)
+        message_print("lockstep: note: %zu of %zu images are not %s files, and some readers of %s "
+                      "open only these; %s%s [layout-suffix]",
+                      n, d->n_records, text_string(&name), layout->title,
+                      passed < n ? "--format jpeg writes them" : "",
+                      !passed      ? ""
+                      : passed < n ? ", except images that are passed through"
+                                   : "`lockstep run --format jpeg` writes them, but images that "
+                                     "are passed through or converted keep their format");
+    text_drop(&name);
+}
+
+/* Returns the suffix of all images that common readers of the layout open; NULL: there are several,
+ * or readers open all. */
+static const char *only_suffix(const struct layout *layout)
+{
+    return layout && layout->suffixes && !layout->suffixes[1] ? *layout->suffixes : NULL;
 }
 
 int open_dataset(const struct job_options *o, struct command_inputs *to)
@@ -452,6 +517,8 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     dataset->joined = job->plan->joins;
     if (!code)
         code = is_whole_dataset(o) ? open_whole_dataset(o, to) : read_source(o, to);
+    to->plan.rules.integer_boxes = o->voc_integers;
+    job->naming.suffix = only_suffix(to->layout);
     if (!code)
         code = check_mask_name(job);
     if (!code)
@@ -469,6 +536,7 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     code = open_part_settings(o, to);
     if (code)
         return code;
+    note_suffixes(job, to->layout);
     set_roots(job, &to->arena);
     job->images.n_records = dataset->n_records;
     code = open_balance(o, to);

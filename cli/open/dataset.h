@@ -15,8 +15,9 @@ struct command_inputs {
     struct dataset dataset;
     struct job job;
     struct donor_table donors;
-    const char *dense_ids; /* why annotations.ids, which is auto, became dense; or NULL */
-    bool takes_stdin;      /* the command can read images from stdin, once */
+    const struct layout *layout; /* of OUT, if the dataset is combined of parts; or NULL */
+    const char *dense_ids;       /* why annotations.ids, which is auto, became dense; or NULL */
+    bool takes_stdin;            /* the command can read images from stdin, once */
 };
 
 /* Sets the job to the options. The plan and the dataset are still empty. */
@@ -66,6 +67,9 @@ int open_choose_packing(struct job_options *, const struct layout *source,
                         const struct layout *target, struct job *);
 /* Refuses --shard-size without tars. */
 int open_check_shard_size(const struct job_options *, const struct job *);
+/* In whole_dataset.c: makes one part of a source that was read, if the layout of OUT always has
+ * parts. */
+int divide_source(const struct job_options *, struct command_inputs *);
 /* In part_overlap.c: warns of images that are in several parts of the dataset; fails with
  * --strict-parts. */
 int open_check_overlap(const struct job_options *, const struct command_inputs *);

@@ -63,7 +63,7 @@ static bool has_part_name(const struct names *words)
 bool is_whole_dataset(const struct job_options *o)
 {
     return has_part_name(&o->annotations) || has_part_name(&o->images) || o->converts ||
-           o->sources.n || (target_layout(o) && target_layout(o)->divided) ||
+           o->sources.n || (target_layout(o) && target_layout(o)->packed) ||
            (o->annotations.n == 1 && (!o->images.n || moves_images(o)));
 }
 
@@ -542,40 +542,6 @@ static const struct layout *layout_of_out(const struct job_options *o,
     return own->format ? layout_of_target(own->format->name) : NULL;
 }
 
-/* True if common readers of the layout open images of this format. */
-static bool has_format(const struct layout *layout, enum picture_format format, struct arena *arena)
-{
-    for (const char *const *suffix = layout->suffixes; *suffix; suffix++)
-        if (name_format(arena_printf(arena, "x%s", *suffix)) == format)
-            return true;
-    return false;
-}
-
-/* Notes images that common readers of the layout do not open. */
-static void note_suffixes(const struct job *job, const struct layout *layout)
-{
-    const struct dataset *d = job->dataset;
-    struct text known = { 0 };
-    size_t n = 0;
-
-    if (!layout || !layout->suffixes || job->run.verbosity < 0 || !job->output.path ||
-        !*job->output.path)
-        return;
-    for (size_t i = 0; i < d->n_records; i++)
-        n += !has_format(layout, output_format(job, name_format(d->records[i].name)), d->arena);
-    for (size_t i = 0; layout->suffixes[i]; i++)
-        text_addf(&known, "%s%s",
-                  !i                        ? ""
-                  : layout->suffixes[i + 1] ? ", "
-                                            : " or ",
-                  layout->suffixes[i]);
-    if (n)
-        message_print("lockstep: note: %zu of %zu images are not %s files, and some readers of %s "
-                      "open only these; --format jpeg writes them [layout-suffix]",
-                      n, d->n_records, text_string(&known), layout->title);
-    text_drop(&known);
-}
-
 /* Notes parts without objects, which readers of the layout refuse. */
 static void note_empty_parts(const struct job *job, const struct layout *layout)
 {
@@ -690,12 +656,66 @@ static int read_parts(const struct job_options *o, struct found_layout *found,
     faults_drop(&faults);
     if (!code) {
         to->dataset.combination->layout = layout ? layout->name : "";
-        note_suffixes(&to->job, layout);
         note_empty_parts(&to->job, layout);
     }
+    to->layout = layout;
     if (!code)
         code = combine_roots(own, found->n, false, to);
     return code ? code : combine_roots(own, found->n, true, to);
+}
+
+/* Names the masks of a source without parts, and their place in the layout of OUT. */
+static void divide_masks(struct command_inputs *own, struct layout_part *place,
+                         struct combination_part *part)
+{
+    const struct job *job = &own->job;
+
+    if (!job_has_masks(job))
+        return;
+    place->masks = job->images.masks.at[0];
+    place->mask_name = job->naming.mask_name;
+    part_masks_name(place, job->images.links, &own->dataset);
+    part->masks =
+        place->masks_below ? place->masks_below : masks_beside(place->below, own->dataset.arena);
+    part->mask_name = place->masks_below ? place->mask_name_below : place->mask_name;
+    part->mask_list = place->mask_list;
+}
+
+int divide_source(const struct job_options *o, struct command_inputs *to)
+{
+    const struct layout *layout =
+        layout_of_out(o, &(struct found_layout){ .classes = "" }, &to->dataset);
+    struct layout_part place = { .name = "" };
+    struct combination_part *part;
+    struct command_inputs *own;
+    struct faults faults = { .name = "lockstep" };
+    int code = EXIT_DONE;
+
+    /* Tars have the labels of each image beside it. */
+    if (!layout || !layout->divided ||
+        (o->out_format && to->dataset.writer && to->dataset.writer->suffix))
+        return EXIT_DONE;
+    layout->place(&to->arena, &place);
+    own = ARENA_NEW(&to->arena, struct command_inputs);
+    own->job = to->job;
+    own->dataset = to->dataset;
+    to->dataset = (struct dataset){ .arena = &to->arena, .joined = own->dataset.joined };
+    part = ARENA_NEW(&to->arena, struct combination_part);
+    *part = (struct combination_part){ .name = place.name,
+                                       .below = place.below,
+                                       .only = true,
+                                       .labels = place.labels,
+                                       .file = place.file };
+    divide_masks(own, &place, part);
+    part->read = own->dataset;
+    if (!combination_make(part, 1, &to->dataset, &faults) ||
+        !combination_choose_writer(&to->dataset, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    else
+        to->dataset.combination->layout = layout->name;
+    faults_drop(&faults);
+    to->layout = layout;
+    return code ? code : combine_roots(own, 1, false, to);
 }
 
 int find_whole_dataset(const struct job_options *o, bool needs_images, struct arena *arena,
@@ -722,6 +742,9 @@ int find_whole_dataset(const struct job_options *o, bool needs_images, struct ar
         take_masks(o, &to->parts[i]);
     if (!code && to->note && !o->quiet)
         message_print("lockstep: note: %s: %s [dataset-layout]", to->path, to->note);
+    for (size_t i = 0; !code && i < to->n; i++)
+        if (to->parts[i].unmatched && !o->quiet)
+            message_print("lockstep: note: %s [list-unmatched]", to->parts[i].unmatched);
     return code;
 }
 

@@ -250,6 +250,11 @@ const struct option job_options[] = {
              .help = "how to read annotations that deviate from COCO. See lockstep help compat",
              .group = OPTIONS_LABELS) },
     VOC_BASE_OPTION(FOR_IMAGES, O),
+    { FOR_RUN | FOR_CONVERT | FOR_CONCAT, 0, NULL,
+      FLAG(O, voc_integers, .preset = "false",
+           .help = "write the corners of boxes in Pascal VOC files as integers, which some readers "
+                   "need. They are rounded, halves outward, and a box keeps one pixel",
+           .group = OPTIONS_LABELS, .rare = true) },
     STRIP_PREFIX_OPTION(FOR_IMAGES, O),
     MATCH_OPTION(FOR_IMAGES, O),
     { FOR_IMAGES | FOR_CONVERT | FOR_CONCAT, 0, "WHAT",

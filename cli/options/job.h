@@ -57,7 +57,8 @@ struct job_options {
     struct optional max_errors;
     bool no_labels, reasons;
     bool lenient, fast; /* from a run.json, not from the command line */
-    bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
+    bool include_original, voc_integers, overwrite, resume, verify_resume, dry_run, no_preflight,
+        lossy;
     /* Not from the command line: all images are passed; datasets that are concatenated. */
     bool converts;
     struct names sources;

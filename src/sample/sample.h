@@ -278,7 +278,8 @@ struct rules {
     int64_t ids_per_image; /* with IDS_BY_IMAGE; a job with a dataset never has IDS_AUTO */
     struct reject_rules reject_image_if;
     int max_attempts;
-    int when_rejected; /* enum rejected_rule: what to do after the last attempt */
+    int when_rejected;  /* enum rejected_rule: what to do after the last attempt */
+    bool integer_boxes; /* not of the pipeline: formats whose readers need it round boxes */
 };
 
 /* Moves all labels (boxes, outlines, RLE, keypoints, holes) by a map into a frame, and cuts them at

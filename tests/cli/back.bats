@@ -313,7 +313,7 @@ END
   printf 'names: [x]\n' > yolo/data.yaml
   pipeline id.json ''
   "$lockstep" run -q -p id.json -i in -a yolo -o made --to voc
-  mv made/annotations voc
+  mv made/Annotations voc
   for format in yolo voc; do
     rm -rf out
     "$lockstep" run -q -p p.json -i in -a $format -o out --to coco --limit 1 --lossy --seed 3

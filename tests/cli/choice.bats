@@ -81,13 +81,13 @@ taken() {
 @test "choice: YOLO's and VOC's labels, and segments of a panoptic file, are chosen by category" {
   for to in yolo voc; do
     run -0 "$lockstep" run "${coco[@]:0:8}" -q -o $to --to $to --lossy
-    labels=$to/labels
-    [ $to = yolo ] || labels=$to/annotations
-    run -0 "$lockstep" run -p draw.json -i $to/images -a $labels -q -o $to.all
-    run -0 "$lockstep" run -p draw.json -i $to/images -a $labels -q -o $to.some --categories bird
+    labels=$to/labels images=images
+    [ $to = yolo ] || labels=$to/Annotations images=JPEGImages
+    run -0 "$lockstep" run -p draw.json -i $to/$images -a $labels -q -o $to.all
+    run -0 "$lockstep" run -p draw.json -i $to/$images -a $labels -q -o $to.some --categories bird
     [ "$(jq .images.read $to.some/run.json)" -gt 0 ]
     [ "$(jq .images.read $to.some/run.json)" -lt "$(jq .images.read $to.all/run.json)" ]
-    (cd $to.some && find images "${labels#*/}" -type f) | while IFS= read -r f; do
+    (cd $to.some && find $images "${labels#*/}" -type f) | while IFS= read -r f; do
       cmp "$to.some/$f" "$to.all/$f"
     done
   done

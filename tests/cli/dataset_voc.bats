@@ -36,7 +36,7 @@ voc_dataset() {
 @test "dataset_voc: lists are parts; the output has the same layout, and is a dataset" {
   voc_dataset
   run -0 --separate-stderr "$lockstep" run -p same.json -a voc -o out --progress none
-  [[ $stderr == *'not read: ImageSets/Main/trainval.txt, lists of one class in ImageSets/Main [dataset-layout]'* ]]
+  [[ $stderr == *'not read: ImageSets/Main/trainval.txt (train and val), lists of one class in ImageSets/Main [dataset-layout]'* ]]
   [[ $stderr == *'1 of 2 images has no file of labels'*'f.jpg [labels-missing]'* ]]
   echo "$stderr"
   [ "$(grep -c voc-base <<< "$stderr")" -eq 1 ]
@@ -58,6 +58,44 @@ voc_dataset() {
   echo f > voc/ImageSets/Main/val.txt
   "$lockstep" run -q -p same.json -a voc -o two
   [ "$(cat two/ImageSets/Main/val.txt)" = f ]
+}
+
+@test "dataset_voc: a list that others make up is not a part, and a list with images of its own is one" {
+  local part
+  voc_dataset
+  voc_file g dog 6
+  voc_file h dog 7
+  rm voc/ImageSets/Main/*
+  printf 'a\nb.c\n' > voc/ImageSets/Main/fold1.txt
+  printf 'd\ng\n' > voc/ImageSets/Main/fold2.txt
+  printf 'd\na\ng\nb.c\n' > voc/ImageSets/Main/all.txt
+  printf 'a\ne\n' > voc/ImageSets/Main/some.txt
+  run -0 --separate-stderr "$lockstep" run -p same.json -a voc -o out --progress none
+  [[ $stderr == *'not read: ImageSets/Main/all.txt (fold1 and fold2) [dataset-layout]'* ]]
+  [ "$(cd out/ImageSets/Main && echo *)" = "fold1.txt fold2.txt some.txt" ]
+  # An image of two parts has a file for each.
+  [ "$(paste -sd' ' out/ImageSets/Main/some.txt)" = "some_a e" ]
+  cmp out/JPEGImages/some_a.jpg out/JPEGImages/a.jpg
+  grep -qF '<filename>some_a.jpg</filename>' out/Annotations/some_a.xml
+  # A list with another image, and one with a common name of a part.
+  echo h >> voc/ImageSets/Main/all.txt
+  run -0 --separate-stderr "$lockstep" run -p same.json -a voc -o own --progress none
+  [[ $stderr != *'not read'* ]]
+  [ "$(wc -l < own/ImageSets/Main/all.txt)" -eq 5 ]
+  for part in train test; do
+    rm -r voc/ImageSets/Main own
+    mkdir voc/ImageSets/Main
+    printf 'a\nb.c\n' > voc/ImageSets/Main/fold1.txt
+    printf 'd\n' > voc/ImageSets/Main/fold2.txt
+    printf 'd\na\nb.c\n' > voc/ImageSets/Main/$part.txt
+    "$lockstep" run -q -p same.json -a voc -o own
+    [ "$(wc -l < own/ImageSets/Main/$part.txt)" -eq 3 ]
+  done
+  # An empty list is no part.
+  : > voc/ImageSets/Main/val.txt
+  run -0 --separate-stderr "$lockstep" run -p same.json -a voc -o empty --progress none
+  [[ $stderr == *'val.txt, which is empty [dataset-layout]'* ]]
+  [ ! -e empty/ImageSets/Main/val.txt ]
 }
 
 @test "dataset_voc: a list's lines are paths or stems; lines without an image are counted" {
@@ -94,16 +132,18 @@ voc_dataset() {
   "$lockstep" run -q -p same.json -a kit -o one
   diff -r -x run.json -x manifest.jsonl out one
   cp -r voc kit/VOCdevkit/VOC2007
-  run -4 --separate-stderr "$lockstep" run -q -p same.json -a kit -o two
-  [[ $stderr == *'choose one part with --part [name-collision]'* ]]
-  for i in kit/VOCdevkit/VOC2007/*/*.*; do mv "$i" "${i%/*}/2007_${i##*/}"; done
-  sed -i 's/^./2007_&/' kit/VOCdevkit/VOC2007/ImageSets/Main/*.txt
-  "$lockstep" run -q -p same.json -a kit -o two
+  # Names that both years have get the name of their part.
+  run -0 --separate-stderr "$lockstep" run -q -p same.json -a kit -o two
+  [[ $stderr != *collision* ]]
   [ "$(cd two/ImageSets/Main && echo *)" = "train2007.txt train2012.txt val2007.txt val2012.txt" ]
+  [ "$(paste -sd' ' two/ImageSets/Main/train2007.txt two/ImageSets/Main/train2012.txt)" = "$(printf 'a b.c d\ntrain2012_a train2012_b.c train2012_d')" ]
+  cmp out/JPEGImages/a.jpg two/JPEGImages/train2012_a.jpg
+  diff <(sed 's/<filename>/&train2012_/' kit/VOCdevkit/VOC2012/Annotations/a.xml) two/Annotations/train2012_a.xml
   mv voc/Annotations plain/annotations
   mv voc/JPEGImages plain/images
   "$lockstep" run -q -p same.json -a plain -o three
-  [ -f three/JPEGImages/b.c.jpg ] && [ -f three/Annotations/b.c.xml ] && [ ! -e three/ImageSets ]
+  [ -f three/JPEGImages/b.c.jpg ] && [ -f three/Annotations/b.c.xml ]
+  [ "$(paste -sd' ' three/ImageSets/Main/train.txt)" = "a b.c d e f" ]
 }
 
 @test "dataset_voc: --to voc writes lists, classes and integers for sizes; other parts' extras stay with their objects" {

@@ -335,8 +335,8 @@ drawn() {
   go coco
   for to in yolo voc; do
     go $to --to $to --lossy
-    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i $to/images \
-      -a "$(ls -d $to/labels $to/annotations 2> /dev/null)" --to coco -o again.$to
+    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i $to/*mages \
+      -a "$(ls -d $to/labels $to/Annotations 2> /dev/null)" --to coco -o again.$to
   done
   steps '{"type": "Mosaic", "target_size": [60, 70], "donors": {"exclude_self": false}}, {"type": "horizontal_flip"}'
   go plain --to yolo --lossy -n 3
@@ -392,7 +392,7 @@ stopped() {
   [[ $stderr == *"[plan-fan]"* ]]
   steps '{"type": "CutMix"}'
   go xml --to voc --lossy
-  run -3 --separate-stderr "$lockstep" run -q -p p.json -i xml/images -a xml/annotations -o out
+  run -3 --separate-stderr "$lockstep" run -q -p p.json -i xml/JPEGImages -a xml/Annotations -o out
   [[ $stderr == *"[target-refused]"* ]]
   PYTHONPATH=$here/lib python3 -c '
 import png

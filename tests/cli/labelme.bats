@@ -190,3 +190,22 @@ END
   run -4 "$lockstep" run -p id.json -i in -a in -o out
   [[ $output == *"[labelme-label]"* ]]
 }
+
+@test "labelme: labels in folders below a part, and below a dataset without parts" {
+  local part
+  for part in train val; do
+    images set/$part/cats/a.png set/$part/dogs/deep/b.png
+    labels set/$part/cats/a.json a.png "$(shape cat rectangle '[[30, 20], [10, 8]]')"
+    labels set/$part/dogs/deep/b.json b.png "$(shape dog rectangle '[[30, 20], [10, 8]]')"
+  done
+  "$lockstep" run -q -p id.json -a set -o out
+  [ "$(jq -r '[.part, .output] | join(" ")' out/manifest.jsonl | sort | tr '\n' ' ')" = \
+    "train train/cats/a.png train train/dogs/deep/b.png val val/cats/a.png val val/dogs/deep/b.png " ]
+  [ "$(find out -name '[ab].json' | wc -l)" -eq 4 ]
+  "$lockstep" verify -q out
+  "$lockstep" run -q -p id.json -a set/train -o one
+  [ "$(find one -name '[ab].json' | wc -l)" -eq 2 ]
+  # An output without parts is such a dataset, and keeps its folder.
+  "$lockstep" run -q -p id.json -a one -o again
+  diff -r -x run.json -x manifest.jsonl one again
+}

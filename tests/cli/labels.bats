@@ -232,19 +232,19 @@ END
   pipeline same.json ''
   pipeline some.json '{"type": "remove_small_boxes", "min_size": 60}, {"type": "clip_boxes"}'
   for kind in yolo yolo-segment voc; do
-    folder=labels
-    [ $kind != voc ] || folder=annotations
+    folder=labels images=images
+    [ $kind != voc ] || folder=Annotations images=JPEGImages
     "$lockstep" run -q -p same.json -i "$samples/images" -a "$samples/annotations.json" --to $kind --lossy -o in
     # Not all images have labels.
     rm -r "in/$folder/park"
-    "$lockstep" labels -q -p same.json -a in/$folder -i in/images -o same
+    "$lockstep" labels -q -p same.json -a in/$folder -i in/$images -o same
     diff -r in/$folder same/$folder
     more=$(ls same)
-    [ "$more" = "$([ $kind = voc ] && echo annotations || printf 'data.yaml\nlabels')" ]
-    run -0 --separate-stderr "$lockstep" labels -p some.json -a in/$folder -i in/images -o some
+    [ "$more" = "$([ $kind = voc ] && echo Annotations || printf 'data.yaml\nlabels')" ]
+    run -0 --separate-stderr "$lockstep" labels -p some.json -a in/$folder -i in/$images -o some
     [[ $stderr == *"dropped (min_size "* ]]
-    "$lockstep" run -q -p some.json -i in/images -a in/$folder -o run
-    rm -r run/images run/run.json run/manifest.jsonl
+    "$lockstep" run -q -p some.json -i in/$images -a in/$folder -o run
+    rm -rf run/$images run/run.json run/manifest.jsonl run/ImageSets run/labelmap.txt
     diff -r run some
     run ! diff -r in/$folder some/$folder
     rm -r in same some run

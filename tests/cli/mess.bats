@@ -495,12 +495,12 @@ label_heap() {
     said "2 skipped, see out/errors.jsonl"
     said ".mp4"
     for bad in $(cat bad.txt); do said "$bad"; done
-    [ "$(find out/images -type f | wc -l)" -eq "$good" ]
+    [ "$(find out/*mages -type f | wc -l)" -eq "$good" ]
     [ "$(jq -r .source out/errors.jsonl | sort | tr '\n' ' ')" = "empty.jpg text.jpg " ]
     case $words in
       *coco.json) [ "$(jq '.annotations | length' out/annotations.json)" -eq "$good" ] ;;
       *labels) [ "$(find out/labels -name '*.txt' | wc -l)" -eq "$good" ] ;;
-      *voc) [ "$(find out/annotations -name '*.xml' | wc -l)" -eq "$good" ] ;;
+      *voc) [ "$(find out/Annotations -name '*.xml' | wc -l)" -eq "$good" ] ;;
     esac
     # without it, the same is reported before work
     # shellcheck disable=SC2086 # words
@@ -525,5 +525,5 @@ for name in "cmyk", "ycck":
     assert max(black) < 60 and min(paper) > 245, (name, black, paper)
     assert yellow[0] > 200 and yellow[2] < 60 and cyan[0] < 60 and cyan[2] > 200, (name, yellow, cyan)'
   # turned pixels and labels go together: the same image in each orientation
-  [ "$(cat out/annotations/turned6.xml | grep -o '<xmin>[0-9]*')" = '<xmin>11' ]
+  [ "$(cat out/Annotations/turned6.xml | grep -o '<xmin>[0-9]*')" = '<xmin>11' ]
 }

@@ -146,9 +146,9 @@ PY
     [ "$(jq .run.before report.json)" -eq "$(jq '.annotations | length' "$samples/annotations.json")" ]
     [ "$(jq .run.after report.json)" -eq "$(jq .objects report.json)" ]
     # The same folder is the source of another run.
-    folder=$([ $to = yolo ] && echo labels || echo annotations)
-    "$lockstep" run -q -p drops.json -i $to/images -a "$to/$folder" -o from_$to
-    report from_$to -i $to/images -a "$to/$folder"
+    folder=$([ $to = yolo ] && echo labels || echo Annotations)
+    "$lockstep" run -q -p drops.json -i $to/*mages -a "$to/$folder" -o from_$to
+    report from_$to -i $to/*mages -a "$to/$folder"
     "$lockstep" stats $to --json > whole.json
     [ "$(jq .run.before report.json)" -eq "$(jq .objects whole.json)" ]
     [ "$(jq .run.dropped report.json)" -eq "$(jq -s '[.[].dropped[]] | length' from_$to/manifest.jsonl)" ]

@@ -444,7 +444,7 @@ inputs_of_others() {
 
 @test "resume: each option of run is known to change the result, or not to" {
   comm -3 <("$lockstep" run --help-all | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort -u) \
-    <({ other_jobs; same_jobs; printf "%s\n" images out labels limit shard overwrite resume dry-run quiet classes voc-base part apply-to balance link max-copies repeat-threshold strict-parts; } |
+    <({ other_jobs; same_jobs; printf "%s\n" images out labels limit shard overwrite resume dry-run quiet classes voc-base voc-integers part apply-to balance link max-copies repeat-threshold strict-parts; } |
       cut -d ' ' -f 1 | sort -u) > unknown.txt
   [ ! -s unknown.txt ] || { cat unknown.txt; return 1; }
 }

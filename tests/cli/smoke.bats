@@ -147,10 +147,10 @@ END
 
 @test "smoke: Pascal VOC's XML is written, read and moved" {
   "$lockstep" run -q --durability none -p none.json "${coco[@]}" -o voc --to voc --lossy
-  flip out -i voc/images -a voc/annotations --include 'desk/*'
+  flip out -i voc/JPEGImages -a voc/Annotations --include 'desk/*'
   # In an image of 200 pixels, with 1-based inclusive bounds.
-  paste <(sed -n 's/.*<xmin>\(.*\)<.*/\1/p' voc/annotations/desk/0002.xml) \
-    <(sed -n 's/.*<xmax>\(.*\)<.*/\1/p' out/annotations/desk/0002.xml) |
+  paste <(sed -n 's/.*<xmin>\(.*\)<.*/\1/p' voc/Annotations/desk/0002.xml) \
+    <(sed -n 's/.*<xmax>\(.*\)<.*/\1/p' out/Annotations/desk/0002.xml) |
     awk '{ d = $1 + $2 - 201; if (d < -0.01 || d > 0.01) bad = 1 } END { exit bad || NR != 3 }'
 }
 

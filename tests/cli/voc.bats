@@ -55,8 +55,8 @@ rich() {
   run -0 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out
   # shellcheck disable=SC2154 # run sets it
   [[ $stderr == *"1 of 3 images has no file of labels"*"c.png [labels-missing]"* ]]
-  same_tree in/Annotations out/annotations
-  [ "$(jq -c '[.format, .annotations, .files]' out/run.json)" = '["voc",{"read":2,"written":2},["manifest.jsonl","run.json"]]' ]
+  same_tree in/Annotations out/Annotations
+  [ "$(jq -c '[.format, .annotations, .files]' out/run.json)" = '["voc",{"read":2,"written":2},["manifest.jsonl","run.json","ImageSets/Main/train.txt","labelmap.txt"]]' ]
 }
 
 @test "voc: a flip moves pixels from 1, with the parts; names, flags and all else stay" {
@@ -67,24 +67,24 @@ rich() {
       /<xmin>3</ { sub(/3/, "58.5") } /<xmax>6.50</ { sub(/6.50/, "62") }
       /<xmin>1</ { sub(/1/, "55") } /<xmax>10</ { sub(/10/, "64") }
       n == 2 && /<xmin>/ { sub(/50.0/, "1") } n == 2 && /<xmax>/ { sub(/64/, "15") } { print }' in/Annotations/a.xml) \
-    out/annotations/a.xml
+    out/Annotations/a.xml
   # flipping twice restores the file, with the same digits except for moved coordinates
-  "$lockstep" run -q -p flip.json -i out/images -a out -o back
-  diff <(sed 's/6\.50/6.5/; s/50\.0/50/' in/Annotations/a.xml) back/annotations/a.xml
+  "$lockstep" run -q -p flip.json -i out/JPEGImages -a out -o back
+  diff <(sed 's/6\.50/6.5/; s/50\.0/50/' in/Annotations/a.xml) back/Annotations/a.xml
 }
 
 @test "voc: a crop takes objects and parts away, and says the new size and name" {
   rich
   pipeline crop.json '{"type": "crop", "top": 0, "left": 5, "height": 40, "width": 20}'
   "$lockstep" run -q -p crop.json -i in/JPEGImages -a in/Annotations -o out -n 2
-  [ "$(grep -oE '<(name|width|height|x...|ymax|filename)>[^<]*' out/annotations/a__a001.xml | tr '\n' ' ')" = \
+  [ "$(grep -oE '<(name|width|height|x...|ymax|filename)>[^<]*' out/Annotations/a__a001.xml | tr '\n' ' ')" = \
     "<filename>a__a001.png <width>20 <height>40 <name>sofa &amp; chair <name>head <xmin>1 <xmax>1.5 <ymax>9 <ymax>20 <xmin>1 \
 <xmax>5 " ]
-  [ "$(grep -c '<object>' out/annotations/a__a001.xml)" -eq 1 ]
+  [ "$(grep -c '<object>' out/Annotations/a__a001.xml)" -eq 1 ]
   pipeline far.json '{"type": "crop", "top": 12, "left": 0, "height": 30, "width": 20}'
   "$lockstep" run -q -p far.json -i in/JPEGImages -a in/Annotations -o far
-  run -1 grep -q '<part>' far/annotations/a.xml
-  python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' far/annotations/a.xml
+  run -1 grep -q '<part>' far/Annotations/a.xml
+  python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' far/Annotations/a.xml
 }
 
 @test "voc: every transform moves VOC's boxes as it moves COCO's, there and back" {
@@ -92,25 +92,25 @@ rich() {
     {"type": "RandomAffine", "degrees": 20, "translate": [0.1, 0.1], "scale": [0.7, 1.4]},
     {"type": "RandomCrop", "size": [100, 120], "pad_if_needed": true}, {"type": "Resize", "size": [77, 91]}]}' > p.json
   "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o set --to voc --lossy
-  "$lockstep" run -q -p id.json -i set/images -a set/annotations -o coco --to coco
-  "$lockstep" run -q -p p.json -i set/images -a set -o a -n 4
-  "$lockstep" run -q -p p.json -i set/images -a coco/annotations.json -o b -n 4 --to voc --lossy
-  same_tree a/images b/images
+  "$lockstep" run -q -p id.json -i set/JPEGImages -a set/Annotations -o coco --to coco
+  "$lockstep" run -q -p p.json -i set/JPEGImages -a set -o a -n 4
+  "$lockstep" run -q -p p.json -i set/JPEGImages -a coco/annotations.json -o b -n 4 --to voc --lossy
+  same_tree a/JPEGImages b/JPEGImages
   python3 - << 'PY'
 import glob, xml.etree.ElementTree as e
 def boxes(path):
     return [(o.find("name").text, [float(o.find("bndbox/" + c).text) for c in ("xmin", "ymin", "xmax", "ymax")])
             for o in e.parse(path).findall("object")]
 n = 0
-for f in glob.glob("a/annotations/**/*.xml", recursive=True):
+for f in glob.glob("a/Annotations/**/*.xml", recursive=True):
     x, y = boxes(f), boxes("b" + f[1:])
     for (p, u), (q, v) in zip(x, y, strict=True):
         assert p == q and all(abs(a - b) < 1e-6 for a, b in zip(u, v)), (f, u, v)
         n += 1
 assert n > 50, n
 PY
-  "$lockstep" run -q -p id.json -i set/images -a coco/annotations.json -o again --to voc
-  same_tree set/annotations again/annotations
+  "$lockstep" run -q -p id.json -i set/JPEGImages -a coco/annotations.json -o again --to voc
+  same_tree set/Annotations again/Annotations
 }
 
 @test "voc: flags go to COCO and back; what COCO cannot hold is refused by kind" {
@@ -123,7 +123,7 @@ PY
   [ "$(jq -c '[.categories[] | .name]' out/annotations.json)" = '["cat","sofa & chair"]' ]
   "$lockstep" run -q -p id.json -i out/images -a out/annotations.json -o back --to voc
   for tag in '<name>sofa &amp; chair' '<pose>Left' '<truncated>1' '<difficult>1' '<occluded>0' '<xmin>1<' '<ymax>20<'; do
-    grep -q "$tag" back/annotations/a.xml || { echo "$tag"; return 1; }
+    grep -q "$tag" back/Annotations/a.xml || { echo "$tag"; return 1; }
   done
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --to yolo
   [[ $output == *'1 value of "difficult"'* ]]
@@ -168,14 +168,14 @@ PY
   images b.png
   voc b "$(object dog 1 1 64 48)"
   run -1 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --on-error skip
-  [ "$(ls out/annotations)" = b.xml ]
+  [ "$(ls out/Annotations)" = b.xml ]
   [ "$(jq -r .code out/errors.jsonl)" = voc-name ]
   # a size that is not the image's
   voc a "$(object dog 1 1 64 48)"
   sed -i 's/<width>64/<width>65/' in/Annotations/a.xml
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2
   "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out2 --trust file
-  grep -q '<width>64' out2/annotations/a.xml
+  grep -q '<width>64' out2/Annotations/a.xml
   # labels of two kinds; and a library that is damaged
   printf '0 0.5 0.5 0.1 0.1\n' > in/Annotations/a.txt
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out3
@@ -202,7 +202,7 @@ PY
     "$(object 'R&amp;D' 1 20 11 30)"
   pipeline p.json '{"type": "remap_categories", "from": ["cat", "dog"], "to": ["R&D", "cat"]}, {"type": "horizontal_flip"}'
   "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out
-  diff <(grep -o '<name>[^/]*</name>' out/annotations/a.xml) - << 'END'
+  diff <(grep -o '<name>[^/]*</name>' out/Annotations/a.xml) - << 'END'
 <name>R&amp;D</name>
 <name> R&amp;D </name>
 <name>cat</name>
@@ -211,7 +211,7 @@ PY
 END
   # Everything else equals a run without the step.
   "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o flipped
-  cmp <(sed 's/<name>[^/]*<\/name>//g' out/annotations/a.xml) <(sed 's/<name>[^/]*<\/name>//g' flipped/annotations/a.xml)
+  cmp <(sed 's/<name>[^/]*<\/name>//g' out/Annotations/a.xml) <(sed 's/<name>[^/]*<\/name>//g' flipped/Annotations/a.xml)
 }
 
 @test "voc: what XML has no place for is said, and numbers keep their digits" {
@@ -225,7 +225,7 @@ END
   "$lockstep" run -q -p id.json -i in/JPEGImages -a a.json -o out --to voc --lossy
   python3 -c '
 import xml.etree.ElementTree as tree
-root = tree.parse("out/annotations/a.xml")
+root = tree.parse("out/Annotations/a.xml")
 assert [n.text for n in root.iter("name")] == ["a\ufffdb", "c\rd"]
 assert [n.text for n in root.iter("xmin")] == ["4", "1.1"], [n.text for n in root.iter("xmin")]
 assert [n.text for n in root.iter("xmax")][0] == "1000003"'
@@ -239,7 +239,7 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
   kept() { # RULES: the remaining annotation, and the named keys
     printf '{"version": 1, "annotations": %s, "transforms": [{"type": "vertical_flip"}]}\n' "$1" > p.json
     "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
-    grep -oE '<(polygon|attribute|difficult|box|angle|cx)>' out/annotations/a.xml | tr -d '\n'
+    grep -oE '<(polygon|attribute|difficult|box|angle|cx)>' out/Annotations/a.xml | tr -d '\n'
     jq -c .unmoved_keys out/run.json
   }
   [ "$(kept '{}')" = '<polygon><attribute><attribute><difficult><box><angle><cx>["polygon","attributes.rotation","box"]' ]
@@ -247,7 +247,7 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
   [ "$(kept '{"drop_keys": ["attributes", "difficult", "box.angle"]}')" = '<polygon><box><cx>["polygon","box"]' ]
   # Other elements do not change.
   [ "$(kept '{"drop_keys": ["polygon", "nothing"]}')" = '<attribute><attribute><difficult><box><angle><cx>["attributes.rotation","box"]' ]
-  grep -qF "$cvat" out/annotations/a.xml
+  grep -qF "$cvat" out/Annotations/a.xml
   # An angle of 0 turns nothing.
   sed -i 's/12\.5/0.0/' in/Annotations/a.xml
   [[ $(kept '{}') == *'["polygon","box"]' ]]
@@ -265,7 +265,7 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
     printf '{"version": 1, "annotations": {"move_keys": %s}, "transforms": [%s]}\n' "$2" "$1" > p.json
     "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out --overwrite
     jq -c .unmoved_keys out/run.json
-    grep -oE '<(x|y|v|x.|y.|x...|y...)>[^<]*' out/annotations/a.xml | tr -d '\n'
+    grep -oE '<(x|y|v|x.|y.|x...|y...)>[^<]*' out/Annotations/a.xml | tr -d '\n'
   }
   # 64 pixels from 1: the pixel x becomes 65 - x, for corners of boxes and for points.
   [ "$(moved '{"type": "horizontal_flip"}' '{"polygon": "point", "head": "box", "keypoints": "point", "center": "point"}' | xargs)" = \
@@ -274,7 +274,7 @@ assert [n.text for n in root.iter("xmax")][0] == "1000003"'
   grep -qF '<x1>-4<y1>-3.5<x2>25<y2>25<ymax>5<xmin>1<ymin>1<xmax>7' cut.txt
   # A box that is outside goes.
   moved '{"type": "crop", "top": 25, "left": 25, "height": 20, "width": 20}' '{"head": "box"}' > cut.txt
-  run ! grep -q '<head>' out/annotations/a.xml
+  run ! grep -q '<head>' out/Annotations/a.xml
 }
 
 @test "voc: what cannot be dropped or moved is refused" {
@@ -309,28 +309,27 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   voc b "$(object cat 3.5 6.25 9 11.5)"
   run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
   [[ $stderr != *voc-base* ]]
-  [ "$(corners out/annotations/a.xml out/annotations/b.xml)" = '<xmin>43<ymin>7<xmax>64<ymax>19<xmin>55<ymin>6.25<xmax>60.5<ymax>11.5' ]
+  [ "$(corners out/Annotations/a.xml out/Annotations/b.xml)" = '<xmin>43<ymin>7<xmax>64<ymax>19<xmin>55<ymin>6.25<xmax>60.5<ymax>11.5' ]
   [ "$(jq -r .key.voc_base out/run.json)" = 0 ]
   # A choice of images, shards and a resumed run decide the same.
   "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o chosen b.png
-  cmp {out,chosen}/annotations/b.xml
+  cmp {out,chosen}/Annotations/b.xml
   for i in 0 1; do "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o shards --shard $i/2; done
   "$lockstep" merge -q shards
-  same_tree out/annotations shards/annotations
+  same_tree out/Annotations shards/Annotations
   "$lockstep" replay -q --verify -m out/manifest.jsonl -i in/JPEGImages -a in/Annotations -o out
   # Flipping twice restores the file, also without a corner of 0: run.json states the base.
-  run -0 --separate-stderr "$lockstep" run -p flip.json -i out/images -a out/annotations -o back
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i out/JPEGImages -a out/Annotations -o back
   [[ $stderr != *voc-base* ]]
-  [ "$(corners back/annotations/a.xml back/annotations/b.xml)" = "$(corners in/Annotations/a.xml in/Annotations/b.xml)" ]
-  "$lockstep" run -q -p id.json -i out/images -a out/annotations -o again --to coco
-  "$lockstep" diff out again --match geometry
-  run -0 "$lockstep" check -i out/images -a out/annotations
-  cp -r out/annotations elsewhere
-  run -0 --separate-stderr "$lockstep" run -p id.json -i out/images -a elsewhere -o told
+  [ "$(corners back/Annotations/a.xml back/Annotations/b.xml)" = "$(corners in/Annotations/a.xml in/Annotations/b.xml)" ]
+  "$lockstep" run -q -p id.json -i out/JPEGImages -a out/Annotations -o again --to coco
+  run -0 "$lockstep" check -i out/JPEGImages -a out/Annotations
+  cp -r out/Annotations elsewhere
+  run -0 --separate-stderr "$lockstep" run -p id.json -i out/JPEGImages -a elsewhere -o told
   [[ $stderr == *'[voc-base]'* ]]
   # Converted files count from 1.
-  "$lockstep" run -q -p id.json -i out/images -a again/annotations.json -o converted --to voc
-  run -0 --separate-stderr "$lockstep" run -p id.json -i converted/images -a converted/annotations -o ones --to coco
+  "$lockstep" run -q -p id.json -i out/JPEGImages -a again/annotations.json -o converted --to voc
+  run -0 --separate-stderr "$lockstep" run -p id.json -i converted/JPEGImages -a converted/Annotations -o ones --to coco
   [[ $stderr != *voc-base* ]]
   [ "$(jq -c "[.annotations[].bbox]" ones/annotations.json)" = "$(jq -c "[.annotations[].bbox]" again/annotations.json)" ]
   jq -e '[.annotations[].bbox] == [[43, 7, 21, 12], [55, 6.25, 5.5, 5.25]]' again/annotations.json
@@ -338,7 +337,7 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   voc a "$(object cat 0 7 21 19 '<polygon><x1>0</x1><y1>7</y1><x2>21</x2><y2>19</y2></polygon>')"
   printf '{"version": 1, "annotations": {"move_keys": {"polygon": "point"}}, "transforms": [{"type": "horizontal_flip"}]}\n' > p.json
   "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o moved
-  grep -qF '<x1>64</x1><y1>7</y1><x2>43</x2><y2>19</y2>' moved/annotations/a.xml
+  grep -qF '<x1>64</x1><y1>7</y1><x2>43</x2><y2>19</y2>' moved/Annotations/a.xml
 }
 
 @test "voc: corners count from 1 in files of the challenges, and where nothing shows it, which is told" {
@@ -346,22 +345,22 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   of_database a 'The VOC2009 Database' "$(object cat 5 6 20 30)"
   run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
   [[ $stderr != *voc-base* ]]
-  [ "$(corners out/annotations/a.xml)" = '<xmin>45<ymin>6<xmax>60<ymax>30' ]
+  [ "$(corners out/Annotations/a.xml)" = '<xmin>45<ymin>6<xmax>60<ymax>30' ]
   of_database a Unknown "$(object cat 5 6 20 30)"
   run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o told
   [ "$(grep -c '\[voc-base\]' <<< "$stderr")" -eq 1 ]
   [[ $stderr == *"read as counted from 1; --voc-base 0"* ]]
-  [ "$(corners out/annotations/a.xml)" = "$(corners told/annotations/a.xml)" ]
+  [ "$(corners out/Annotations/a.xml)" = "$(corners told/Annotations/a.xml)" ]
   # A corner of 0 shows it among fractions, too.
   voc a "$(object cat 0 6.5 20.25 30)"
   run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o fractions
   [[ $stderr != *voc-base* ]]
-  [ "$(corners fractions/annotations/a.xml)" = '<xmin>43.75<ymin>6.5<xmax>64<ymax>30' ]
+  [ "$(corners fractions/Annotations/a.xml)" = '<xmin>43.75<ymin>6.5<xmax>64<ymax>30' ]
   # The option decides, and another one is another run.
   voc a "$(object cat 1 6.5 20 30)"
   run -0 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o zero --voc-base 0
   [[ $stderr != *voc-base* ]]
-  [ "$(corners zero/annotations/a.xml)" = '<xmin>44<ymin>6.5<xmax>63<ymax>30' ]
+  [ "$(corners zero/Annotations/a.xml)" = '<xmin>44<ymin>6.5<xmax>63<ymax>30' ]
   run -6 --separate-stderr "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o zero --voc-base 1 --resume
   [[ $stderr == *"--voc-base"* ]]
   "$lockstep" stats -i in/JPEGImages in/Annotations --voc-base 0 > /dev/null
@@ -382,4 +381,86 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   [[ $output == *'L016'* ]]
   run -0 "$lockstep" check -a in/Annotations -i in/JPEGImages --voc-base 1
   [[ $output != *'L016'* ]]
+}
+
+@test "voc: --voc-integers rounds corners outward by half a pixel at most, and keeps one pixel" {
+  images a.png
+  voc a "$(object cat 2.5 3.4 9.5 11.6)" "$(object dog 4.3 5 4.6 20)" "$(object dog 7.0 8 20 30)" "$(object eel 1.2 1 1.3 48)"
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o own
+  grep -qF '<xmin>2.5</xmin>' own/Annotations/a.xml
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --voc-integers
+  # Corners count from 1: 2.5 to 9.5 is 1.5 to 9.5 without the base.
+  [ "$(corners out/Annotations/a.xml)" = "<xmin>2<ymin>3<xmax>10<ymax>12<xmin>4<ymin>5<xmax>5<ymax>20<xmin>7<ymin>8<xmax>20<ymax>30<xmin>1<ymin>1<xmax>1<ymax>48" ] ||
+    { corners out/Annotations/a.xml; return 1; }
+  run ! grep -E '<(xmin|xmax|ymin|ymax)>[^<]*[.e]' out/Annotations/a.xml
+  # From another format, and with steps.
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o coco --to coco --lossy
+  echo '{"version": 1, "seed": 3, "transforms": [{"type": "Resize", "size": [31, 47]}]}' > resize.json
+  for i in "$samples/images -a $samples/annotations.json" "coco/images -a coco/annotations.json"; do
+    rm -rf back
+    # shellcheck disable=SC2086 # words
+    "$lockstep" run -q -p resize.json -i $i -o back --to voc --lossy --voc-integers
+    [ "$(grep -rhoE '<(xmin|xmax|ymin|ymax)>[^<]*' back/Annotations | wc -l)" -ge 12 ]
+    run ! grep -rE '<(xmin|xmax|ymin|ymax)>[^<]*[.e]' back/Annotations
+    python3 - << 'PY'
+import glob, xml.etree.ElementTree as e
+for f in glob.glob("back/Annotations/**/*.xml", recursive=True):
+    for o in e.parse(f).findall("object"):
+        x0, y0, x1, y1 = (int(o.find("bndbox/" + c).text) for c in ("xmin", "ymin", "xmax", "ymax"))
+        assert x0 <= x1 and y0 <= y1, (f, x0, y0, x1, y1)
+PY
+  done
+  # Another run, and an option that does nothing.
+  run -6 --separate-stderr "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --resume
+  [[ $stderr == *"--voc-integers"* ]]
+  "$lockstep" replay -q --verify -m out/manifest.jsonl -i in/JPEGImages -a in/Annotations -o out
+  run -2 --separate-stderr "$lockstep" run -q -p id.json -i coco/images -a coco/annotations.json -o no --voc-integers
+  [[ $stderr == *"needs --to voc"*"[option-unused]"* ]]
+}
+
+@test "voc: every source is written as Pascal VOC's folders, whatever the format it came from" {
+  local to
+  voc a "$(object cat 1 6 20 30)"
+  voc b "$(object dog 5 6 20 30)"
+  images a.png b.png
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o out -n 2
+  [ "$(cd out && echo *)" = "Annotations ImageSets JPEGImages labelmap.txt manifest.jsonl run.json" ]
+  [ "$(tr '\n' ' ' < out/ImageSets/Main/train.txt)" = "a__a000 a__a001 b__a000 b__a001 " ]
+  # The names in the manifest are those of the source, and the values do not depend on the format.
+  [ "$(jq -r .source out/manifest.jsonl | sort -u | tr '\n' ' ')" = "a.png b.png " ]
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o coco -n 2 --to coco --lossy
+  for to in roboflow hf; do
+    "$lockstep" run -q -p flip.json -i coco/images -a coco/annotations.json -o $to --to $to
+    [ "$(jq -r .output $to/manifest.jsonl | head -n 1)" = train/a__a000.png ]
+    "$lockstep" verify -q $to
+  done
+  diff <(jq -r .key out/manifest.jsonl) <(jq -r .key coco/manifest.jsonl)
+  "$lockstep" verify -q out
+  "$lockstep" run -q -p id.json -a out -o again
+  diff -r -x run.json -x manifest.jsonl out again
+  # Shards, and names that are chosen.
+  for i in 0 1; do "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o shards -n 2 --shard $i/2; done
+  "$lockstep" merge -q shards
+  same_tree out shards
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o some b.png
+  [ "$(cat some/ImageSets/Main/train.txt)" = b ]
+  "$lockstep" stats out -i in/JPEGImages -a in/Annotations --json > stats.json
+  [ "$(jq .run.before stats.json)" -eq 4 ] || [ "$(jq .run.before stats.json)" -eq 2 ]
+}
+
+@test "voc: images that common readers do not open are told, with the way to change them" {
+  voc a "$(object cat 1 6 20 30)"
+  images a.png b.png
+  cp "$samples/images/street/0001.jpg" in/JPEGImages/c.jpeg
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --progress none
+  echo "$stderr"
+  [[ $stderr == *"note: 2 of 3 images are not .jpg files"*"--format jpeg writes them [layout-suffix]"* ]]
+  # A JPEG image gets the suffix that readers add to the name of a list.
+  [ -f out/JPEGImages/c.jpg ]
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o jpeg --progress none --format jpeg
+  [[ $stderr != *layout-suffix* ]]
+  [ "$(cd jpeg/JPEGImages && echo *)" = "a.jpg b.jpg c.jpg" ]
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o quiet
+  run -0 --separate-stderr "$lockstep" convert -a out -o converted --to voc
+  [[ $stderr == *"2 of 3 images are not .jpg files"*'keep their format [layout-suffix]'* ]]
 }

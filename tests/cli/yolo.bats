@@ -343,7 +343,7 @@ J
 0 0.25 0.5 0.25 0.5
 0 0.96875 0.916666666667 0.0625 0.166666666667
 END
-  grep -oE '<(xmin|xmax)>[^<]*' voc/annotations/a.xml | tr '\n' ' ' > got
+  grep -oE '<(xmin|xmax)>[^<]*' voc/Annotations/a.xml | tr '\n' ' ' > got
   [ "$(cat got)" = '<xmin>9 <xmax>24 <xmin>61 <xmax>80 ' ]
   odd_places ', "keypoints": [9, 13, 2, 63, 47, 1], "num_keypoints": 2' ', "keypoints": ["l", "r"]'
   run -0 "$lockstep" run -p id.json -i in -a c.json -o pose --to yolo-pose --lossy
@@ -413,7 +413,7 @@ END
     [ "$(jq -c '[.annotations[].from]' $to/manifest.jsonl | tr -d '\n')" = '[1][4]' ]
   done
   run -0 "$lockstep" check -a yolo/labels -i yolo/images
-  run -0 "$lockstep" check -a voc/annotations -i voc/images
+  run -0 "$lockstep" check -a voc/Annotations -i voc/JPEGImages
   # COCO has as little place for boxes of other formats
   labels in/a.txt '0 0.5 0.5 0.25 0.375' '0 0.5 0.5 0 0.375' '0 0.5 0.5 0.25 0'
   printf 'names: [p]\n' > in/data.yaml

@@ -36,6 +36,8 @@ def make(lockstep, samples):
     for kind in KINDS:
         subprocess.run([lockstep, "run", "-q", "-p", "nothing.json", "-i", "few", "-a", "few.json", "-o", kind, "--to",
                         kind, "--lossy", "--on-error", "skip"], capture_output=True, check=False)
+        if kind == "voc":  # the folders of the others
+            os.rename("voc/JPEGImages", "voc/images")
         assert os.path.isdir(kind + "/images"), kind
 
 
@@ -119,7 +121,7 @@ def main(lockstep, samples, n, seed=1):
     for i in range(n):
         rng = random.Random(f"{seed}/{i}")
         kind = KINDS[i % len(KINDS)]
-        labels = "mutated/" + ("annotations" if kind == "voc" else "labels")
+        labels = "mutated/" + ("Annotations" if kind == "voc" else "labels")
         shutil.rmtree("mutated", ignore_errors=True)
         shutil.rmtree("out", ignore_errors=True)
         shutil.copytree(kind, "mutated", ignore=lambda _, names: [f for f in names if f in (".lockstep", "run.json")])

@@ -25,12 +25,11 @@ enum { MAX_ROOTS = 255 };
 
 struct dataset_choice {
     struct roots roots;
-    /* If `n_places`: only these files, and those in these folders, are images of the first folder.
+    /* Only these files, and those in these folders, are images of the first folder. NULL: all are.
      * While parts of a dataset are read. */
     const char *const *places;
     size_t n_places;
     const char *label_format; /* the format of files of labels; NULL: they show it */
-    const char *list;         /* file that names the images to take, see image_list.h; NULL: all */
     struct roots masks;       /* folders of label masks; none: the images have no masks */
     size_t lost_masks;        /* number of masks that are not read: --to has no place for them */
     enum links links;

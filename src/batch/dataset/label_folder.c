@@ -290,7 +290,7 @@ static void print_counts(const struct label_folder *l)
             lacking++;
             without = d->records[i].name;
         }
-    if (unused && !l->job->images.list) /* else other parts have their images */
+    if (unused && !l->job->images.places) /* else other parts have their images */
         message_print("lockstep: note: %s: %zu %s file%s no image, the first is %s "
                       "[labels-unused]",
                       l->path, unused, l->format->suffix, unused == 1 ? " has" : "s have", first);

@@ -383,7 +383,7 @@ static bool choose_format(struct label_folder *l)
     }
     if (!best)
         best = format_of_stated(l);
-    if (!best && l->job->images.list && first_label(l)) /* a part, such as test, has no labels */
+    if (!best && l->job->images.places && first_label(l)) /* a part, such as test, has no labels */
         best = first_label(l)->format;
     l->format = best;
     if (best) {

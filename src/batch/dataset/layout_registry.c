@@ -49,7 +49,6 @@ void layout_take_part(const struct found_layout *found, const struct layout_part
                       struct job *job, struct dataset *dataset)
 {
     job->images.roots = (struct roots){ part->images, part->n_images, NULL };
-    job->images.list = part->list;
     job->images.places = part->places;
     job->images.n_places = part->n_places;
     job->images.masks = (struct roots){ &part->masks, part->masks != NULL, NULL };

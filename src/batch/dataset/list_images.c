@@ -1,7 +1,6 @@
 /* list_images: lists the images of a folder as a dataset without annotations. */
 #include "batch/dataset/list_images.h"
 
-#include "batch/dataset/image_list.h"
 #include "batch/io/archive_set.h"
 #include "batch/io/open.h"
 #include "batch/io/image_name.h"
@@ -144,22 +143,18 @@ bool listing_read(struct job *job, struct dataset *dataset, struct skipped_files
     struct listing listing = { .arena = dataset->arena, .below = "", .passed = passed };
     bool good = true;
 
-    if (job->images.n_places)
+    if (job->images.places)
         good = list_places(&listing, job, failed, why);
-    for (size_t i = 0; !job->images.n_places && good && i < job->images.roots.n; i++) {
+    for (size_t i = 0; !job->images.places && good && i < job->images.roots.n; i++) {
         listing.root = i;
         *failed = job->images.roots.at[i];
         good = list(&listing, *failed, job->images.links, why);
-    }
-    if (good && job->images.list) {
-        *failed = job->images.list;
-        good = image_list_apply(job, *failed, &listing.records, why);
     }
     arena_take_over(dataset->arena, listing.records.at);
     dataset->records = listing.records.at;
     dataset->n_records = listing.records.n;
     sort(dataset, &job->images.roots);
-    if (job->images.n_places)
+    if (job->images.places)
         drop_repeated(dataset);
     return good;
 }
@@ -211,6 +206,6 @@ static void compare(const struct job *job, size_t root)
 
 void listing_compare(const struct job *job)
 {
-    for (size_t i = 0; !job->images.n_places && !job->images.list && i < job->images.roots.n; i++)
+    for (size_t i = 0; !job->images.places && i < job->images.roots.n; i++)
         compare(job, i);
 }

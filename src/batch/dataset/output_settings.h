@@ -25,6 +25,7 @@ struct naming {
     uint64_t balance_hash;         /* of these numbers; 0: all have the same */
     const char *mask_name;     /* template of a mask's name; "" or NULL: image's name with .png */
     const char *name_template; /* template of an output's name, without suffix; "" or NULL: none */
+    const char *suffix; /* of all outputs in its format: ".jpg" for x.jpeg; NULL: the image's own */
     unsigned copies;
     bool include_original;
     bool renumbers; /* images and objects get new ids: 1, 2, ... */

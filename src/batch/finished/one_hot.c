@@ -3,6 +3,7 @@
 
 #include "batch/io/folder.h"
 #include "batch/io/npy_write.h"
+#include "batch/output/out_handles.h"
 
 #include "base/files.h"
 #include "base/number.h"
@@ -31,6 +32,7 @@ struct table {
     char *line; /* current line of the manifest, from getline */
     size_t room;
     struct arena arena;
+    const char *images;     /* the folder of all images; "": parts have different ones */
     struct column *columns; /* sorted by id */
     double *weight;
     size_t n_categories, n_rows;
@@ -51,6 +53,22 @@ static bool say_errno(struct text *why, const char *path)
     return false;
 }
 
+/* Returns the folder of OUT that has all images, by the parts that run.json lists. */
+static const char *find_images(const struct value *root)
+{
+    const struct value *parts = value_get(root, "parts");
+    const char *folder = NULL;
+
+    for (size_t i = 0; parts && parts->kind == VALUE_LIST && i < parts->n; i++) {
+        const struct value *images = value_get(&parts->item[i], "images");
+
+        if (!images || images->kind != VALUE_TEXT || (folder && strcmp(folder, images->text) != 0))
+            return "";
+        folder = images->text;
+    }
+    return folder ? folder : OUT_IMAGES;
+}
+
 /* Reads all categories of the run. */
 static bool read_categories(struct table *t, const char *path, struct text *why)
 {
@@ -66,6 +84,7 @@ static bool read_categories(struct table *t, const char *path, struct text *why)
     }
     ids = root && root->kind == VALUE_OBJECT ? value_get(root, "categories") : NULL;
     names = ids ? value_get(root, "category_names") : NULL;
+    t->images = ids ? find_images(root) : "";
     t->n_categories = names && names->n == ids->n ? ids->n : 0;
     t->columns = ARENA_ARRAY(&t->arena, struct column, t->n_categories);
     for (size_t i = 0; i < t->n_categories; i++)
@@ -137,17 +156,19 @@ static bool write_csv_head(struct table *t)
     return write_cells(t);
 }
 
-/* Prints the name of the output relative to the folder of images. */
+/* Prints the name of the output relative to the folder of all images. */
 static void print_output(struct table *t, struct slice line)
 {
-    static const char folder[] = "images/";
+    size_t length = strlen(t->images);
     struct faults faults = { .text = pick_again(line, "output") };
     struct arena arena = { 0 };
     const struct value *name = value_parse(&faults, &arena);
 
     if (name && name->kind == VALUE_TEXT)
-        csv_print(name->text +
-                      (strncmp(name->text, folder, strlen(folder)) == 0 ? strlen(folder) : 0),
+        csv_print(name->text + (length && strncmp(name->text, t->images, length) == 0 &&
+                                        name->text[length] == '/'
+                                    ? length + 1
+                                    : 0),
                   &t->cells);
     faults_drop(&faults);
     arena_drop(&arena);

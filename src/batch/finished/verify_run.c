@@ -67,6 +67,8 @@ static void check_files(struct verify_state *v)
         text_addf(&why, "it does not list %s", file ? file : "");
         if (file && !earlier_files_contain(&v->former, file))
             verify_report(v, "run.json", "verify-damaged", text_string(&why));
+        else if (file && writer && writer->lines && !out_dir_has_entry(&v->outdir, file))
+            verify_report(v, file, "verify-missing", "it is not there");
     }
     for (size_t i = 1; i < v->former.n; i++)
         if (strcmp(v->former.names[i - 1], v->former.names[i]) == 0)

@@ -227,6 +227,12 @@ static void print_voc_base(const struct job *job, struct text *out)
         text_adds(out, job->dataset->voc_base == VOC_BASE_0 ? "\"0\"" : "\"1\"");
 }
 
+/* Prints nothing without the option: then the key has no such member. */
+static void print_voc_integers(const struct job *job, struct text *out)
+{
+    text_adds(out, job->plan->rules.integer_boxes ? "true" : "");
+}
+
 /* Prints nothing without plugins: then the key has no such member. */
 static void print_plugins(const struct job *job, struct text *out)
 {
@@ -327,6 +333,7 @@ static const struct key_part parts[] = {
       "other images: another --include, --exclude, --categories or --images-from, or other names",
       choice_print },
     { "voc_base", "another --voc-base, or files that show another one", print_voc_base },
+    { "voc_integers", "another --voc-integers", print_voc_integers },
     { "checksums", "another --checksums", print_checksums },
     { "out_format", "another --out-format or --shard-size", print_packing },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },

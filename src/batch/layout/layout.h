@@ -11,10 +11,11 @@ struct layout_part {
     const char *annotations;   /* a file, a folder of labels, or a data.yaml; "": it has none */
     const char *const *images; /* the folders of its images */
     size_t n_images;
-    /* If `n_places`: its images are only these files, and those in these folders; paths below its
-     * only folder of images. */
+    /* Its images are only these files, and those in these folders: paths below its only folder of
+     * images. NULL: all are its images. */
     const char *const *places;
     size_t n_places;
+    const char *list; /* the file that names them; NULL: there is none */
     /* The folder of its label masks, parallel to its only folder of images; NULL: it has none.
      * `some_masks`: only images whose stems are in `masked`, a sorted list, must have masks. */
     const char *masks;
@@ -25,8 +26,9 @@ struct layout_part {
     const char *mask_ending; /* only files with this ending are masks; NULL: all */
     /* The end of the stems of its images, which copies keep: 1__a000_leftImg8bit.png; or NULL. */
     const char *image_ending;
-    const char *index;   /* the file of class names beside labels; NULL: it is searched */
-    const char *missing; /* why it cannot be read; or NULL */
+    const char *index;     /* the file of class names beside labels; NULL: it is searched */
+    const char *missing;   /* why it cannot be read; or NULL */
+    const char *unmatched; /* a message about lines of a list that name no image; or NULL */
     /* Paths below OUT for an output of the same layout. `below` is the folder of its images; "" is
      * OUT itself. `labels` is the folder of its label files that replaces `below`; NULL: the
      * folder of the format. `file` is its annotation file, or its list of images for a format with
@@ -36,7 +38,6 @@ struct layout_part {
     const char *masks_below, *mask_name_below;
     const char *mask_list; /* its list of the images that have masks; NULL: none */
     const char *origin;    /* the name of its dataset, if several are concatenated; or NULL */
-    const char *list; /* a file that names its images, one per line; NULL: all in the folders */
 };
 
 struct found_layout {

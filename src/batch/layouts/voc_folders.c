@@ -1,6 +1,6 @@
 /* voc_folders: Annotations and JPEGImages, and lists of stems in ImageSets/Main; or VOCdevkit with
  * such a folder per year. */
-#include "batch/layout/layout.h"
+#include "batch/layout/image_list.h"
 
 #include "base/files.h"
 
@@ -57,13 +57,13 @@ static void place_voc(struct arena *arena, struct layout_part *part)
 {
     part->below = "JPEGImages";
     part->labels = "Annotations";
-    part->file = *part->name ? arena_printf(arena, LISTS "/%s.txt", part->name) : NULL;
+    part->file = arena_printf(arena, LISTS "/%s.txt", part->name);
     part->masks_below = MASKS;
-    part->mask_list = *part->name ? arena_printf(arena, MASK_LISTS "/%s.txt", part->name) : NULL;
+    part->mask_list = arena_printf(arena, MASK_LISTS "/%s.txt", part->name);
 }
 
-static void add_part(struct found_layout *to, struct arena *arena, const char *root,
-                     const char *name, const char *list)
+static struct layout_part *add_part(struct found_layout *to, struct arena *arena, const char *root,
+                                    const char *name)
 {
     struct layout_part *part = layout_add_part(to, arena, name);
     const char **images = ARENA_NEW(arena, const char *);
@@ -71,8 +71,8 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *r
     part->annotations = find_labels(root, arena, images);
     part->images = images;
     part->n_images = 1;
-    part->list = list;
     place_voc(arena, part);
+    return part;
 }
 
 /* --- lists --- */
@@ -100,14 +100,92 @@ static void leave_out(struct text *note, const char *what)
     text_addf(note, "%s%s", note->length ? ", " : "", what);
 }
 
+/* Adds the part of a list. A list without lines is only noted. */
+static void add_list(struct found_layout *to, struct arena *arena, const char *root,
+                     const char *name, const char *list, struct folder_images *images,
+                     struct text *note)
+{
+    struct layout_part *part = add_part(to, arena, root, name);
+    struct text why = { 0 };
+
+    if (!images->at && !folder_images_read(part->images[0], arena, images, &why))
+        part->missing = arena_printf(arena, "%s: %s", part->images[0], text_string(&why));
+    else if (!image_list_take(images, list, arena, part)) {
+        leave_out(note, arena_printf(arena, "%s, which is empty", list));
+        to->n--;
+    }
+    text_drop(&why);
+}
+
+/* Finds images of one list among those of another; both are in the same order. Returns false if the
+ * other one lacks an image. Otherwise marks those found in `found`, unless that is NULL. */
+static bool find_images(const struct layout_part *of, const struct layout_part *in, bool *found)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < of->n_places; i++, k++) {
+        while (k < in->n_places && in->places[k] != of->places[i])
+            k++;
+        if (k == in->n_places)
+            return false;
+        if (found)
+            found[k] = true;
+    }
+    return true;
+}
+
+/* True if the images of part i are exactly those of several smaller lists. `members` gets their
+ * names. Lists with a common word for a part are never left out. */
+static bool is_union(const struct layout_part *parts, size_t n, size_t i, struct arena *arena,
+                     struct text *members)
+{
+    const struct layout_part *whole = &parts[i];
+    bool *found = ARENA_ARRAY(arena, bool, whole->n_places + 1);
+    size_t n_members = 0;
+
+    text_clear(members);
+    for (size_t k = 0; k < n; k++)
+        if (parts[k].n_places && parts[k].n_places < whole->n_places &&
+            find_images(&parts[k], whole, NULL)) {
+            (void)find_images(&parts[k], whole, found);
+            text_addf(members, "%s%s", n_members++ ? " and " : "", parts[k].name);
+        }
+    for (size_t k = 0; k < whole->n_places; k++)
+        if (!found[k])
+            return false;
+    return n_members > 1;
+}
+
+/* Leaves out lists that are made of other ones. */
+static void drop_unions(struct layout_part *parts, size_t *n, struct arena *arena,
+                        struct text *note)
+{
+    bool *drop = ARENA_ARRAY(arena, bool, *n + 1);
+    struct text members = { 0 };
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *n; i++) {
+        drop[i] = !layout_is_part(layout_common_name(parts[i].name)) &&
+                  is_union(parts, *n, i, arena, &members);
+        if (drop[i])
+            leave_out(note, arena_printf(arena, "%s (%s)", parts[i].file, text_string(&members)));
+    }
+    for (size_t i = 0; i < *n; i++)
+        if (!drop[i])
+            parts[kept++] = parts[i];
+    *n = kept;
+    text_drop(&members);
+}
+
 /* `year` is appended to the names of parts. */
 static void add_lists(struct found_layout *to, struct arena *arena, const char *root,
                       const char *year, struct text *note)
 {
     const char *folder = arena_printf(arena, "%s/" LISTS, root);
     const char *const *names = layout_list(folder, arena);
-    size_t before = to->n;
-    bool class_lists = false;
+    struct folder_images images = { 0 };
+    bool class_lists = false, lists = false;
+    size_t before = to->n, n;
     bool halves = has_list(names, "train", 5) && has_list(names, "val", 3);
 
     for (size_t i = 0; names[i]; i++) {
@@ -115,20 +193,24 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
 
         if (!ends_with(names[i], ".txt"))
             continue;
+        lists = true;
         if (is_class_list(names, names[i])) {
             class_lists = true;
         } else if (halves && strcmp(names[i], "trainval.txt") == 0) {
-            leave_out(note, LISTS "/trainval.txt");
+            leave_out(note, LISTS "/trainval.txt (train and val)");
         } else {
             stem = arena_copy(arena, names[i], strlen(names[i]) - strlen(".txt"));
-            add_part(to, arena, root, arena_printf(arena, "%s%s", stem, year),
-                     arena_printf(arena, "%s/%s", folder, names[i]));
+            add_list(to, arena, root, arena_printf(arena, "%s%s", stem, year),
+                     arena_printf(arena, "%s/%s", folder, names[i]), &images, note);
         }
     }
+    n = to->n - before;
+    drop_unions(to->parts + before, &n, arena, note);
+    to->n = before + n;
     if (class_lists)
         leave_out(note, "lists of one class in " LISTS);
-    if (to->n == before)
-        add_part(to, arena, root, year, NULL);
+    if (!lists)
+        add_part(to, arena, root, arena_printf(arena, "train%s", year));
 }
 
 /* Images in the list of images with masks must have masks; others may have them. */
@@ -215,4 +297,5 @@ const struct layout voc_folders_layout = {
     .targets = targets,
     .place = place,
     .suffixes = suffixes,
+    .divided = true,
 };

@@ -3,7 +3,7 @@
 
 #include "batch/dataset/select_images.h"
 #include "batch/dataset/name_index.h"
-#include "batch/output/out_handles.h"
+#include "batch/output/output_names.h"
 
 #include "base/hash.h"
 
@@ -79,11 +79,12 @@ static bool is_listed(struct line_selection *t, const char *name)
 static bool is_chosen(struct line_selection *t, const struct replay_line *line)
 {
     const struct names *patterns = &t->choice->patterns;
-    const char *short_name = line->output;
+    const char *short_name = line->output, *folder = images_folder(t->job);
+    size_t length = strlen(folder);
     bool chosen = !patterns->n && !t->choice->list_name;
 
-    if (strncmp(short_name, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0)
-        short_name += strlen(OUT_IMAGES "/");
+    if (length && strncmp(short_name, folder, length) == 0 && short_name[length] == '/')
+        short_name += length + 1;
     /* All names are looked up, since each lookup marks its entry as found. */
     chosen |= is_listed(t, line->source);
     chosen |= is_listed(t, line->output);

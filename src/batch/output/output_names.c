@@ -14,7 +14,9 @@
 
 const char *images_folder(const struct job *job)
 {
-    return job->dataset->combination ? "" : OUT_IMAGES;
+    const struct combination *c = job->dataset->combination;
+
+    return !c ? OUT_IMAGES : c->at->only ? c->at->below : "";
 }
 
 const char *masks_folder(const struct job *job)
@@ -81,15 +83,15 @@ void output_name(const struct job *job, size_t record, unsigned k, struct text *
     enum picture_format from, to;
     const char *suffix = name_suffix(name, &from);
     size_t kept = count_kept(job, record, name, (size_t)(suffix - name));
+    bool keeps;
 
     /* The format of the data is not known yet, so the suffix decides. */
     to = record_is_passed(job, record) ? from : output_format(job, from);
     add_stem(job, record, name, (size_t)(suffix - name) - kept, k, out);
     text_add(out, suffix - kept, kept);
-    if (from == to)
-        text_adds(out, suffix);
-    else
-        text_adds(out, picture_format_suffix(to));
+    keeps = from == to &&
+            !(job->naming.suffix && strcmp(picture_format_suffix(to), job->naming.suffix) == 0);
+    text_adds(out, keeps ? suffix : picture_format_suffix(to));
 }
 
 /* True if the dataset states the names of masks: for segments, and for parts. */
@@ -221,9 +223,11 @@ static const struct combination_part *part_with_labels(const struct job *job, co
     const struct combination *c = job->dataset->combination;
 
     for (size_t i = 0; c && i < c->n; i++) {
-        size_t length = strlen(c->at[i].below);
+        const char *below = combination_prefix(&c->at[i]);
+        size_t length = strlen(below);
 
-        if (c->at[i].labels && strncmp(image, c->at[i].below, length) == 0 && image[length] == '/')
+        if (c->at[i].labels && strncmp(image, below, length) == 0 &&
+            (!length || image[length] == '/'))
             return &c->at[i];
     }
     return NULL;

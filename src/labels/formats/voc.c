@@ -493,7 +493,7 @@ static unsigned voc_lacks_written(const struct dataset *d)
 }
 
 static const struct target targets[] = {
-    { "voc", "Pascal VOC's boxes: OUT/annotations/*.xml", 0 },
+    { "voc", "Pascal VOC's boxes: OUT/Annotations/*.xml", 0 },
     { 0 },
 };
 
@@ -503,7 +503,7 @@ const struct format voc_format = {
     .targets = targets,
     .suffix = ".xml",
     .title = "Pascal VOC",
-    .folder = "annotations",
+    .folder = "Annotations",
     .divided_index = "labelmap.txt",
     .read = voc_format_read,
     .load = voc_load,

@@ -25,6 +25,11 @@ struct combination_part *combination_part_of(const struct dataset *d, size_t rec
     return at ? &at[low] : NULL;
 }
 
+const char *combination_prefix(const struct combination_part *p)
+{
+    return p->only ? "" : p->below;
+}
+
 const struct record *combination_own_record(const struct dataset *d, size_t record)
 {
     const struct combination_part *p = combination_part_of(d, record);
@@ -35,9 +40,10 @@ const struct record *combination_own_record(const struct dataset *d, size_t reco
 const char *combination_own_name(const struct dataset *d, size_t record, const char *output)
 {
     const struct combination_part *p = combination_part_of(d, record);
-    size_t length = p ? strlen(p->below) : 0;
+    const char *below = p ? combination_prefix(p) : "";
+    size_t length = strlen(below);
 
-    return length && strncmp(output, p->below, length) == 0 && output[length] == '/'
+    return length && strncmp(output, below, length) == 0 && output[length] == '/'
                ? output + length + 1
                : output;
 }
@@ -302,13 +308,14 @@ static void combine_records(struct combination *combination, struct dataset *to)
     to->records = ARENA_ARRAY(to->arena, struct record, n + 1);
     for (size_t i = 0; i < combination->n; i++) {
         const struct combination_part *p = &combination->at[i];
+        const char *below = combination_prefix(p);
 
         for (size_t k = 0; k < p->n; k++) {
             struct record *r = &to->records[p->first + k];
 
             *r = p->read.records[p->own ? p->own[k] : k];
-            if (*p->below)
-                r->name = arena_printf(to->arena, "%s/%s", p->below, r->name);
+            if (*below)
+                r->name = arena_printf(to->arena, "%s/%s", below, r->name);
         }
     }
 }
@@ -335,7 +342,8 @@ static const char *prefix_name(struct arena *arena, const char *name, const char
     return arena_printf(arena, "%.*s%s_%s", length, name, origin, name + length);
 }
 
-/* Renames images that have the name of another one from another origin, except the first. */
+/* Renames images that have the name of an earlier one. That one has another origin, or is of
+ * another part whose images are in the same folder. */
 static void rename_equal(const struct dataset *to)
 {
     struct named_record *sorted = memory_take((to->n_records + 1) * sizeof *sorted);
@@ -346,11 +354,21 @@ static void rename_equal(const struct dataset *to)
     for (size_t i = 1; i < to->n_records; i++)
         if (strcmp(sorted[i].name, sorted[i - 1].name) == 0) {
             struct record *r = &to->records[sorted[i].record];
+            const struct combination_part *p = combination_part_of(to, sorted[i].record);
 
-            r->name =
-                prefix_name(to->arena, r->name, combination_part_of(to, sorted[i].record)->origin);
+            r->name = prefix_name(to->arena, r->name, p->origin ? p->origin : p->name);
         }
     free(sorted);
+}
+
+/* True if records of two parts may have equal names: their images are in the same folder. */
+static bool have_equal_names(const struct combination *c)
+{
+    for (size_t i = 1; i < c->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(c->at[i].below, c->at[k].below) == 0)
+                return true;
+    return false;
 }
 
 size_t combination_next(const struct combination *c, size_t i)
@@ -656,7 +674,7 @@ bool combination_make(struct combination_part *parts, size_t n, struct dataset *
     combination->n = n;
     to->combination = combination;
     combine_records(combination, to);
-    if (n && parts[0].origin)
+    if (have_equal_names(combination))
         rename_equal(to);
     combine_categories(combination, to);
     combine_lists(combination, to);

@@ -14,8 +14,9 @@ struct combination_part {
     size_t first, n;         /* its records in the combined dataset */
     /* Indices of these records in `read`, or NULL: all n, in order. Set before, with n. */
     const size_t *own;
-    size_t source;      /* for the caller: the number of the dataset in `read` */
-    const char *below;  /* the folder that precedes its names: "images/train"; "" for none */
+    size_t source;     /* for the caller: the number of the dataset in `read` */
+    const char *below; /* the folder of its images in OUT: "images/train"; "" for OUT itself */
+    bool only; /* it is a source without parts, so the names of its records stay as they are */
     const char *labels; /* the folder of label files that replaces `below`; NULL: the format's */
     /* Its label masks in an output: their folder, and the template of their names; NULL: they have
      * the stems of the images. A record has a mask if `mask` names one. */
@@ -56,10 +57,10 @@ const struct class_list *combination_classes(const struct combination_part *, si
                                              struct arena *);
 
 /* Combines n parts whose `name`, `below`, `file` and `read` are set; these must not change or move
- * any more. The names of records get the prefix `below`. Classes are combined by name: the classes
- * of the first part, then other names as they come. If formats only number the names that occur,
- * all names are sorted. Fills in `to`, whose arena is set. With origins, images of the same name
- * get the origin as a prefix of their names.
+ * any more. The names of records get the prefix `below`, except those of an only part. Classes are
+ * combined by name: the classes of the first part, then other names as they come. If formats only
+ * number the names that occur, all names are sorted. Fills in `to`, whose arena is set. With
+ * origins, images of the same name get the origin as a prefix of their names.
  *
  * Returns false with a fault (dataset-parts) if a part has pictures of segments, or no list of
  * images, or if only some parts have annotations. */
@@ -86,6 +87,9 @@ static inline size_t combination_own_index(const struct combination_part *p, siz
 {
     return p->own ? p->own[record - p->first] : record - p->first;
 }
+
+/* Returns the folder that precedes the names of its records; "" for none. */
+const char *combination_prefix(const struct combination_part *);
 
 /* Returns the record in the dataset that it was read from. */
 const struct record *combination_own_record(const struct dataset *, size_t record);

@@ -19,9 +19,28 @@ static double tidied(double v)
     return fabs(v - rounded) <= rounding ? rounded : v;
 }
 
-/* Fills in xmin, ymin, xmax and ymax, counted from `base`; see struct voc_box. */
-static void corners_of(struct box b, int base, double to[4])
+/* Rounds the ends of a range to integers, halves outward. A range that rounding would empty becomes
+ * the pixel of its middle. The result is within 0 to `size` if the range is. */
+static void round_range(double *begin, double *end, int size)
 {
+    double middle = floor((*begin + *end) / 2), wide = *end - *begin;
+
+    *begin = ceil(*begin - 0.5);
+    *end = floor(*end + 0.5);
+    if (wide <= 0 || *end > *begin)
+        return;
+    *begin = middle < size || *begin > size ? middle : size - 1;
+    *end = *begin + 1;
+}
+
+/* Fills in xmin, ymin, xmax and ymax, counted from `base`; see struct voc_box. */
+static void corners_of(struct box b, int base, const struct rules *rules, struct frame frame,
+                       double to[4])
+{
+    if (rules->integer_boxes) {
+        round_range(&b.x0, &b.x1, frame.width);
+        round_range(&b.y0, &b.y1, frame.height);
+    }
     to[0] = b.x0 + base;
     to[1] = b.y0 + base;
     to[2] = b.x1;
@@ -101,6 +120,8 @@ struct edit {
 struct edits {
     const struct dataset *dataset;
     struct arena *arena;
+    const struct rules *rules;
+    struct frame frame; /* of the output */
     int base;
     struct pile list;
 };
@@ -116,11 +137,21 @@ static void remove_element(struct edits *e, struct slice whole)
         (struct edit){ .at = whole, .element = true, .by = "" };
 }
 
-static void edit_number(struct edits *e, struct slice at, double before, double now)
+static bool is_integer(struct slice text)
+{
+    size_t i = text.length && strchr("+-", *text.at) ? 1 : 0;
+
+    while (i < text.length && text.at[i] >= '0' && text.at[i] <= '9')
+        i++;
+    return text.length && i == text.length;
+}
+
+/* An equal number keeps its text, unless that must be an integer. */
+static void edit_number(struct edits *e, struct slice at, double before, double now, bool integer)
 {
     struct text text = { 0 };
 
-    if (fabs(now - before) <= rounding)
+    if (fabs(now - before) <= rounding && (!integer || is_integer(at)))
         return;
     number_print(&text, tidied(now));
     edit(e, at, arena_copy(e->arena, text_string(&text), text.length));
@@ -140,9 +171,9 @@ static void edit_box(struct edits *e, const struct voc_box *box, const struct ob
 {
     double now[4];
 
-    corners_of(o->final.box, e->base, now);
+    corners_of(o->final.box, e->base, e->rules, e->frame, now);
     for (size_t i = 0; i < 4; i++)
-        edit_number(e, box->at[i], box->number[i], now[i]);
+        edit_number(e, box->at[i], box->number[i], now[i], e->rules->integer_boxes);
 }
 
 static void edit_points(struct edits *e, const struct voc_points *points, const struct object *o)
@@ -151,7 +182,7 @@ static void edit_points(struct edits *e, const struct voc_points *points, const 
         struct point at = o->keypoints[i / 2].at;
 
         edit_number(e, points->at[i]->text, points->number[i],
-                    (i % 2 ? at.y : at.x) + voc_point_shift(e->base));
+                    (i % 2 ? at.y : at.x) + voc_point_shift(e->base), false);
     }
 }
 
@@ -277,7 +308,9 @@ void voc_print_again(const struct dataset *d, struct slice text, const struct vo
                      const struct sample *s, const struct output *out, const struct rules *rules,
                      struct text *to)
 {
-    struct edits e = { .dataset = d, .arena = s->arena, .base = base };
+    struct edits e = {
+        .dataset = d, .arena = s->arena, .rules = rules, .frame = out->frame, .base = base
+    };
     const struct object **now = ARENA_ARRAY(s->arena, const struct object *, f->n_objects);
 
     for (size_t i = 0; i < s->n_objects; i++)
@@ -337,12 +370,13 @@ static void print_flags(const struct dataset *d, const struct object *o, const s
     }
 }
 
-static void print_box(const struct object *o, struct text *to)
+static void print_box(const struct object *o, const struct rules *rules, struct frame frame,
+                      struct text *to)
 {
     static const char *const names[] = { "xmin", "ymin", "xmax", "ymax" };
     double now[4];
 
-    corners_of(o->final.box, 1, now);
+    corners_of(o->final.box, 1, rules, frame, now);
     text_adds(to, "\t\t<bndbox>\n");
     for (size_t i = 0; i < COUNTOF(names); i++) {
         text_addf(to, "\t\t\t<%s>", names[i]);
@@ -372,7 +406,7 @@ void voc_print_new(const struct dataset *d, const struct sample *s, const struct
         add_escaped(to, class_written(d, o->category)->name, false);
         text_adds(to, "</name>\n");
         print_flags(d, o, rules, s->arena, to);
-        print_box(o, to);
+        print_box(o, rules, out->frame, to);
         text_adds(to, "\t</object>\n");
     }
     text_adds(to, "</annotation>\n");

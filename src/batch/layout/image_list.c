@@ -1,9 +1,10 @@
 /* image_list: a file that names the images of a part. */
-#include "batch/dataset/image_list.h"
+#include "batch/layout/image_list.h"
 
-#include "base/stderr_line.h"
 #include "batch/io/folder.h"
 #include "batch/io/image_name.h"
+#include "batch/io/open.h"
+#include "json/document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,7 @@
 /* An image, by its name without suffix. */
 struct listed_image {
     const char *name;
-    size_t stem, record;
-};
-
-struct listed_images {
-    struct listed_image *at; /* sorted by stem */
-    size_t n;
-    bool *named; /* per record */
+    size_t stem;
 };
 
 static int compare_stems(const char *a, size_t n, const char *b, size_t m)
@@ -35,7 +30,7 @@ static int by_stem(const void *a, const void *b)
 }
 
 /* Returns the index of the first image that does not precede the stem. */
-static size_t find_stem(const struct listed_images *all, struct slice stem)
+static size_t find_stem(const struct folder_images *all, struct slice stem)
 {
     size_t low = 0, high = all->n;
 
@@ -53,7 +48,7 @@ static size_t find_stem(const struct listed_images *all, struct slice stem)
 
 /* Marks the images whose stem is the first part of `path`, and whose name is all of it unless it
  * is a stem. Returns false if there are none. */
-static bool mark(const struct listed_images *all, struct slice path, size_t stem)
+static bool mark(const struct folder_images *all, struct slice path, size_t stem)
 {
     bool found = false;
 
@@ -65,14 +60,14 @@ static bool mark(const struct listed_images *all, struct slice path, size_t stem
         if (stem < path.length &&
             (strlen(image->name) != path.length || memcmp(image->name, path.at, path.length) != 0))
             continue;
-        all->named[image->record] = true;
+        all->named[i] = true;
         found = true;
     }
     return found;
 }
 
 /* Marks the images that a whole path names, without or with its suffix. */
-static bool mark_whole(const struct listed_images *all, struct slice path)
+static bool mark_whole(const struct folder_images *all, struct slice path)
 {
     struct text copy = { 0 };
     size_t stem;
@@ -86,7 +81,7 @@ static bool mark_whole(const struct listed_images *all, struct slice path)
 }
 
 /* Marks the images that a path names, with all of its folders or without the first ones. */
-static bool mark_path(const struct listed_images *all, struct slice path)
+static bool mark_path(const struct folder_images *all, struct slice path)
 {
     const char *end = path.at + path.length;
 
@@ -102,7 +97,7 @@ static bool mark_path(const struct listed_images *all, struct slice path)
 }
 
 /* Names may contain blanks; "stem 1" names "stem". */
-static bool mark_line(const struct listed_images *all, struct slice line)
+static bool mark_line(const struct folder_images *all, struct slice line)
 {
     size_t n = line.length;
 
@@ -124,13 +119,15 @@ static struct slice trim(struct slice line)
     return line;
 }
 
-/* A line that begins with # is a comment, unless an image has this name. */
-static void mark_lines(const struct listed_images *all, struct slice text, const char *path,
-                       bool quiet)
-{
-    size_t lines = 0, lost = 0;
-    struct slice first = { 0 };
+/* Lines of a list. */
+struct line_counts {
+    size_t n, lost;
+    struct slice first; /* the first line without an image */
+};
 
+static void mark_lines(const struct folder_images *all, struct slice text,
+                       struct line_counts *lines)
+{
     for (size_t at = 0; at < text.length;) {
         const char *begin = text.at + at, *end = memchr(begin, '\n', text.length - at);
         size_t length = end ? (size_t)(end - begin) : text.length - at;
@@ -141,55 +138,89 @@ static void mark_lines(const struct listed_images *all, struct slice text, const
         named = line.length && (*line.at == '#' ? mark_whole : mark_line)(all, line);
         if (!named && (!line.length || *line.at == '#'))
             continue;
-        lines++;
-        if (!named && !lost++)
-            first = line;
+        lines->n++;
+        if (!named && !lines->lost++)
+            lines->first = line;
     }
-    if (lost && !quiet)
-        message_print("lockstep: note: %s: %zu of %zu lines name%s no image; the first is %.*s "
-                      "[list-unmatched]",
-                      path, lost, lines, lost == 1 ? "s" : "", (int)first.length, first.at);
 }
 
-static struct listed_images index_images(const struct record *records, size_t n)
+/* --- the images --- */
+
+struct images_walk {
+    struct arena *arena;
+    struct pile images;
+};
+
+/* Links that lead nowhere count by their names, too: reading them fails later. */
+static bool add_image(void *context, const struct walked_file *file, struct text *why)
 {
-    struct listed_images all = { memory_take((n + 1) * sizeof *all.at), n,
-                                 memory_take((n + 1) * sizeof *all.named) };
+    struct images_walk *w = context;
 
-    for (size_t i = 0; i < n; i++) {
-        all.at[i] = (struct listed_image){ records[i].name, name_stem(records[i].name), i };
-        all.named[i] = false;
-    }
-    if (n)
-        qsort(all.at, n, sizeof *all.at, by_stem);
-    return all;
+    (void)why;
+    if (!file->hidden && name_is_image(file->entry))
+        *(struct listed_image *)pile_add(&w->images, sizeof(struct listed_image)) =
+            (struct listed_image){ arena_copy(w->arena, file->name, strlen(file->name)),
+                                   name_stem(file->name) };
+    return true;
 }
 
-bool image_list_apply(const struct job *job, const char *path, struct pile *records,
-                      struct text *why)
+bool folder_images_read(const char *folder, struct arena *arena, struct folder_images *to,
+                        struct text *why)
+{
+    struct images_walk w = { .arena = arena };
+    const struct tree_walk walk = {
+        .path = folder, .links = LINKS_FOLLOW, .visit = add_image, .context = &w
+    };
+    bool good = walk_files(&walk, why);
+
+    arena_take_over(arena, w.images.at);
+    to->at = w.images.at;
+    to->n = w.images.n;
+    to->named = ARENA_ARRAY(arena, bool, to->n + 1);
+    if (to->n)
+        qsort(to->at, to->n, sizeof *to->at, by_stem);
+    return good;
+}
+
+static void take_marked(const struct folder_images *all, struct arena *arena,
+                        struct layout_part *part)
+{
+    const char **places = ARENA_ARRAY(arena, const char *, all->n + 1);
+
+    part->places = places;
+    part->n_places = 0;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->named[i])
+            places[part->n_places++] = all->at[i].name;
+}
+
+bool image_list_take(const struct folder_images *all, const char *list, struct arena *arena,
+                     struct layout_part *part)
 {
     enum { MAX_LIST_BYTES = 1 << 30 };
-    struct record *record = records->at;
-    struct text bytes = { 0 };
-    struct listed_images all;
-    size_t n = 0;
+    struct text bytes = { 0 }, why = { 0 };
+    struct line_counts lines = { 0 };
+    bool good = input_read_named(list, MAX_LIST_BYTES, &bytes, &why);
 
-    if (!input_read_named(path, MAX_LIST_BYTES, &bytes, why)) {
-        text_drop(&bytes);
-        return false;
-    }
     for (size_t i = 0; i < bytes.length; i++)
         if (bytes.at[i] == '\\')
             bytes.at[i] = '/';
-    all = index_images(record, records->n);
-    mark_lines(&all, (struct slice){ text_string(&bytes), bytes.length }, path,
-               job->run.verbosity < 0);
-    for (size_t i = 0; i < records->n; i++)
-        if (all.named[i])
-            record[n++] = record[i];
-    records->n = n;
-    free(all.at);
-    free(all.named);
+    memset(all->named, 0, all->n * sizeof *all->named);
+    mark_lines(all, (struct slice){ text_string(&bytes), bytes.length }, &lines);
+    take_marked(all, arena, part);
+    part->list = list;
+    if (!good)
+        part->missing = arena_printf(arena, "%s: %s", list, text_string(&why));
+    else if (lines.n && lines.lost == lines.n)
+        part->missing = arena_printf(arena,
+                                     "%s names no image in %s; correct it, or name the parts to "
+                                     "read with --part",
+                                     list, part->images[0]);
+    else if (lines.lost)
+        part->unmatched = arena_printf(
+            arena, "%s: %zu of %zu lines name%s no image; the first is %.*s", list, lines.lost,
+            lines.n, lines.lost == 1 ? "s" : "", (int)lines.first.length, lines.first.at);
     text_drop(&bytes);
-    return true;
+    text_drop(&why);
+    return !good || lines.n;
 }
