@@ -21,7 +21,7 @@ bool layout_recognize(const char *path, struct arena *arena, struct found_layout
                       struct faults *faults)
 {
     static const enum layout_order orders[] = { LAYOUT_FIRST, LAYOUT_COMMON, LAYOUT_LATE,
-                                               LAYOUT_LAST };
+                                                LAYOUT_LAST };
     size_t before = faults->n;
 
     for (size_t k = 0; k < COUNTOF(orders); k++)
