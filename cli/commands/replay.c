@@ -77,7 +77,8 @@ static void read_parts(struct run_file *run, struct job_options *o)
         const struct value *part = &parts->item[i];
         const struct value *number = i < copies->n ? &copies->item[i] : NULL;
 
-        if (part->kind != VALUE_LIST || !part->n || part->item[0].kind != VALUE_TEXT)
+        if (part->kind != VALUE_LIST || !part->n || part->item[0].kind != VALUE_TEXT ||
+            !*part->item[0].text) /* of a source without parts */
             continue;
         name[n++] = part->item[0].text;
         if (!number || number->kind != VALUE_NUMBER || number->number < 1)

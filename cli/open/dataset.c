@@ -169,11 +169,13 @@ static int check_templates(const struct job *job)
 }
 
 /* Refuses a template of names of masks if there are none. */
-static int check_mask_name(const struct job *job)
+static int check_mask_name(const struct job_options *o, const struct job *job)
 {
     struct text why = { 0 };
 
-    if (!job->naming.mask_name || !*job->naming.mask_name || job_has_masks(job))
+    if (!job->naming.mask_name || !*job->naming.mask_name)
+        return EXIT_DONE;
+    if (job_has_segments(job) ? o->masks.n : job_has_masks(job)) /* --masks is refused later */
         return EXIT_DONE;
     text_adds(&why, "it needs --masks, the folder of the masks");
     return refuse_input("--mask-name", &why, "option-missing", EXIT_USAGE);
@@ -520,7 +522,7 @@ int open_dataset(const struct job_options *o, struct command_inputs *to)
     to->plan.rules.integer_boxes = o->voc_integers;
     job->naming.suffix = only_suffix(to->layout);
     if (!code)
-        code = check_mask_name(job);
+        code = check_mask_name(o, job);
     if (!code)
         code = open_check_options(o, to);
     if (code)

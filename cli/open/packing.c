@@ -30,9 +30,9 @@ int open_packing(const struct job_options *o, struct job *job)
     struct text why = { 0 };
 
     job->output.packing = (struct packing){ 100000, 3000000000 };
-    if (o->link == LINK_SYMBOLIC || o->link == LINK_NONE) {
+    if (option_is_given("link") && o->link != LINK_COPY) {
         text_adds(&why, "tars contain the bytes of images; leave --link out");
-        return refuse_input("--link", &why, "option-value", EXIT_USAGE);
+        return refuse_input("--link", &why, "option-unused", EXIT_USAGE);
     }
     if (!o->shard_size || !*o->shard_size || read_size(o->shard_size, &job->output.packing))
         return EXIT_DONE;

@@ -242,10 +242,6 @@ int open_part_settings(const struct job_options *o, struct command_inputs *to)
         text_adds(&why, "all images are transformed without --apply-to");
         return refuse("--link", "option-unused", &why);
     }
-    if (option_is_given("link") && o->link != LINK_COPY && to->job.output.packing.max_samples) {
-        text_adds(&why, "tars contain the images themselves");
-        return refuse("--link", "option-unused", &why);
-    }
     if (!o->apply_to.n && !has_part_copies(o) && !o->converts)
         return EXIT_DONE;
     if (!c) {

@@ -337,14 +337,13 @@ intact() { diff -r "$1" "$2"; }
 }
 
 @test "commands: masks of passed images, with any --link" {
-  local how name
-  mkdir masks
-  for name in train2017 val2017; do cp -r "$samples/masks" masks/$name; done
+  local how
+  cp -r "$samples/masks" masks
   for how in copy hard symbolic none; do
     rm -rf out
     run_parts out --masks masks --apply-to train2017 --link $how
     "$lockstep" verify out
-    [ ! -L out/masks/val2017/park/0001.png ]
+    [ $how = none ] || cmp masks/park/0001.png out/masks/val2017/park/0001.png
     "$lockstep" replay -q --verify -m out/manifest.jsonl -a in --masks masks -o out
   done
 }

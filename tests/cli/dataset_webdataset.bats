@@ -291,7 +291,7 @@ END
   # tars have no links
   for layout in symbolic none; do
     run -2 "$lockstep" convert -q -a in -o none --to webdataset --link $layout
-    [[ $output == *'--link: tars contain the bytes of images; leave --link out [option-value]' ]]
+    [[ $output == *'--link: tars contain the bytes of images; leave --link out [option-unused]' ]]
   done
   run -2 "$lockstep" run -q -p flip.json -a in --apply-to train -o none --out-format webdataset --link symbolic
   run -2 "$lockstep" concat -q bare bare -o none --link none

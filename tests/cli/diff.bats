@@ -139,9 +139,9 @@ json.dump({k: d[k] for k in sorted(d)}, open("near.json", "w"), indent=1)'
   rm b/images/street/0002.jpg
   run -1 "$lockstep" diff a b
   [ "$(paste -sd' ' <<< "$output")" = 'files: 1 removed, 1 changed, 0 added - file images/street/0002.jpg ~ file images/street/0001.jpg' ]
-  "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to yolo -o yolo
-  "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to yolo -o again
-  "$lockstep" run -q -p flip.json -i "$samples/images" -a boxes.json --to yolo -o flipped
+  "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to yolo --lossy -o yolo
+  "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to yolo --lossy -o again
+  "$lockstep" run -q -p flip.json -i "$samples/images" -a boxes.json --to yolo --lossy -o flipped
   "$lockstep" diff yolo again
   "$lockstep" diff yolo/labels again/labels -i yolo/images
   run -1 "$lockstep" diff yolo flipped --iou 0.01

@@ -104,14 +104,14 @@ END
 
 # person NAMES: a file of one object with two keypoints of these names.
 person() {
-  jq -nc --argjson names "$1" '{images: [{id: 1, file_name: "a.png", width: 40, height: 30}],
+  jq -nc --argjson names "$1" '{images: [{id: 1, file_name: "a.png", width: 40, height: 32}],
     annotations: [{id: 1, image_id: 1, category_id: 1, iscrowd: 0, bbox: [2, 3, 20, 10], area: 200, num_keypoints: 2,
       keypoints: [3, 4, 2, 20, 9, 1]}], categories: [{id: 1, name: "bee", keypoints: $names}]}' > in.json
 }
 
 @test "losses: pairs that change sides by a letter or a part of a word are told as a guess" {
   local names
-  python3 "$here/tools/blank.py" in/a.png 40 30 gray 90
+  python3 "$here/tools/blank.py" in/a.png 40 32 gray 90
   pipeline flip.json '{"type": "horizontal_flip"}'
   for names in '["l_wing", "r_wing"]' '["wingL", "wingR"]' '["flügellinks", "flügelrechts"]'; do
     person "$names"

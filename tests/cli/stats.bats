@@ -91,7 +91,7 @@ PY
     "$samples/annotations.json" > boxes.json
   "$lockstep" stats boxes.json --json | jq '[.images, .objects, .boxes, .image_sizes, .objects_per_image]' > coco.json
   for to in yolo voc; do
-    "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to $to -o $to
+    "$lockstep" run -q -p id.json -i "$samples/images" -a boxes.json --to $to --lossy -o $to
     "$lockstep" stats $to --json > $to.json
     [ "$(jq -r .format $to.json)" = "$to" ]
     same_json coco.json <(jq '[.images, .objects, .boxes, .image_sizes, .objects_per_image]' $to.json)

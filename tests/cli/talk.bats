@@ -9,19 +9,20 @@ setup() {
   lockstep=${LOCKSTEP:-$here/../build/lockstep}
   cd "$BATS_TEST_TMPDIR" || exit 1
   mkdir in
-  python3 "$here/tools/blank.py" in/a.png 40 30
+  python3 "$here/tools/blank.py" in/a.png 40 32
   pipeline p.json '{"type": "RandomHorizontalFlip"}'
   # Most exporters of detection data write files like this: no segmentation, supercategory, iscrowd, area.
-  echo '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+  echo '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 32}],
     "categories": [{"id": 1, "name": "cat"}],
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [4, 5, 10, 12]}]}' > plain.json
 }
 
-@test "talk: a plain detection file gives one line" {
+@test "talk: a plain detection file gives one line, and one for the readers that need areas" {
   run -0 --separate-stderr "$lockstep" run -p p.json -i in -a plain.json -o out
   # shellcheck disable=SC2154 # run sets it
-  [ "${#stderr_lines[@]}" -eq 1 ] || { echo "$stderr"; false; }
-  [[ $stderr == 'lockstep: 1 image from 1, 1 annotation from 1;'* ]]
+  [ "${#stderr_lines[@]}" -eq 2 ] || { echo "$stderr"; false; }
+  [[ ${stderr_lines[0]} == *'objects without "area"; '* ]]
+  [[ ${stderr_lines[1]} == 'lockstep: 1 image from 1, 1 annotation from 1;'* ]]
   [[ $(jq -r '.notes[].code' out/run.json) == *coco-no-segmentation* ]]
 }
 
@@ -39,7 +40,7 @@ setup() {
   sed 's/"bbox": \[4, 5, 10, 12\]/"bbox": [4, 5, 0, 12]/' plain.json > thin.json
   run -0 --separate-stderr "$lockstep" run -p p.json -i in -a thin.json -o out
   [[ $stderr == *'thin.json:3:'*': warning: annotations[0].bbox: the box has no width'*'[coco-thin-bbox]'* ]]
-  [ "${#stderr_lines[@]}" -eq 2 ] || { echo "$stderr"; false; }
+  [ "$(grep -vc reader-limit <<< "$stderr")" -eq 2 ] || { echo "$stderr"; false; }
 }
 
 @test "talk: errors are called errors, and have codes" {

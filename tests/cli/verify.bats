@@ -148,7 +148,7 @@ readonly UNSEEN='^(swap(:[^ ]*)?|cut-byte) |^$'
   survive yolo "$UNSEEN"
   go voc --limit 2 --to voc --lossy
   # Without hashes, only the presence of lists is checked.
-  survive voc "$UNSEEN"'|^(empty|nonsense|cut|drop|drop-last|twice|add|word) (labelmap|ImageSets/Main/train)\.txt$'
+  survive voc "$UNSEEN"'|^(empty|nonsense|cut|drop|drop-last|twice|add|word) (labelmap|ImageSets/(Main|Segmentation)/train)\.txt$'
   printf 'file,class\nstreet/0001.jpg,a\nstreet/0002.jpg,b\n' > labels.csv
   "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" -a labels.csv -o table
   survive table "$UNSEEN"

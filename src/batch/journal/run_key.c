@@ -268,7 +268,7 @@ static void print_parts(const struct job *job, struct text *out)
     text_addc(out, '[');
     for (size_t i = 0; i < combination->n; i++) {
         const struct combination_part *p = &combination->at[i];
-        const char *words[] = { p->name, p->below, p->file ? p->file : "", p->masks,
+        const char *words[] = { p->only ? "" : p->name, p->below, p->file ? p->file : "", p->masks,
                                 p->mask_name ? p->mask_name : "" };
         bool masks = p->masks && job_has_masks(job);
 

@@ -27,8 +27,7 @@ static void add_parts(struct found_layout *to, struct arena *arena, const char *
 
     for (; *name; name++)
         if (layout_has_file(arena_printf(arena, "%s/%s", root, *name), FILE_NAME))
-            add_part(to, arena, *name,
-                     *above ? arena_printf(arena, "%s/%s", above, *name) : *name);
+            add_part(to, arena, *name, *above ? arena_printf(arena, "%s/%s", above, *name) : *name);
 }
 
 /* True if README.md states the classes. */

@@ -110,5 +110,6 @@ const struct layout webdataset_folders_layout = {
     .place = place,
     .divided = true,
     .packed = true,
+    .empty_parts = true,
     .order = LAYOUT_FIRST,
 };
