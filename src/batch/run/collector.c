@@ -324,11 +324,17 @@ bool collect_finish(struct collect *c, struct sink *sink, struct text *why)
     collect_drop(c);
     if (good && outdir->apart)
         good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
-    if (good && !out_dir_finish(outdir))
+    if (good)
+        collect_end_scratch(outdir, c->job->output.path);
+    return good;
+}
+
+void collect_end_scratch(struct out_dir *outdir, const char *path)
+{
+    if (!out_dir_finish(outdir))
         message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
                       "--resume removes it [out-scratch]",
-                      c->job->output.path, OUT_SCRATCH, errno_text());
-    return good;
+                      path, OUT_SCRATCH, errno_text());
 }
 
 void collect_drop(struct collect *c)

@@ -18,6 +18,8 @@ void collect_cut_unsynced(struct collect *);
  * tars in the output folder if `sink` is NULL. Returns false with a reason, or without one if a
  * signal arrived before any file was moved into place; the finished images are kept. */
 bool collect_finish(struct collect *, struct sink *, struct text *why);
+/* Removes the scratch of a complete output, which has this path; warns if it stays. */
+void collect_end_scratch(struct out_dir *, const char *path);
 /* Finishes a shard: writes its part of the result to its scratch, complete and in order, for a
  * later merge (shard_result.h). The output folder stays open. Returns false as collect_finish does.
  */

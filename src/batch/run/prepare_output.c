@@ -4,6 +4,7 @@
 #include "batch/output/name_collisions.h"
 #include "batch/output/earlier_files.h"
 #include "batch/results/shard_result.h"
+#include "batch/run/collector.h"
 #include "batch/run/resume.h"
 #include "batch/journal/run_key.h"
 #include "batch/output/replace_result.h"
@@ -121,7 +122,8 @@ static int resume_job(struct job *job, struct out_dir *outdir, bool overwrite, i
     if (code)
         out_dir_abandon(outdir);
     else if (state == RESUME_FINISHED)
-        out_dir_finish(outdir); /* a run can be killed while it removes its scratch */
+        /* a run can be killed while it removes its scratch */
+        collect_end_scratch(outdir, job->output.path);
     else if (state == RESUME_FRESH)
         code = make_room(job, outdir, faults);
     else if (out_dir_has_scratch_result(outdir) && !out_dir_use_scratch(outdir))
