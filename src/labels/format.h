@@ -238,6 +238,8 @@ struct format {
     /* For a format with a file of labels per image: their suffix, with its dot; the folder in OUT
      * for them; an additional file in OUT, or NULL. All are NULL for formats with one file. */
     const char *suffix, *folder, *index;
+    /* Labels are beside the last folder "images" of a path; otherwise beside the first folder. */
+    bool beside_last_images;
     /* The additional file in OUT for a dataset with parts; NULL: `index`. */
     const char *divided_index;
     /* With a suffix that other files have, too: true if the start of a file shows this format.

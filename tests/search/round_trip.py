@@ -538,6 +538,10 @@ def read_yolo(out, lines, mixed):
     return found
 
 
+def images_of(format_):
+    return "out/JPEGImages" if format_ == "voc" else "out/images"
+
+
 def labels_path(out, output, folder, suffix):
     """Where the labels of an output are: images/ is the first folder of its path, or the last one of that name."""
     inside = output.split("/")
@@ -549,7 +553,7 @@ def labels_path(out, output, folder, suffix):
 def read_voc(out, lines):
     found = {}
     for output in lines:
-        path = labels_path(out, output["output"], "annotations", ".xml")
+        path = f"{out}/" + os.path.splitext(output["output"])[0].replace("JPEGImages", "Annotations", 1) + ".xml"
         found[output["output"]] = objects = []
         if not os.path.exists(path):
             continue
@@ -758,7 +762,7 @@ class Search:
         if format_.startswith("yolo"):
             return "yolo", ["-a", "out/data.yaml" if below or self.case % 2 else "out/labels"]
         if format_ == "voc":
-            return "voc", ["-a", "out" if below else "out/annotations"]
+            return "voc", ["-a", "out/Annotations"]
         if format_ == "csv":
             return "csv", ["-a", "out/labels.csv"]
         if format_ == "panoptic":
@@ -776,7 +780,7 @@ class Search:
             self.seen["no outputs or labels"] += 1
             return
         for_check = [o.replace("--masks", "-m") for o in labels if o not in ("--image-list", "out/images.json")]
-        found = self.errors(*for_check, "-i", "out/images")
+        found = self.errors(*for_check, "-i", images_of(format_))
         new = set(found) - (set(self.found) if target in ("same", source) else set())
         if new:
             self.fail("check", f"new errors {sorted(new)} {found}, of the source {sorted(self.found)}")
@@ -799,14 +803,14 @@ class Search:
             if target == "same" or "hidden name" not in self.message:
                 self.fail("counts", f"readers of folders skip {hidden[0]['output']}, and no message says so")
             return
-        if self.must("identity", "run", "-q", "-p", "id.json", "-i", "out/images", *labels, "-o", "again", "-j", "1"):
+        if self.must("identity", "run", "-q", "-p", "id.json", "-i", images_of(format_), *labels, "-o", "again", "-j", "1"):
             self.equal("identity", "out", "again", format_, source)
         if format_ in ("yolo", "voc", "coco", "results"):
             self.label_ops(format_, labels, source)
         if format_ == "coco":
             self.split()
         if format_ in ("yolo", "voc", "coco") and labels[1] != "out":
-            self.must("stats", "stats", labels[1], *(["-i", "out/images"] if format_ != "coco" else []))
+            self.must("stats", "stats", labels[1], *(["-i", images_of(format_)] if format_ != "coco" else []))
 
     def equal(self, kind, a, b, format_, source):
         """Two results have the same labels."""
@@ -828,7 +832,7 @@ class Search:
     def label_ops(self, format_, labels, source):
         dump("l.json", {"version": 1, "transforms": [{"type": "remove_small_boxes", "min_size": 0}]})
         if format_ in ("yolo", "voc"):
-            if self.must("labels", "labels", "-q", "-p", "l.json", *labels, "-i", "out/images", "-o", "labels"):
+            if self.must("labels", "labels", "-q", "-p", "l.json", *labels, "-i", images_of(format_), "-o", "labels"):
                 self.equal("labels", "out", "labels", format_, source)
         elif self.must("labels", "labels", "-q", "-p", "l.json", *labels, "-o", "labels.json"):
             if load("labels.json") != load("out/annotations.json"):
@@ -887,8 +891,8 @@ class Search:
             self.fail("consumer", f"{format_}: {e}")
             return
         kind = target if target != "same" else source
-        for output in self.lines:
-            self.same(kind, target, reference[output["output"]], got[output["output"]], output)
+        for output, line in zip(self.lines, lines, strict=True):
+            self.same(kind, target, reference[line["output"]], got[output["output"]], output)
 
     def same(self, kind, target, reference, got, output):
         frame, left = output["size_out"], list(got)

@@ -113,7 +113,12 @@ class Data:
                 raise Refusal("dataset-parts")
             if images or layout in COCO:  # other layouts leave out a part without images
                 new.parts[name] = self.images_to(images, layout, was, lost)
+        if layout == "voc":
+            name_once(new.parts)
         check_names(new.parts, layout)
+        if layout == "voc":  # its readers open only this suffix of JPEG
+            for images in new.parts.values():
+                images[:] = [dict(i, file_name=re.sub(r"\.jpe?g$", ".jpg", i["file_name"], flags=re.I)) for i in images]
         if layout in FOLDERS:  # readers of folders skip hidden names
             for images in new.parts.values():
                 images[:] = [i for i in images if not is_hidden(i["file_name"])]
@@ -177,6 +182,18 @@ def object_to(o, frame, layout, was, lost):
         if not is_nothing(value):
             lost[f'value of "{key}"'] += 1
     return new
+
+
+def name_once(parts):
+    """Names images of Pascal VOC as convert does: they are in one folder, and a later part's image gets its name."""
+    seen = set()
+    for part, images in parts.items():
+        for i, image in enumerate(images):
+            name = image["file_name"]
+            if name in seen:
+                folder, base = os.path.split(name)
+                images[i] = dict(image, file_name=os.path.join(folder, f"{part}_{base}"))
+        seen |= {image["file_name"] for image in images}
 
 
 def check_names(parts, layout):

@@ -233,6 +233,15 @@ static const struct combination_part *part_with_labels(const struct job *job, co
     return NULL;
 }
 
+/* Returns where the folder of images begins that a folder of labels replaces; NULL: there is none.
+ */
+static const char *find_images(const struct format *writer, const char *path)
+{
+    if (writer->beside_last_images)
+        return path_last_folder(path, OUT_IMAGES);
+    return strncmp(path, OUT_IMAGES "/", sizeof OUT_IMAGES) == 0 ? path : NULL;
+}
+
 void labels_name(const struct job *job, const char *image, struct text *out)
 {
     const struct combination_part *part = part_with_labels(job, image);
@@ -244,7 +253,7 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     bool beside;
 
     path_join(&path, images_folder(job), image);
-    folder = part ? text_string(&path) : path_last_folder(text_string(&path), OUT_IMAGES);
+    folder = part ? text_string(&path) : find_images(writer, text_string(&path));
     /* A layout may have labels beside images. */
     beside = !part && job->dataset->combination && !folder;
     at = folder ? (size_t)(folder - text_string(&path)) : 0;

@@ -602,6 +602,7 @@ const struct format yolo_format = {
     .suffix = ".txt",
     .title = "YOLO",
     .folder = "labels",
+    .beside_last_images = true,
     .index = "data.yaml",
     .read = yolo_read,
     .load = yolo_load,
