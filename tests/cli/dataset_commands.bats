@@ -40,6 +40,7 @@ replays() {
   [ "$(find some -name '*.jpg' | wc -l)" -eq "$(find in/val2017/park -name '*.jpg' | wc -l)" ]
 }
 
+# bats test_tags=release
 @test "commands: replay keeps the layout of the run, whatever it was made from" {
   local to from
   for to in coco roboflow yolo voc hf labelme; do

@@ -252,6 +252,7 @@ PY
   refuses out-unfinished 4 "$lockstep" stats out --html page.html --overwrite
 }
 
+# bats test_tags=release
 @test "report: 500 classes, and a page of at most 3 MB within 10 s for 10 000 images" {
   python3 - << 'PY'
 import json, os, random, struct, zlib
