@@ -162,6 +162,7 @@ run_there() { cp -r clean out; }
   killed_everywhere nothing_there
 }
 
+# bats test_tags=release
 @test "outdir: so can what one leaves that was killed while it overwrote another" {
   skip_when_sanitized "$lockstep"
   go clean

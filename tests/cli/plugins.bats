@@ -158,6 +158,7 @@ PYTHON
   [[ $stderr == *'[plugin-property]'* ]]
 }
 
+# bats test_tags=release
 @test "plugin-test: labels that are turned by a hundredth too much are found; without a way back they are right" {
   changed 'return turned(context, p, 1)' 'return turned(context, p, 1.01)'
   run -1 "$lockstep" plugin-test ./swirl.so
@@ -166,6 +167,7 @@ PYTHON
   run -0 "$lockstep" plugin-test ./swirl.so
 }
 
+# bats test_tags=release
 @test "plugin-test: an op that always moves by the same part of a pixel passes" {
   local by
   for by in "0.5 0.5" "0.5 0" "-0.25 0.375"; do

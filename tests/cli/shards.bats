@@ -144,6 +144,7 @@ repaint() {
   mv "$1.new" "$1" && touch -r stamp "$1"
 }
 
+# bats test_tags=release
 @test "shards: an image that changed between shards is refused by merge if one of them borrowed it" {
   local i step own
   for i in a b c d e f g h; do

@@ -45,6 +45,7 @@ lying() {
   [[ $output =~ lies:\ [1-9] ]] || { echo "$output"; return 1; }
 }
 
+# bats test_tags=release
 @test "torture: it sees an image that is lost, a pipe that becomes a file, and bytes that do not arrive" {
   # shellcheck disable=SC2016 # the program expands them
   lying 1 '[[ $* = *in.tar.gz* && -d $word/images ]] && rm -f "$(find "$word/images" -type f | sort | tail -1)"' --part archives
