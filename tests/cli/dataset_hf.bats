@@ -68,7 +68,7 @@ hf_dataset() {
   "$lockstep" run -q -p same.json -a in -o out --to hf --lossy
   [ "$(cd out && echo *)" = "README.md manifest.jsonl run.json train validation" ]
   [ "$(jq -c keys out/*/metadata.jsonl | sort -u)" = '["file_name","objects"]' ]
-  [ "$(jq '.objects.bbox | length' out/*/metadata.jsonl | paste -sd+ | bc)" -eq \
+  [ "$(jq -s 'map(.objects.bbox | length) | add' out/*/metadata.jsonl)" -eq \
     "$(jq '.annotations[] | select(.iscrowd != 1) | .id' in/annotations/*.json | wc -l)" ]
   [ "$(jq '.objects | (.bbox | length) == (.categories | length)' out/*/metadata.jsonl | sort -u)" = true ]
   "$lockstep" verify out
