@@ -181,6 +181,28 @@ told() {
   grep -q 'a side below 32 pixels' convert.txt
 }
 
+@test "dataset: links that lead back into a folder are not followed when its layout is found" {
+  local folder name
+  mkdir -p boxed/Annotations masked/{images,masks}/{train,val} images/train
+  pipeline none.json ''
+  for name in train val; do
+    cp "$samples/images/street/0001.jpg" masked/images/$name/a.jpg
+    cp "$samples/masks/street/0001.png" masked/masks/$name/a.png
+  done
+  cp "$samples/images/street/0001.jpg" images/train/a.jpg
+  for folder in boxed/Annotations masked/{images,masks}/train images/train; do
+    for name in 1 2 3 4; do ln -s . $folder/$name; done
+  done
+  mkdir boxed/JPEGImages
+  cp images/train/a.jpg boxed/JPEGImages
+  for folder in boxed images; do
+    run timeout 60 "$lockstep" stats $folder
+    [ "$status" -ne 124 ]
+  done
+  run -0 timeout 60 "$lockstep" stats masked
+  [[ $output == *"masks of 2 images"* ]] || { echo "$output"; return 1; }
+}
+
 @test "concat: classes are joined by name, ids are new, and names that are equal get a prefix" {
   coco_dataset a
   coco_dataset b

@@ -3,6 +3,7 @@
 
 #include "batch/dataset/unsupported_format.h"
 #include "batch/io/folder.h"
+#include "batch/io/image_name.h"
 #include "batch/io/open.h"
 
 #include "base/files.h"
@@ -87,17 +88,10 @@ static bool keep_file(void *context, const struct walked_file *file, struct text
     return true;
 }
 
-static int compare_stems(const char *a, size_t n, const char *b, size_t m)
-{
-    int order = memcmp(a, b, n < m ? n : m);
-
-    return order ? order : (n > m) - (n < m);
-}
-
 static int by_stem(const void *a, const void *b)
 {
     const struct label_file *x = a, *y = b;
-    int order = compare_stems(x->name, x->stem, y->name, y->stem);
+    int order = name_compare_stems(x->name, x->stem, y->name, y->stem);
 
     return order ? order : strcmp(x->name, y->name);
 }
@@ -127,12 +121,12 @@ static struct label_file *find(const struct label_folder *l, const char *stem, s
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_stems(all[middle].name, all[middle].stem, stem, length) < 0)
+        if (name_compare_stems(all[middle].name, all[middle].stem, stem, length) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < l->files.n && compare_stems(all[low].name, all[low].stem, stem, length) == 0;
+    for (; low < l->files.n && name_compare_stems(all[low].name, all[low].stem, stem, length) == 0;
          low++)
         if (!l->format || all[low].format == l->format)
             return &all[low];

@@ -44,6 +44,13 @@ size_t name_stem(const char *name)
     return (size_t)(name_suffix(name, &format) - name);
 }
 
+int name_compare_stems(const char *a, size_t n, const char *b, size_t m)
+{
+    int order = memcmp(a, b, n < m ? n : m);
+
+    return order ? order : (n > m) - (n < m);
+}
+
 bool name_is_image(const char *name)
 {
     return name_format(name) != PICTURE_SAME;

@@ -11,5 +11,7 @@ const char *name_suffix(const char *name, enum picture_format *format);
 
 /* Returns the length of the name without its image suffix. */
 size_t name_stem(const char *name);
+/* Compares two stems of n and m bytes, as strcmp does. */
+int name_compare_stems(const char *a, size_t n, const char *b, size_t m);
 /* True if the name has the suffix of a readable image format. */
 bool name_is_image(const char *name);

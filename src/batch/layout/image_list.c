@@ -15,18 +15,11 @@ struct listed_image {
     size_t stem;
 };
 
-static int compare_stems(const char *a, size_t n, const char *b, size_t m)
-{
-    int order = memcmp(a, b, n < m ? n : m);
-
-    return order ? order : (n > m) - (n < m);
-}
-
 static int by_stem(const void *a, const void *b)
 {
     const struct listed_image *x = a, *y = b;
 
-    return compare_stems(x->name, x->stem, y->name, y->stem);
+    return name_compare_stems(x->name, x->stem, y->name, y->stem);
 }
 
 /* Returns the index of the first image that does not precede the stem. */
@@ -38,7 +31,7 @@ static size_t find_stem(const struct folder_images *all, struct slice stem)
         size_t middle = low + (high - low) / 2;
         const struct listed_image *i = &all->at[middle];
 
-        if (compare_stems(i->name, i->stem, stem.at, stem.length) < 0)
+        if (name_compare_stems(i->name, i->stem, stem.at, stem.length) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -195,7 +188,7 @@ static void take_marked(const struct folder_images *all, struct arena *arena,
 }
 
 bool image_list_take(const struct folder_images *all, const char *list, struct arena *arena,
-                     struct layout_part *part)
+                     struct layout_part *part, size_t *n_lines)
 {
     enum { MAX_LIST_BYTES = 1 << 30 };
     struct text bytes = { 0 }, why = { 0 };
@@ -220,6 +213,8 @@ bool image_list_take(const struct folder_images *all, const char *list, struct a
         part->unmatched = arena_printf(
             arena, "%s: %zu of %zu lines name%s no image; the first is %.*s", list, lines.lost,
             lines.n, lines.lost == 1 ? "s" : "", (int)lines.first.length, lines.first.at);
+    if (n_lines)
+        *n_lines = lines.n;
     text_drop(&bytes);
     text_drop(&why);
     return !good || lines.n;

@@ -42,36 +42,6 @@ const char *const *layout_list(const char *folder, struct arena *arena)
     return sorted;
 }
 
-const char *const *layout_read_list(const char *path, struct arena *arena, size_t *n)
-{
-    enum { MAX_LIST_BYTES = 1 << 30 };
-    static const char blank[] = " \t\r\n";
-    struct text bytes = { 0 }, why = { 0 };
-    struct pile words = { 0 };
-    const char **sorted, *at;
-
-    (void)input_read_named(path, MAX_LIST_BYTES, &bytes, &why);
-    for (at = text_string(&bytes); *(at += strspn(at, blank)); at += strcspn(at, "\n"))
-        *(const char **)pile_add(&words, sizeof(const char *)) =
-            arena_copy(arena, at, strcspn(at, blank));
-    if (words.n)
-        qsort(words.at, words.n, sizeof(const char *), by_name);
-    sorted = words.at;
-    *n = 0;
-    for (size_t i = 0; i < words.n; i++)
-        if (!i || strcmp(sorted[i], sorted[*n - 1]) != 0)
-            sorted[(*n)++] = sorted[i];
-    arena_take_over(arena, words.at);
-    text_drop(&bytes);
-    text_drop(&why);
-    return sorted;
-}
-
-bool list_has_word(const char *const *sorted, size_t n, const char *word)
-{
-    return n && bsearch(&word, sorted, n, sizeof *sorted, by_name);
-}
-
 bool layout_has_masks(const char *folder, const char *name, struct arena *arena)
 {
     const char *masks = arena_printf(arena, "%s/%s", folder, name);
@@ -99,6 +69,24 @@ static mode_t mode_of(const char *folder, const char *name)
 bool layout_has_folder(const char *folder, const char *name)
 {
     return S_ISDIR(mode_of(folder, name));
+}
+
+bool layout_has_subfolder(const char *folder, const char *name)
+{
+    struct text path = { 0 };
+    struct stat inner, outer;
+    bool good;
+
+    path_join(&path, folder, name);
+    good = stat(text_string(&path), &inner) == 0 && S_ISDIR(inner.st_mode);
+    for (size_t i = path.length; good && i-- > 0;)
+        if (path.at[i] == '/') {
+            text_cut(&path, i ? i : 1);
+            good = stat(text_string(&path), &outer) != 0 || outer.st_dev != inner.st_dev ||
+                   outer.st_ino != inner.st_ino;
+        }
+    text_drop(&path);
+    return good;
 }
 
 bool layout_has_file(const char *folder, const char *name)

@@ -17,7 +17,8 @@ struct layout_part {
     size_t n_places;
     const char *list; /* the file that names them; NULL: there is none */
     /* The folder of its label masks, parallel to its only folder of images; NULL: it has none.
-     * `some_masks`: only images whose stems are in `masked`, a sorted list, must have masks. */
+     * `some_masks`: only images with the stem of one in `masked`, sorted by stem, must have masks.
+     */
     const char *masks;
     bool some_masks;
     const char *const *masked;
@@ -89,11 +90,9 @@ struct layout {
 /* Returns the names in a folder, sorted, and NULL at their end. Leaves out hidden names. An
  * unreadable folder has no names. */
 const char *const *layout_list(const char *folder, struct arena *);
-/* Returns the n different first words of the lines of a file, sorted; n is 0 if it cannot be read.
- */
-const char *const *layout_read_list(const char *path, struct arena *, size_t *n);
-bool list_has_word(const char *const *sorted, size_t n, const char *word);
 bool layout_has_folder(const char *folder, const char *name);
+/* True if it is a folder to search next, and not a link to a folder of this path. */
+bool layout_has_subfolder(const char *folder, const char *name);
 bool layout_has_file(const char *folder, const char *name);
 /* Reads up to `size` bytes at the beginning of a regular file. Returns their number; 0 if it cannot
  * be read. */

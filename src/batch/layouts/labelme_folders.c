@@ -42,7 +42,7 @@ static bool has_files(const char *folder, struct arena *arena)
     if (images && labels)
         return true;
     for (size_t i = 0; names[i]; i++)
-        if (layout_has_folder(folder, names[i]) &&
+        if (layout_has_subfolder(folder, names[i]) &&
             has_files(arena_printf(arena, "%s/%s", folder, names[i]), arena))
             return true;
     return false;

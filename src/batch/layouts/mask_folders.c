@@ -1,7 +1,7 @@
 /* mask_folders: images and label masks in parallel folders, without annotations: images/train and
  * masks/train, train/images and train/masks, train and train_masks, or images_train and
  * masks_train; or images and masks, without parts. */
-#include "batch/layout/layout.h"
+#include "batch/layout/image_list.h"
 
 #include "batch/io/image_name.h"
 
@@ -42,7 +42,8 @@ static bool has_masks(const char *folder, struct arena *arena)
 
     for (size_t i = 0; names[i]; i++) {
         if (layout_has_folder(folder, names[i])) {
-            if (!has_masks(arena_printf(arena, "%s/%s", folder, names[i]), arena))
+            if (layout_has_subfolder(folder, names[i]) &&
+                !has_masks(arena_printf(arena, "%s/%s", folder, names[i]), arena))
                 return false;
         } else if (name_format(names[i]) != PICTURE_PNG) {
             return false;
@@ -65,7 +66,7 @@ static const char *first_image(const char *folder, const char *below, struct are
         if (name_is_image(names[i]))
             found = arena_printf(arena, "%s%s", below, names[i]);
     for (size_t i = 0; names[i] && !found; i++)
-        if (layout_has_folder(arena_printf(arena, "%s/%s", folder, below), names[i]))
+        if (layout_has_subfolder(arena_printf(arena, "%s/%s", folder, below), names[i]))
             found = first_image(folder, arena_printf(arena, "%s%s/", below, names[i]), arena);
     return found;
 }
@@ -103,7 +104,8 @@ static bool all_end_with(const char *folder, const char *ending, struct arena *a
 
     for (; *names; names++)
         if (layout_has_folder(folder, *names)
-                ? !all_end_with(arena_printf(arena, "%s/%s", folder, *names), ending, arena)
+                ? layout_has_subfolder(folder, *names) &&
+                      !all_end_with(arena_printf(arena, "%s/%s", folder, *names), ending, arena)
                 : !ends_with(*names, strlen(*names), ending))
             return false;
     return true;
@@ -203,26 +205,16 @@ static bool has_mask(const struct layout_part *part, struct arena *arena)
 
 /* Adds the part of a list. Its images are placed apart from those of other lists. */
 static void add_list(struct found_layout *to, struct arena *arena, const char *name,
-                     const char *images, const char *masks)
+                     const char *images, const char *masks, const struct folder_images *all)
 {
-    const char *const *files = layout_list(arena_printf(arena, "%s/%s", to->path, images), arena);
-    size_t n;
-    const char *const *listed =
-        layout_read_list(arena_printf(arena, "%s/" LISTS "/%s.txt", to->path, name), arena, &n);
-    const char **places;
     struct layout_part *part;
-    size_t n_files = 0;
+    size_t n;
 
     add_part(to, arena, name, images, masks);
     part = &to->parts[to->n - 1];
-    while (files[n_files])
-        n_files++;
-    part->places = places = ARENA_ARRAY(arena, const char *, n_files + 1);
-    for (size_t i = 0; i < n_files; i++)
-        if (name_is_image(files[i]) &&
-            list_has_word(listed, n, arena_copy(arena, files[i], name_stem(files[i]))))
-            places[part->n_places++] = files[i];
-    if (part->n_places < n)
+    image_list_take(all, arena_printf(arena, "%s/" LISTS "/%s.txt", to->path, name), arena, part,
+                    &n);
+    if (part->unmatched)
         part->missing = arena_printf(arena, LISTS "/%s.txt names %zu images, but %s has only %zu",
                                      name, n, images, part->n_places);
     if (!has_mask(part, arena))
@@ -237,14 +229,21 @@ static bool find_lists(struct found_layout *to, struct arena *arena, const char 
     const char *folder = arena_printf(arena, "%s/" LISTS, to->path);
     const char *const *names = layout_list(folder, arena);
     bool halves = layout_has_file(folder, "train.txt") && layout_has_file(folder, "val.txt");
+    struct folder_images all = { 0 };
+    struct text why = { 0 };
 
+    if (!*names ||
+        !folder_images_read(arena_printf(arena, "%s/%s", to->path, images), arena, &all, &why)) {
+        text_drop(&why);
+        return false;
+    }
     for (size_t i = 0; names[i]; i++) {
         size_t length = strlen(names[i]);
 
         if (length < 5 || strcmp(names[i] + length - 4, ".txt") != 0 ||
             (halves && strcmp(names[i], "trainval.txt") == 0))
             continue;
-        add_list(to, arena, arena_copy(arena, names[i], length - 4), images, masks);
+        add_list(to, arena, arena_copy(arena, names[i], length - 4), images, masks, &all);
     }
     return take_parts(to, arena);
 }

@@ -34,7 +34,7 @@ static bool has_xml(const char *folder, struct arena *arena)
         if (ends_with(names[i], ".xml"))
             return true;
     for (size_t i = 0; names[i]; i++)
-        if (layout_has_folder(folder, names[i]) &&
+        if (layout_has_subfolder(folder, names[i]) &&
             has_xml(arena_printf(arena, "%s/%s", folder, names[i]), arena))
             return true;
     return false;
@@ -110,7 +110,7 @@ static void add_list(struct found_layout *to, struct arena *arena, const char *r
 
     if (!images->at && !folder_images_read(part->images[0], arena, images, &why))
         part->missing = arena_printf(arena, "%s: %s", part->images[0], text_string(&why));
-    else if (!image_list_take(images, list, arena, part)) {
+    else if (!image_list_take(images, list, arena, part, NULL)) {
         leave_out(note, arena_printf(arena, "%s, which is empty", list));
         to->n--;
     }
@@ -179,11 +179,10 @@ static void drop_unions(struct layout_part *parts, size_t *n, struct arena *aren
 
 /* `year` is appended to the names of parts. */
 static void add_lists(struct found_layout *to, struct arena *arena, const char *root,
-                      const char *year, struct text *note)
+                      const char *year, struct folder_images *images, struct text *note)
 {
     const char *folder = arena_printf(arena, "%s/" LISTS, root);
     const char *const *names = layout_list(folder, arena);
-    struct folder_images images = { 0 };
     bool class_lists = false, lists = false;
     size_t before = to->n, n;
     bool halves = has_list(names, "train", 5) && has_list(names, "val", 3);
@@ -201,7 +200,7 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
         } else {
             stem = arena_copy(arena, names[i], strlen(names[i]) - strlen(".txt"));
             add_list(to, arena, root, arena_printf(arena, "%s%s", stem, year),
-                     arena_printf(arena, "%s/%s", folder, names[i]), &images, note);
+                     arena_printf(arena, "%s/%s", folder, names[i]), images, note);
         }
     }
     n = to->n - before;
@@ -215,25 +214,34 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
 
 /* Images in the list of images with masks must have masks; others may have them. */
 static void set_masks(struct layout_part *part, struct arena *arena, const char *root,
-                      const char *year)
+                      const char *year, struct folder_images *images)
 {
-    const char *list = arena_printf(arena, "%s/" MASK_LISTS "/%.*s.txt", root,
+    struct layout_part masked = { .images = part->images };
+    struct text why = { 0 };
+    const char *list = arena_printf(arena, MASK_LISTS "/%.*s.txt",
                                     (int)(strlen(part->name) - strlen(year)), part->name);
 
     part->masks = arena_printf(arena, "%s/" MASKS, root);
     part->some_masks = true;
-    part->masked = layout_read_list(list, arena, &part->n_masked);
+    if (layout_has_file(root, list) &&
+        (images->at || folder_images_read(part->images[0], arena, images, &why))) {
+        image_list_take(images, arena_printf(arena, "%s/%s", root, list), arena, &masked, NULL);
+        part->masked = masked.places;
+        part->n_masked = masked.n_places;
+    }
+    text_drop(&why);
 }
 
 static void add_root(struct found_layout *to, struct arena *arena, const char *root,
                      const char *year, struct text *note)
 {
+    struct folder_images images = { 0 };
     size_t before = to->n;
 
-    add_lists(to, arena, root, year, note);
+    add_lists(to, arena, root, year, &images, note);
     if (layout_has_masks(root, MASKS, arena))
         for (size_t i = before; i < to->n; i++)
-            set_masks(&to->parts[i], arena, root, year);
+            set_masks(&to->parts[i], arena, root, year, &images);
     else if (layout_has_folder(root, MASKS))
         leave_out(note, MASKS " (no masks with one value per pixel)");
     if (layout_has_folder(root, "SegmentationObject"))

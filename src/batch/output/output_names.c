@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *images_folder(const struct job *job)
@@ -126,17 +127,17 @@ static void add_mask_name(const char *template, const char *image, struct text *
     }
 }
 
+static int by_stem(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+
+    return name_compare_stems(*x, name_stem(*x), *y, name_stem(*y));
+}
+
 static bool must_have_mask(const struct layout_part *part, const char *image)
 {
-    struct text stem = { 0 };
-    bool must = !part->some_masks;
-
-    if (!must && part->n_masked) {
-        text_add(&stem, image, name_stem(image));
-        must = list_has_word(part->masked, part->n_masked, text_string(&stem));
-        text_drop(&stem);
-    }
-    return must;
+    return !part->some_masks || (part->n_masked && bsearch(&image, part->masked, part->n_masked,
+                                                           sizeof *part->masked, by_stem));
 }
 
 void part_masks_name(const struct layout_part *part, enum links links, struct dataset *d)

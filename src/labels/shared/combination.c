@@ -380,40 +380,44 @@ size_t combination_next(const struct combination *c, size_t i)
     return next;
 }
 
-size_t combination_file(const struct combination *c, size_t i)
+/* Returns the first part of the i-th file, or of the i-th list of masks; the number of parts if
+ * there are fewer. */
+static size_t nth_file(const struct combination *c, bool masks, size_t i)
 {
     size_t part = 0;
 
-    while (part < c->n && i--)
+    while (part < c->n && ((masks && !c->at[part].mask_list) || i--))
         part = combination_next(c, part);
     return part;
+}
+
+static size_t count_files(const struct combination *c, bool masks)
+{
+    size_t n = 0;
+
+    while (nth_file(c, masks, n) < c->n)
+        n++;
+    return n;
+}
+
+size_t combination_file(const struct combination *c, size_t i)
+{
+    return nth_file(c, false, i);
 }
 
 size_t combination_n_files(const struct combination *c)
 {
-    size_t n = 0;
-
-    while (combination_file(c, n) < c->n)
-        n++;
-    return n;
+    return count_files(c, false);
 }
 
 size_t combination_mask_list(const struct combination *c, size_t i)
 {
-    size_t part = 0;
-
-    while (part < c->n && (!c->at[part].mask_list || i--))
-        part = combination_next(c, part);
-    return part;
+    return nth_file(c, true, i);
 }
 
 size_t combination_n_mask_lists(const struct combination *c)
 {
-    size_t n = 0;
-
-    while (combination_mask_list(c, n) < c->n)
-        n++;
-    return n;
+    return count_files(c, true);
 }
 
 static const char *name_of(const struct category *c)
