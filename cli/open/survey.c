@@ -265,13 +265,6 @@ static int open_masks(const struct survey_place *place, struct survey_inputs *to
 
 /* --- kinds of input --- */
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Returns folder/name, in the arena; "" if it does not exist. */
 static const char *path_below(struct arena *arena, const char *folder, const char *name)
 {
@@ -371,13 +364,6 @@ static int open_survey_parts(const struct survey_place *whole, const struct foun
     return partial;
 }
 
-static bool is_json(const char *name)
-{
-    const char *suffix = strrchr(name, '.');
-
-    return suffix && strcmp(suffix, ".json") == 0;
-}
-
 /* Finds the parts of an output by its run.json: those with a file of annotations each. Returns
  * false if the output is not divided. */
 static bool find_out_parts(const char *out, struct arena *arena, struct found_layout *to)
@@ -395,7 +381,7 @@ static bool find_out_parts(const char *out, struct arena *arena, struct found_la
         struct layout_part *part;
 
         if (!name || name->kind != VALUE_TEXT || !images || images->kind != VALUE_TEXT || !file ||
-            file->kind != VALUE_TEXT || !is_json(file->text) ||
+            file->kind != VALUE_TEXT || !name_ends_with(file->text, ".json") ||
             !*path_below(arena, out, file->text)) {
             to->n = 0;
             break;
@@ -447,7 +433,7 @@ static int open_out(const char *out, const char *classes, struct survey_inputs *
 
 static bool is_out(const char *path, struct arena *arena)
 {
-    return is_folder(path) && *path_below(arena, path, "run.json");
+    return path_is_folder(path) && *path_below(arena, path, "run.json");
 }
 
 bool survey_is_out(const char *path)
@@ -462,7 +448,7 @@ bool survey_is_out(const char *path)
 /* True if a run into the folder began and has not ended: its files are not complete. */
 static bool is_unfinished(const char *path, struct arena *arena)
 {
-    return is_folder(path) && !is_out(path, arena) && *path_below(arena, path, OUT_SCRATCH);
+    return path_is_folder(path) && !is_out(path, arena) && *path_below(arena, path, OUT_SCRATCH);
 }
 
 bool survey_is_label_folder(const char *path)

@@ -42,10 +42,3 @@ const char *input_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "stdin" : path;
 }
-
-const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}

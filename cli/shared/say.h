@@ -1,6 +1,7 @@
 /* say: messages that end a command, with its exit code. */
 #pragma once
 
+#include "base/files.h"
 #include "base/stderr_line.h"
 #include "param/param.h"
 
@@ -16,5 +17,3 @@ int refuse_for(const char *who, int code, const char *path, const char *code_wor
 
 /* Returns "stdin" for "-", else the path. */
 const char *input_name(const char *path);
-/* Returns the last part of a path. A run writes names of files without their folders. */
-const char *base_name(const char *path);

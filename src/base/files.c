@@ -76,6 +76,27 @@ void path_join(struct text *out, const char *folder, const char *name)
     text_adds(out, name);
 }
 
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+bool name_ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), own = strlen(ending);
+
+    return length > own && strcmp(name + length - own, ending) == 0;
+}
+
+bool path_is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool path_matches(const char *pattern, const char *name)
 {
     const char *slash = strchr(pattern, '/') ? NULL : strrchr(name, '/');

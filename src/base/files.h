@@ -20,6 +20,13 @@ bool name_is_possible(const char *name, const char **why);
 /* Stores folder/name in `out`. */
 void path_join(struct text *out, const char *folder, const char *name);
 
+/* Returns the name after the last slash. */
+const char *base_name(const char *path);
+/* True if the name ends with this, and has something before it. */
+bool name_ends_with(const char *name, const char *ending);
+/* True if the path leads to a folder. */
+bool path_is_folder(const char *path);
+
 /* True if the name matches a shell pattern (*, ?, [...]). A star also matches slashes; a pattern
  * without a slash also matches the last part of a name. */
 bool path_matches(const char *pattern, const char *name);

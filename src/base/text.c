@@ -277,3 +277,12 @@ const char *nearest_hint(const struct nearest *n, struct arena *a)
 {
     return n->best ? arena_printf(a, "; did you mean \"%s\"?", n->best) : "";
 }
+
+struct slice slice_trim(struct slice s)
+{
+    while (s.length && strchr(" \t\r", *s.at))
+        s = (struct slice){ s.at + 1, s.length - 1 };
+    while (s.length && strchr(" \t\r", s.at[s.length - 1]))
+        s.length--;
+    return s;
+}

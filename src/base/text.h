@@ -39,6 +39,9 @@ bool text_is_control(const char *, size_t length, size_t *bytes);
 /* Appends the string with such characters as \xNN or \uNNNN, for messages on a terminal. */
 void text_add_visible(struct text *, const char *, size_t length);
 
+/* Returns the part of the slice between blanks, tabs and carriage returns at its ends. */
+struct slice slice_trim(struct slice);
+
 /* Returns how many letters must be added, removed, replaced, or swapped with the next one, each
  * place once (optimal string alignment distance). ASCII case is ignored. 64 if a word is longer
  * than 64 bytes. */

@@ -171,6 +171,7 @@ replays() {
   "$lockstep" verify out
   [ ! -e out/train2017 ]
   [ ! -e out/val2017 ]
+  [ "$(find out -mindepth 1 -type d)" = out/annotations ]
   for how in hard symbolic none; do
     refuses option-unused 2 "$lockstep" run -p p.json -a in -o none --apply-to train2017 --link $how --out-format webdataset
     refuses option-unused 2 "$lockstep" run -p p.json -a in -o - --apply-to train2017 --link $how

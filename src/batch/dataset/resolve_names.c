@@ -280,14 +280,6 @@ static bool hint_above(const char *root, const char *name, struct text *why)
     return found;
 }
 
-/* True for a folder. Archives have no subfolders that -i can name. */
-static bool is_folder(const char *root)
-{
-    struct stat status;
-
-    return stat(root, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Appends a hint to the first file whose name differs only in case or Unicode form. */
 static void hint_alike(const struct job *job, const struct file_list *files, const char *name,
                        struct text *why)
@@ -319,7 +311,7 @@ static void hint_below(const struct job *job, const char *name, struct text *why
         const char *root = job->images.roots.at[found[i].root];
 
         if (all > length && path[all - length - 1] == '/' &&
-            strcmp(path + all - length, name) == 0 && is_folder(root)) {
+            strcmp(path + all - length, name) == 0 && path_is_folder(root)) {
             text_addf(why, "; with -i %s/%.*s it is found", root, (int)(all - length - 1), path);
             files_drop(&files);
             return;

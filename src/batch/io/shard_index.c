@@ -24,18 +24,7 @@ static struct arena arena;
 
 bool shard_index_is_path(const char *path)
 {
-    size_t length = strlen(path), end = strlen(SUFFIX);
-
-    return length > end && path[length - end - 1] != '/' &&
-           strcmp(path + length - end, SUFFIX) == 0;
-}
-
-/* Returns the name after the last slash. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
+    return name_ends_with(base_name(path), SUFFIX);
 }
 
 /* Reads a whole file; the arena owns its text. Returns false with the reason. */

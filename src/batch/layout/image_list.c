@@ -103,15 +103,6 @@ static bool mark_line(const struct folder_images *all, struct slice line)
     return n && mark_path(all, (struct slice){ line.at, n });
 }
 
-static struct slice trim(struct slice line)
-{
-    while (line.length && strchr(" \t\r", *line.at))
-        line = (struct slice){ line.at + 1, line.length - 1 };
-    while (line.length && strchr(" \t\r", line.at[line.length - 1]))
-        line.length--;
-    return line;
-}
-
 /* Lines of a list. */
 struct line_counts {
     size_t n, lost;
@@ -124,7 +115,7 @@ static void mark_lines(const struct folder_images *all, struct slice text,
     for (size_t at = 0; at < text.length;) {
         const char *begin = text.at + at, *end = memchr(begin, '\n', text.length - at);
         size_t length = end ? (size_t)(end - begin) : text.length - at;
-        struct slice line = trim((struct slice){ begin, length });
+        struct slice line = slice_trim((struct slice){ begin, length });
         bool named;
 
         at += length + 1;

@@ -18,20 +18,13 @@ static const struct {
               { "annotations", "images" },
               { "annotations", "JPEGImages" } };
 
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), own = strlen(suffix);
-
-    return length > own && strcmp(name + length - own, suffix) == 0;
-}
-
 /* True if the folder or one below it has an XML file. */
 static bool has_xml(const char *folder, struct arena *arena)
 {
     const char *const *names = layout_list(folder, arena);
 
     for (size_t i = 0; names[i]; i++)
-        if (ends_with(names[i], ".xml"))
+        if (name_ends_with(names[i], ".xml"))
             return true;
     for (size_t i = 0; names[i]; i++)
         if (layout_has_subfolder(folder, names[i]) &&
@@ -81,7 +74,7 @@ static bool has_list(const char *const *names, const char *stem, size_t length)
 {
     for (; *names; names++)
         if (strlen(*names) == length + strlen(".txt") && strncmp(*names, stem, length) == 0 &&
-            ends_with(*names, ".txt"))
+            name_ends_with(*names, ".txt"))
             return true;
     return false;
 }
@@ -190,7 +183,7 @@ static void add_lists(struct found_layout *to, struct arena *arena, const char *
     for (size_t i = 0; names[i]; i++) {
         const char *stem;
 
-        if (!ends_with(names[i], ".txt"))
+        if (!name_ends_with(names[i], ".txt"))
             continue;
         lists = true;
         if (is_class_list(names, names[i])) {

@@ -2,18 +2,11 @@
  * lists. */
 #include "batch/layout/layout.h"
 
+#include "base/files.h"
 #include "batch/io/archive_set.h"
 #include "batch/io/shard_index.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
 
 /* True if a name of the folder is of a tar of this part, although the index cannot be read. */
 static bool has_tar(const char *const *names, const char *index)
@@ -71,7 +64,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
     const char *const *names;
     size_t before = faults->n;
 
-    if (!is_folder(path)) {
+    if (!path_is_folder(path)) {
         if (!shard_index_is_file(path))
             return false;
         add_part(to, arena, path, faults);
@@ -103,7 +96,7 @@ static const char *const suffixes[] = { ".jpg", ".png", ".webp", ".bmp", NULL };
 const struct layout webdataset_folders_layout = {
     .name = "webdataset",
     .title = "WebDataset",
-    .summary = "train-index.json beside train-000000.tar and so on, and so on",
+    .summary = "train-index.json beside train-000000.tar, and so on",
     .find = find,
     .targets = targets,
     .suffixes = suffixes,

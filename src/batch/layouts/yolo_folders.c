@@ -35,18 +35,7 @@ static bool read_list(const char *path, struct arena *arena, struct slice *to, s
 
 static bool is_darknet(const char *name)
 {
-    size_t length = strlen(name);
-
-    return length > 5 && strcmp(name + length - 5, ".data") == 0;
-}
-
-static struct slice trim(struct slice text)
-{
-    while (text.length && strchr(" \t\r", *text.at))
-        text = (struct slice){ text.at + 1, text.length - 1 };
-    while (text.length && strchr(" \t\r", text.at[text.length - 1]))
-        text.length--;
-    return text;
+    return name_ends_with(name, ".data");
 }
 
 /* Adds a line "train = data/train.txt" as a member of the object. */
@@ -60,8 +49,8 @@ static void add_member(struct value *object, struct slice line, struct arena *ar
 
     if (!equals)
         return;
-    key = trim((struct slice){ line.at, (size_t)(equals - line.at) });
-    text = trim((struct slice){ equals + 1, line.length - (size_t)(equals + 1 - line.at) });
+    key = slice_trim((struct slice){ line.at, (size_t)(equals - line.at) });
+    text = slice_trim((struct slice){ equals + 1, line.length - (size_t)(equals + 1 - line.at) });
     for (size_t i = 0; i < COUNTOF(known) && object->n <= COUNTOF(known); i++)
         if (strlen(known[i][0]) == key.length && memcmp(known[i][0], key.at, key.length) == 0)
             object->item[object->n++] =
@@ -181,11 +170,6 @@ static size_t common_length(const char *a, size_t length, const char *b)
     return i ? i - 1 : 0;
 }
 
-static bool is_folder(const char *path)
-{
-    return layout_has_folder(path, ".");
-}
-
 /* Returns the absolute path of the only folder of a part's images. */
 static const char *find_root(const struct yolo_part *from, struct arena *arena)
 {
@@ -194,7 +178,7 @@ static const char *find_root(const struct yolo_part *from, struct arena *arena)
 
     for (size_t i = 1; i < from->n; i++)
         length = common_length(first, length, from->places[i]);
-    if (length == strlen(first) && !is_folder(first))
+    if (length == strlen(first) && !path_is_folder(first))
         length = (size_t)(strrchr(first, '/') - first);
     return arena_copy(arena, first, length);
 }
@@ -219,7 +203,7 @@ static const char *find_labels(const char *images, struct arena *arena)
         return images;
     labels = arena_printf(arena, "%.*slabels%.*s", (int)(at - path), path,
                           (int)strlen(at + strlen("images")) - 1, at + strlen("images"));
-    return is_folder(labels) ? labels : images;
+    return path_is_folder(labels) ? labels : images;
 }
 
 static void set_places(struct layout_part *to, const struct yolo_part *from, const char *root,
@@ -312,7 +296,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
     size_t n = 0;
     bool apart;
 
-    if ((yolo_is_yaml(path) || is_darknet(path)) && !is_folder(path)) {
+    if ((yolo_is_yaml(path) || is_darknet(path)) && !path_is_folder(path)) {
         to->path = !slash ? "." : arena_copy(arena, path, (size_t)(slash - path) + (slash == path));
         if (!read_index(path, to->path, arena, &parts, &n, &names, faults))
             return true;

@@ -2,6 +2,7 @@
 #include "batch/output/tar_names.h"
 
 #include "base/eintr.h"
+#include "base/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,16 +32,9 @@ bool pack_is_tar(const char *name)
     return tar_part(name) > 0;
 }
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), end = strlen(suffix);
-
-    return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
 bool pack_is_index(const char *name)
 {
-    return *name != '.' && !strchr(name, '/') && has_suffix(name, INDEX_SUFFIX);
+    return *name != '.' && !strchr(name, '/') && name_ends_with(name, INDEX_SUFFIX);
 }
 
 const char *pack_tar_name(struct arena *arena, const char *part, size_t i)
@@ -67,7 +61,7 @@ const char *pack_part_of_annotations(struct arena *arena, const char *name)
 {
     size_t begin = strlen(ANNOTATIONS);
 
-    return strncmp(name, ANNOTATIONS, begin) == 0 && has_suffix(name + begin, JSON_SUFFIX)
+    return strncmp(name, ANNOTATIONS, begin) == 0 && name_ends_with(name + begin, JSON_SUFFIX)
                ? arena_copy(arena, name + begin, strlen(name) - begin - strlen(JSON_SUFFIX))
                : NULL;
 }
@@ -95,30 +89,25 @@ bool pack_has_tars(int folder)
 
 void tar_names_add(struct tar_names *to, const char *name)
 {
-    const char **names = memory_take((to->n + 1) * sizeof *names);
-
-    if (to->n)
-        memcpy(names, to->names, to->n * sizeof *names);
-    free(to->names);
-    to->names = names;
-    names[to->n++] = name;
+    *(const char **)pile_add(&to->names, sizeof name) = name;
 }
 
 const char **tar_names_with(const struct tar_names *packed, const char *const *files,
                             size_t n_files, size_t *n)
 {
-    const char **all = memory_take((packed->n + n_files + 1) * sizeof *all);
+    size_t n_packed = packed->names.n;
+    const char **all = memory_take((n_packed + n_files + 1) * sizeof *all);
 
-    if (packed->n)
-        memcpy(all, packed->names, packed->n * sizeof *all);
-    memcpy(all + packed->n, files, n_files * sizeof *all);
-    *n = packed->n + n_files;
+    if (n_packed)
+        memcpy(all, packed->names.at, n_packed * sizeof *all);
+    memcpy(all + n_packed, files, n_files * sizeof *all);
+    *n = n_packed + n_files;
     return all;
 }
 
 void tar_names_drop(struct tar_names *p)
 {
-    free(p->names);
+    free(p->names.at);
     arena_drop(&p->arena);
     *p = (struct tar_names){ 0 };
 }

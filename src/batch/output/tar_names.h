@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "json/document.h"
 
 /* The names before the number: of a dataset that is not divided into parts, and of samples without
  * KEY.json, which have no index. */
@@ -30,8 +31,7 @@ bool pack_has_tars(int folder);
 /* Names of the tars and indexes in the scratch. */
 struct tar_names {
     struct arena arena;
-    const char **names;
-    size_t n;
+    struct pile names; /* of const char * */
 };
 /* Adds a name, which is in the arena. */
 void tar_names_add(struct tar_names *, const char *name);

@@ -84,7 +84,7 @@ bool collect_write_sums(const struct collect *c, struct slice journal, const cha
     struct report_view r;
     bool good = file;
 
-    for (size_t i = 0; good && !c->packed.n && i < c->job->images.n_records; i++)
+    for (size_t i = 0; good && !c->packed.names.n && i < c->job->images.n_records; i++)
         if (collect_report(c, journal, job_record(c->job, i), &r) && r.outcome == OUTCOME_DONE) {
             sums_print_outputs(r.manifest, &arena, &out);
             good = write_text(file, &out);

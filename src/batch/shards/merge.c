@@ -114,7 +114,7 @@ static int write_all(struct merge_state *m)
         good = false;
     }
     if (good) {
-        if (m->packed.n)
+        if (m->packed.names.n)
             remove_packed(m, m->outdir);
         finish(m->outdir, m->path);
     } else if (signals_end())

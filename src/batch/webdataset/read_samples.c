@@ -1,6 +1,7 @@
 /* read_samples: reads WebDataset archives. */
 #include "batch/webdataset/read_samples.h"
 
+#include "base/files.h"
 #include "batch/io/image_name.h"
 #include "batch/io/archive_read.h"
 #include "batch/io/mapped_file.h"
@@ -11,13 +12,6 @@
 #include <string.h>
 
 #define MASK ".mask.png"
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), n = strlen(end);
-
-    return length > n && strcmp(name + length - n, end) == 0;
-}
 
 /* --- names --- */
 
@@ -61,7 +55,7 @@ static void find_parts(const struct tar_set *set, struct parts *parts)
     for (size_t i = 0; i < set->n; i++) {
         const struct member *m = &set->members[i];
 
-        if (ends_with(m->name, MASK)) {
+        if (name_ends_with(m->name, MASK)) {
             *(const struct member **)pile_add(&parts->masks, sizeof m) = m;
         } else if (name_is_image(m->name)) {
             const char *json = archive_find_companion(set, m->name, ".json");
@@ -106,7 +100,7 @@ static bool keep_images(struct label_merge *j, struct tar_set *set, const struct
     for (size_t i = 0; i < set->n; i++) {
         struct member m = set->members[i];
 
-        if (ends_with(m.name, MASK)) {
+        if (name_ends_with(m.name, MASK)) {
             take_mask(j, set, &m, files);
         } else if (m.size != UINT64_MAX) {
             m.name = sample_unescape(m.name, strlen(m.name), &set->arena);
@@ -164,7 +158,7 @@ static bool check_samples(struct label_merge *j, const struct tar_set *set,
             refuse_index(j, set->files[samples[i].image->file].path,
                          arena_printf(&j->arena, "%s has no KEY.json", samples[i].image->name));
     for (size_t i = 0; i < set->n; i++)
-        if (ends_with(set->members[i].name, ".json") && !has[i])
+        if (name_ends_with(set->members[i].name, ".json") && !has[i])
             refuse_index(
                 j, set->files[set->members[i].file].path,
                 arena_printf(&j->arena, "%s has no image with its key", set->members[i].name));

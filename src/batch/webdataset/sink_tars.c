@@ -14,10 +14,18 @@ static bool say(struct text *why, const char *what)
     return false;
 }
 
+/* Returns the names of the tars of the current part; they are the last ones. */
+static const char *const *tars_of_part(const struct tar_sink *s)
+{
+    const char *const *all = s->packed->names.at;
+
+    return all + (s->packed->names.n - s->n_tars);
+}
+
 /* Returns the name of the current tar. */
 static const char *tar_name(const struct tar_sink *s)
 {
-    return s->n_tars ? s->packed->names[s->packed->n - 1] : "";
+    return s->n_tars ? tars_of_part(s)[s->n_tars - 1] : "";
 }
 
 static bool end_tar(struct tar_sink *s, bool good, struct text *why)
@@ -69,10 +77,9 @@ static bool write_index(struct tar_sink *s, struct text *why)
 
     if (!file)
         return false;
-    pack_index_print(
-        s->labels,
-        &(struct pack_index){ s->part, to->names + (to->n - s->n_tars), s->counts.at, s->n_tars },
-        &index);
+    pack_index_print(s->labels,
+                     &(struct pack_index){ s->part, tars_of_part(s), s->counts.at, s->n_tars },
+                     &index);
     good = fwrite(index.at, 1, index.length, file) == index.length;
     text_drop(&index);
     tar_names_add(to, name);
