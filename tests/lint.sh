@@ -16,6 +16,7 @@ messages     quick    messages are written by one function
 first_lines  quick    first lines of C files say what they are
 lengths      quick    a C file of src/ and cli/ of more than 600 lines states the reason
 words        quick    no paths of a machine
+top_level    quick    the top level has only the folders and files of its list
 user_files   quick    files that users name are opened and renamed in base/output_file.c alone
 codes        quick    an error code is a row of base/codes.c, and a row is used
 plain_words  quick    code, help and manual use the words of the field
@@ -170,6 +171,14 @@ check_words() {
   sources || return
   mapfile -d '' files < <(printf '%s\0' "${files[@]}" | grep -zvx 'tests/lint.sh')
   nowhere '/work/|/root/' "${files[@]}"
+}
+
+# A program that is run by hand there may leave files, which a commit then takes along.
+check_top_level() {
+  sources || return
+  printf '%s\n' "${files[@]%%/*}" | sort -u |
+    grep -vxE '\.(ci|clang-format|editorconfig|github|gitignore)|(CHANGELOG|README)\.md|LICENSE|Makefile|cli|man|packaging|pipelines|samples|src|tests'
+  [ $? -eq 1 ]
 }
 
 # Idiosyncratic words and their common replacements, in src/, cli/, the READMEs and the manual.

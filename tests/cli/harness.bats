@@ -421,6 +421,12 @@ checked() {
   [[ $output == *'nothing uses zone-lost'* ]]
 }
 
+@test "lint: a file at the top level that no list has is red" {
+  mkdir -p small/tests
+  cp "$root/tests/lint.sh" small/tests
+  checked top_level coco.json '{}'
+}
+
 @test "lint: calls that no source may have, and the environment that libraries see, are red" {
   mkdir -p small/{tests,src,cli}
   cp "$root/tests/lint.sh" small/tests
