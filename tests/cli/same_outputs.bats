@@ -34,7 +34,7 @@ END
 @test "same outputs: a changed, a missing and an added file are found, and another exit code" {
   local line
   # shellcheck disable=SC2016 # expanded by the altered build
-  for line in 'printf x >> "$out/manifest.jsonl"' 'rm "$out/manifest.jsonl"' 'touch "$out/images/more"' 'code=1'; do
+  for line in 'printf x >> "$out/manifest.jsonl"' 'rm "$out/manifest.jsonl"' 'touch "$out/more"' 'code=1'; do
     altered "$line"
     run -1 compare "$lockstep" "$PWD/other"
     [[ $output == *'2 jobs differ'* ]]
