@@ -23,7 +23,7 @@ print(len(make_folders.LAYOUTS))")" ]
 @test "consumers: small readers find the images, objects and classes of a dataset in each layout" {
   python3 "$consumers/gate.py" --outputs "$lockstep" --small > report || { cat report; false; }
   [[ $(tail -n 1 report) == *' 0 failed' ]]
-  [ "$(grep -c '^ok .* counts$' report)" -eq 6 ]
+  [ "$(grep -c '^ok .* counts$' report)" -eq 9 ]
 }
 
 @test "consumers: small readers resolve the forms of data.yaml as Ultralytics does" {

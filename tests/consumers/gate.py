@@ -18,6 +18,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import make_folders  # noqa: E402
+from make_folders import png  # noqa: E402
 import readers  # noqa: E402
 import small_readers  # noqa: E402
 
@@ -138,7 +139,7 @@ def gate(folders, lockstep=None):
 # ----------------------------------------------------------------------------------------------------------------------
 # Outputs of a dataset that is made here: its images, objects and classes are known.
 
-OUTPUTS = ["coco", "yolo", "voc", "roboflow", "hf", "labelme"]
+OUTPUTS = ["coco", "yolo", "voc", "roboflow", "hf", "labelme", "webdataset", "folders"]
 
 
 def compare_made(made, expected):
@@ -157,6 +158,33 @@ def compare_made(made, expected):
     return messages
 
 
+def with_one_class_each(made):
+    """Gives each image one object, so that its class can be its folder: each class is in each part."""
+    made.classes, made.ids = made.classes[:2], made.ids[:2]
+    for images in made.parts.values():
+        for number, image in enumerate(images):
+            image["objects"] = [{"cls": number % 2, "bbox": [1, 1, 5, 5], "area": 25, "iscrowd": 0}]
+
+
+def masks_of_voc(lockstep, source, out, small_only):
+    """Gives a dataset of Pascal VOC masks, runs a flip over it with two copies, and reads them as check() does."""
+    os.remove(os.path.join(source, "manifest.jsonl"))
+    os.remove(os.path.join(source, "run.json"))
+    make_folders.masks(source)
+    expected = small_readers.read("voc-masks", source)
+    with open(out + ".json", "w", encoding="utf-8") as file:
+        file.write('{"version": 1, "transforms": [{"type": "RandomHorizontalFlip", "p": 1}]}')
+    done = subprocess.run([lockstep, "run", "-q", "-p", out + ".json", "-a", source, "-o", out, "--copies", "2"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        return [("run", [done.stderr])]
+    found = small_readers.read("voc-masks", out)
+    counts = [{name: (part["images"] * times, {value: n * times for value, n in part["by_class"].items()})
+               for name, part in report.get("parts", {}).items()} for report, times in ((expected, 2), (found, 1))]
+    rows = [("counts", [] if counts[0] == counts[1] else [f"{counts[1]} instead of {counts[0]}"])]
+    return rows + check("voc-masks", out, None, small_only)
+
+
 def outputs(lockstep, small_only):
     """Converts a dataset to each layout, compares the counts with those of the dataset, and runs the gate."""
     sys.path.insert(0, os.path.join(HERE, "..", "tools"))
@@ -165,17 +193,21 @@ def outputs(lockstep, small_only):
     with tempfile.TemporaryDirectory() as folder:
         for layout in OUTPUTS:
             made, path = RandomDataset(layout, plain=True), os.path.join(folder, layout)
+            if layout == "folders":
+                with_one_class_each(made)
             made.write(path + ".in")
             done = subprocess.run([lockstep, "convert", "-q", "-a", path + ".in", "-o", path, "--to", layout, "--lossy"],
                                   capture_output=True, text=True, check=False)
-            rows = [("convert", [done.stderr] if done.returncode else [])]
+            rows = [(layout, "convert", [done.stderr] if done.returncode else [])]
             if not done.returncode:
-                rows += [("counts", compare_made(made, small_readers.read(layout, path)))]
-                rows += check(layout, path, lockstep, small_only)
-            for name, messages in rows:
+                rows += [(layout, "counts", compare_made(made, small_readers.read(layout, path)))]
+                rows += [(layout, *row) for row in check(layout, path, lockstep, small_only)]
+            if layout == "voc":
+                rows += [("voc-masks", *row) for row in masks_of_voc(lockstep, path, path + ".masks", small_only)]
+            for row_layout, name, messages in rows:
                 count += 1
                 failures += bool(messages)
-                print(f"{'FAILED' if messages else 'ok    '} {layout:<13} {name:<24} {'; '.join(messages)}".rstrip())
+                print(f"{'FAILED' if messages else 'ok    '} {row_layout:<13} {name:<24} {'; '.join(messages)}".rstrip())
     print(f"{count} cases, {failures} failed")
     return failures
 
@@ -250,6 +282,9 @@ DAMAGES = [
                                              edit("Annotations/d.xml", ">dog<", ">otter<")(root))),
     ("voc", "a fractional size", edit("Annotations/d.xml", "<width>64", "<width>64.0")),
     ("voc", "another file name", edit("Annotations/d.xml", "<filename>d", "<filename>x")),
+    ("voc-masks", "a mask of another size", add("SegmentationClass/e.png", png.encode([[3] * 9] * 9))),
+    ("voc-masks", "a missing mask", remove("SegmentationClass/e.png")),
+    ("voc-masks", "a shorter list", shorten("ImageSets/Segmentation/train.txt")),
     ("coco", "a missing image", remove("images/val/e.jpg")),
     ("coco", "another category", edit("annotations/instances_val.json", '"category_id": 1', '"category_id": 9')),
     ("coco", "text as image id", edit("annotations/instances_val.json", '{"id": 1, "file', '{"id": "x", "file')),

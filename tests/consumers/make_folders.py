@@ -10,6 +10,10 @@ import json
 import os
 import sys
 import tarfile
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
 
 WIDTH, HEIGHT = 64, 48
 # A gray JPEG of that size.
@@ -79,6 +83,25 @@ def voc(root):
             write(f"{root}/Annotations/{stem}.xml",
                   f"<annotation><filename>{stem}.jpg</filename><size><width>{WIDTH}</width><height>{HEIGHT}</height>"
                   f"<depth>1</depth></size>{things}</annotation>\n")
+
+
+def masks(root):
+    """Gray masks of two values for each image of a folder of Pascal VOC, and their lists."""
+    for name in os.listdir(root + "/ImageSets/Main"):
+        with open(f"{root}/ImageSets/Main/{name}", encoding="utf-8") as file:
+            stems = file.read()
+        write(f"{root}/ImageSets/Segmentation/{name}", stems)
+        for stem in stems.split("\n")[:-1]:
+            size = ElementTree.parse(f"{root}/Annotations/{stem}.xml").find("size")
+            width, height = (int(size.find(side).text) for side in ("width", "height"))
+            rows = [[255 if x == y else 3 for x in range(width)] for y in range(height)]
+            write(f"{root}/SegmentationClass/{stem}.png", png.encode(rows))
+
+
+def voc_masks(root):
+    """A folder of Pascal VOC with masks."""
+    voc(root)
+    masks(root)
 
 
 def coco_document(images, folder, root_category=False):
@@ -192,8 +215,8 @@ LAYOUTS = {
     "yolo": lambda root: yolo(root, yolo_box),
     "yolo-segment": lambda root: yolo(root, yolo_outline),
     "yolo-pose": lambda root: yolo(root, lambda *box: yolo_box(*box) + [0.25, 0.5, 2, 0, 0, 0], "kpt_shape: [2, 3]\n"),
-    "voc": voc, "coco": coco, "roboflow": roboflow, "hf": hf, "folders": folders, "webdataset": webdataset,
-    "labelme": labelme,
+    "voc": voc, "voc-masks": voc_masks, "coco": coco, "roboflow": roboflow, "hf": hf, "folders": folders,
+    "webdataset": webdataset, "labelme": labelme,
 }
 
 if __name__ == "__main__":

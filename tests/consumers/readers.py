@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from small_readers import Part, label_path, read_yaml, report, voc_root, yolo_paths  # noqa: E402
+from small_readers import Part, add_mask, label_path, read_yaml, report, voc_root, yolo_paths  # noqa: E402
 
 def parts_of_yaml(path):
     """The folders or lists of each part of a data.yaml."""
@@ -179,27 +179,40 @@ def supervision_labelme(path):
 # torchvision
 
 
-def torchvision_voc(path):
-    """VOCDetection wants VOCdevkit/VOC2012 in its root: a link to the folder serves."""
-    from torchvision.datasets import VOCDetection
-    root = voc_root(path)
-    parts, occurring = {}, set()
+def torchvision_voc_parts(root, lists, reader):
+    """Pairs of a part's name and its dataset. The reader wants VOCdevkit/VOC2012 in its root: a link to the folder serves."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "VOCdevkit"))
         os.symlink(root, os.path.join(folder, "VOCdevkit", "VOC2012"))
         os.symlink(root, os.path.join(folder, "VOCdevkit", "VOC2007"))
         for name in ("train", "val", "trainval", "test"):
-            if not os.path.exists(os.path.join(root, "ImageSets", "Main", name + ".txt")):
-                continue
-            part = parts[name] = Part()
-            dataset = VOCDetection(folder, year="2007" if name == "test" else "2012", image_set=name)
-            part.images = len(dataset)
-            for index, file_name in enumerate(dataset.images):
-                for thing in dataset[index][1]["annotation"]["object"]:
-                    occurring.add(thing["name"])
-                    part.boxes.append([os.path.basename(file_name), thing["name"]] +
-                                      corners(thing["bndbox"][side] for side in ("xmin", "ymin", "xmax", "ymax")))
+            if os.path.exists(os.path.join(root, "ImageSets", lists, name + ".txt")):
+                yield name, reader(folder, year="2007" if name == "test" else "2012", image_set=name)
+
+
+def torchvision_voc(path):
+    from torchvision.datasets import VOCDetection
+    parts, occurring = {}, set()
+    for name, dataset in torchvision_voc_parts(voc_root(path), "Main", VOCDetection):
+        part = parts[name] = Part()
+        part.images = len(dataset)
+        for index, file_name in enumerate(dataset.images):
+            for thing in dataset[index][1]["annotation"]["object"]:
+                occurring.add(thing["name"])
+                part.boxes.append([os.path.basename(file_name), thing["name"]] +
+                                  corners(thing["bndbox"][side] for side in ("xmin", "ymin", "xmax", "ymax")))
     return sorted(occurring), parts
+
+
+def torchvision_voc_masks(path):
+    from torchvision.datasets import VOCSegmentation
+    parts = {}
+    for name, dataset in torchvision_voc_parts(path, "Segmentation", VOCSegmentation):
+        part = parts[name] = Part()
+        for index, file_name in enumerate(dataset.images):
+            image, mask = dataset[index]
+            add_mask(part, os.path.basename(file_name), [image.size, mask.size], list(mask.getdata()))
+    return sorted({box[1] for part in parts.values() for box in part.boxes}), parts
 
 
 def torchvision_coco(path):
@@ -399,6 +412,7 @@ READERS = {
     ("supervision", "voc"): from_occurrence(supervision_voc),
     ("supervision", "labelme"): supervision_labelme,
     ("torchvision", "voc"): from_occurrence(torchvision_voc),
+    ("torchvision", "voc-masks"): from_occurrence(torchvision_voc_masks),
     ("torchvision", "coco"): torchvision_coco,
     ("torchvision", "folders"): torchvision_folders,
     ("datumaro", "voc"): lambda path: datumaro(path, "voc_detection"),

@@ -14,6 +14,9 @@ import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
+
 YOLO_IMAGES = {"avif", "bmp", "dng", "heic", "heif", "jp2", "jpeg", "jpg", "mpo", "png", "tif", "tiff", "webp"}
 FOLDER_IMAGES = {"jpg", "jpeg", "png", "ppm", "bmp", "pgm", "tif", "tiff", "webp"}
 SHARD_IMAGES = ("jpg", "jpeg", "png", "webp", "bmp")
@@ -422,6 +425,28 @@ def read_voc(path):
     return report("small", "voc", [name for name in classes if name != "background"], parts)
 
 
+def add_mask(part, name, size, values):
+    """Adds the pixels of each value of an image's mask, which has to have the image's size."""
+    require(tuple(size[0]) == tuple(size[1]), f"{name}: {size[0]} pixels, but its mask has {size[1]}")
+    part.images += 1
+    part.boxes += [[name, str(value), values.count(value)] for value in sorted(set(values))]
+
+
+def read_voc_masks(path):
+    """The lists of ImageSets/Segmentation, with the gray masks of SegmentationClass."""
+    parts = {}
+    for name in sorted(glob.glob(os.path.join(glob.escape(path), "ImageSets", "Segmentation", "*.txt"))):
+        part = parts[os.path.splitext(os.path.basename(name))[0]] = Part()
+        with open(name, encoding="utf-8") as file:
+            stems = [line.strip() for line in file if line.strip()]
+        for stem in stems:
+            image = os.path.join(path, "JPEGImages", stem + ".jpg")
+            rows = png.rows(os.path.join(path, "SegmentationClass", stem + ".png"))
+            add_mask(part, stem + ".jpg", [image_size(image), (len(rows[0]), len(rows))], [v for row in rows for v in row])
+    require(parts, "no list in ImageSets/Segmentation")
+    return report("small", "voc-masks", sorted({box[1] for part in parts.values() for box in part.boxes}), parts)
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # COCO
 
@@ -691,7 +716,7 @@ def read_labelme(path):
 
 
 READERS = {"yolo": read_yolo, "yolo-segment": lambda path: read_yolo(path, "segment"),
-           "yolo-pose": lambda path: read_yolo(path, "pose"), "voc": read_voc, "coco": read_coco,
+           "yolo-pose": lambda path: read_yolo(path, "pose"), "voc": read_voc, "voc-masks": read_voc_masks, "coco": read_coco,
            "roboflow": read_roboflow, "hf": read_hf, "folders": read_folders, "webdataset": read_webdataset,
            "labelme": read_labelme}
 
