@@ -52,6 +52,21 @@ static int check_one_hot(const struct job_options *o)
     return open_one_hot_check(o->one_hot, o->out, o->overwrite || o->resume);
 }
 
+/* Refuses to run if --apply-to transforms no chosen image. */
+static int check_applied(const struct job_options *o, const struct job *job)
+{
+    struct text why = { 0 };
+    size_t i = 0;
+
+    while (i < job->images.n_records && record_is_passed(job, job_record(job, i)))
+        i++;
+    if (!o->apply_to.n || i < job->images.n_records)
+        return EXIT_DONE;
+    text_addf(&why, "no chosen image is in the part \"%s\"%s; --part %s chooses its images",
+              o->apply_to.at[0], o->apply_to.n > 1 ? ", or in the others" : "", o->apply_to.at[0]);
+    return refuse_input("--apply-to", &why, "images-none", EXIT_INPUT);
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
@@ -102,6 +117,8 @@ static int run(void *given, const char *const *operand)
         code = open_choice(o, &opened, operand);
     if (!code && o->limit && (size_t)o->limit < job->images.n_records)
         job->images.n_records = (size_t)o->limit;
+    if (!code)
+        code = check_applied(o, job);
     if (!code)
         code = open_parts(&opened);
     if (!code)

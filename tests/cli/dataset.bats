@@ -105,6 +105,11 @@ members_of() { jq -c "$2" "$1"; }
   [ ! -e none/val2017 ]
   run -2 --separate-stderr "$lockstep" run -q -p "$detection" -a in -o x --apply-to train2017 --copies val2017=2
   [[ $stderr == *'[option-unused]'* ]]
+  # A choice that leaves nothing to transform would only copy.
+  run -4 --separate-stderr "$lockstep" run -q -p "$detection" -a in -o x --apply-to val2017 --limit 3
+  [[ $stderr == *'no chosen image is in the part "val2017"; --part val2017 '*'[images-none]'* ]]
+  "$lockstep" run -q -p "$detection" -a in -o x --apply-to val2017 --limit 11
+  rm -r x
 }
 
 @test "dataset: an image borrows from its own part only" {
