@@ -449,6 +449,12 @@ assert d["names"] == {0: "R&D \"x\"", 1: "x", 2: "fish"} and d["nc"] == 3 and d[
     {"type": "Mosaic", "target_size": [24, 24], "p": 1}' --copies 5
   [ "$(coco_list)" = 2:b ]
   [ "$(coco_ids | tr ' ' '\n' | sort -u)" = 2 ]
+  # Steps after a join do not see objects of borrowed images that have left the list.
+  coco 1:a 3:c -- 3 3 3 3
+  runs '{"type": "drop_categories", "categories": ["c"]}, {"type": "Mosaic", "target_size": [24, 24], "p": 1},
+    {"type": "Resize", "size": [7, 9], "when": {"min_objects": 1}}'
+  [ "$(jq -c '[.images[].width] | unique' out/annotations.json)" = '[24]' ] || { jq -c .images out/annotations.json; return 1; }
+  coco 1:a 2:b 3:c -- 1 2 3 1 2 3
   # Classes that change places stay.
   runs '{"type": "remap_categories", "from": ["a", "b"], "to": ["b", "a"]}'
   [ "$(coco_list)" = '1:a 2:b 3:c' ]

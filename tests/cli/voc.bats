@@ -395,6 +395,9 @@ corners() { grep -ohE '<(xmin|ymin|xmax|ymax)>[^<]*' "$@" | tr -d '\n'; }
   run ! grep -E '<(xmin|xmax|ymin|ymax)>[^<]*[.e]' out/Annotations/a.xml
   # From another format, and with steps.
   "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o coco --to coco --lossy
+  jq '.annotations |= (.[:1] | map(.bbox = [3.6, 5, 0.8, 15]))' coco/annotations.json > thin.json
+  "$lockstep" run -q -p id.json -i coco/images -a thin.json -o thin --to voc --voc-integers
+  [ "$(corners thin/Annotations/a.xml)" = '<xmin>5<ymin>6<xmax>5<ymax>20' ] || { corners thin/Annotations/a.xml; return 1; }
   echo '{"version": 1, "seed": 3, "transforms": [{"type": "Resize", "size": [31, 47]}]}' > resize.json
   for i in "$samples/images -a $samples/annotations.json" "coco/images -a coco/annotations.json"; do
     rm -rf back
