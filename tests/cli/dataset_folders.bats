@@ -89,6 +89,15 @@ END
   [ -f out/train/cat/a.jpg ]
 }
 
+@test "folders: classes of a part may have names of parts" {
+  image train/val/a.jpg train/test/deep/b.jpg val/val/c.jpg val/test/d.jpg
+  "$lockstep" run -q -p copy.json -a in -o out
+  [ "$(classes_of out)" = "train/test/deep/b.jpg=0 train/val/a.jpg=1 val/test/d.jpg=0 val/val/c.jpg=1 " ]
+  [ "$("$lockstep" stats in --json | jq -c '[.categories[].name]')" = '["test","val"]' ]
+  run -0 "$lockstep" check -a in --ignore X,I,F
+  [[ $output != *label-folder* ]]
+}
+
 @test "folders: --to folders lists hidden images and classes without images, and refuses hidden classes" {
   image .a.jpg b/.c/d.jpg e.jpg
   printf 'file,class\n.a.jpg,cat\nb/.c/d.jpg,cat\ne.jpg,dog\n' > labels.csv

@@ -216,7 +216,7 @@ const struct format class_folders_format = {
 bool folder_labels_read(const struct job *job, struct dataset *d, struct faults *faults)
 {
     const char **of_record = ARENA_ARRAY(d->arena, const char *, d->n_records);
-    bool parts = has_parts(d), good = true;
+    bool parts = !job->images.class_roots && has_parts(d), good = true;
 
     for (size_t i = 0; i < d->n_records; i++)
         good = (of_record[i] = class_of(d, i, parts, faults)) && good;
