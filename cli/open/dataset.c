@@ -17,6 +17,7 @@
 #include "batch/dataset/font_file.h"
 #include "batch/layout/layout.h"
 #include "batch/dataset/stamp_folder.h"
+#include "batch/dataset/target_format.h"
 #include "batch/io/folder.h"
 #include "batch/io/image_name.h"
 #include "batch/output/output_names.h"
@@ -302,6 +303,8 @@ int open_class_folders(const struct job_options *o, struct job *job, struct data
         code = open_classes(o, dataset);
     if (!code && !folder_labels_read(job, dataset, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
+    if (!code && dataset->format && target_is_format(o->to, dataset->format))
+        target_choose(dataset, o->to, NULL); /* an equal format is never refused */
     faults_drop(&faults);
     return code;
 }

@@ -3,6 +3,7 @@
 #include "open/notes.h"
 #include "shared/say.h"
 
+#include "batch/io/archive_set.h"
 #include "batch/io/path_within.h"
 #include "batch/run/check_annotations.h"
 #include "batch/process/limits.h"
@@ -249,6 +250,22 @@ static int check_target(const struct begin *b)
     return code;
 }
 
+/* True if a file that is to be linked is in an archive. */
+static bool links_to_archive(const struct job *job)
+{
+    if (job->output.link != LINK_HARD && job->output.link != LINK_SYMBOLIC)
+        return false;
+    for (size_t i = 0; i < job->images.n_records; i++) {
+        size_t record = job_record(job, i);
+
+        if (record_is_passed(job, record) &&
+            (archive_at(job_root(job, record)) ||
+             (job_has_masks(job) && archive_at(job_mask_root(job, record)))))
+            return true;
+    }
+    return false;
+}
+
 void begin_set_workers(const struct begin *b)
 {
     const struct job_options *o = b->options;
@@ -278,6 +295,9 @@ int begin_check(struct begin *b)
         code = refuse_for(b->who, EXIT_USAGE, "--out-format", "out-format-results",
                           "results have a list of images of their own, and no place in samples; "
                           "write them with --out-format dir");
+    if (!code && links_to_archive(b->job))
+        code = refuse_for(b->who, EXIT_USAGE, "--link", "option-unused",
+                          "images in an archive cannot be linked; leave --link out");
     if (!code)
         code = check_files(b);
     if (code)

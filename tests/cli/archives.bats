@@ -29,6 +29,21 @@ setup() {
   diff -r tar folder
 }
 
+@test "archives: names in a tar keep their bytes, as composed characters and as decomposed ones" {
+  local format name
+  mkdir in
+  for name in $'\u00e9.png' $'e\u0301.png'; do cp "$samples/masks/street/0001.png" "in/$name"; done
+  printf '{"version": 1, "transforms": []}\n' > p.json
+  for format in gnu pax; do
+    python3 -c 'import os, sys, tarfile
+with tarfile.open(f"{sys.argv[1]}.tar", "w", format=getattr(tarfile, f"{sys.argv[1].upper()}_FORMAT")) as to:
+    for name in os.listdir("in"):
+        to.add(f"in/{name}", name)' $format
+    "$lockstep" run -q -p p.json -i $format.tar -o out --overwrite
+    [ "$(cd out/images && echo *)" = "$(cd in && echo *)" ]
+  done
+}
+
 # outcomes: each archive in in/ that the file `cases` lists ends with one of its codes, or is done. The archives are
 # read as a file and from stdin in turns.
 outcomes() {

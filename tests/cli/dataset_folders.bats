@@ -89,6 +89,43 @@ END
   [ -f out/train/cat/a.jpg ]
 }
 
+@test "folders: classes of a part may have names of parts" {
+  image train/val/a.jpg train/test/deep/b.jpg val/val/c.jpg val/test/d.jpg
+  "$lockstep" run -q -p copy.json -a in -o out
+  [ "$(classes_of out)" = "train/test/deep/b.jpg=0 train/val/a.jpg=1 val/test/d.jpg=0 val/val/c.jpg=1 " ]
+  [ "$("$lockstep" stats in --json | jq -c '[.categories[].name]')" = '["test","val"]' ]
+  run -0 "$lockstep" check -a in --ignore X,I,F
+  [[ $output != *label-folder* ]]
+}
+
+@test "folders: --to folders lists hidden images and classes without images, and refuses hidden classes" {
+  image .a.jpg b/.c/d.jpg e.jpg
+  printf 'file,class\n.a.jpg,cat\nb/.c/d.jpg,cat\ne.jpg,dog\n' > labels.csv
+  run -4 --separate-stderr "$lockstep" convert -q -i in -a train=labels.csv -o none --to folders
+  [[ $stderr == *'no place for 2 images with a hidden name'*'[to-lossy]' ]]
+  printf 'file,class\ne.jpg,.dog\n' > labels.csv
+  run -4 --separate-stderr "$lockstep" convert -q -i in -a train=labels.csv -o none --to folders --lossy
+  [[ $stderr == *'the class ".dog"'*'begins with a dot'*'[label-folder]' ]]
+  rm -r in
+  image train/cat/a.jpg
+  mkdir in/train/ant
+  run -4 --separate-stderr "$lockstep" convert -q -a in -o none --to folders
+  [[ $stderr == *'no place for 1 name of classes without objects'*'[to-lossy]' ]]
+  "$lockstep" convert -q -a in -o out --to folders --lossy
+  "$lockstep" convert -q -a out -o again --to folders
+  diff -r out/train again/train
+  # A part without images.
+  mkdir coco coco/annotations coco/val
+  cp -r in/train/cat coco/train
+  for part in train val; do
+    jq -n --arg part $part '{categories: [{id: 1, name: "cat"}], images: [], annotations: []} | if $part == "train" then
+      .images = [{id: 1, file_name: "a.jpg", width: 640, height: 480}] |
+      .annotations = [{id: 1, image_id: 1, category_id: 1}] else . end' > coco/annotations/instances_$part.json
+  done
+  run -0 --separate-stderr "$lockstep" convert -a coco -o parts --to folders
+  [[ $stderr == *'part "val" has no images'*'[part-empty]'* ]]
+}
+
 @test "list: the layouts, with the values of --to that write them" {
   "$lockstep" list layouts > lines
   grep -Eq '^yolo +YOLO: .*--to yolo, yolo-segment, yolo-pose write it$' lines

@@ -295,6 +295,12 @@ END
   done
   run -2 "$lockstep" run -q -p flip.json -a in --apply-to train -o none --out-format webdataset --link symbolic
   run -2 "$lockstep" concat -q bare bare -o none --link none
+  for layout in hard symbolic; do
+    run -2 "$lockstep" convert -q -a bare -o none --to coco --link $layout
+    [[ $output == *'--link: images in an archive cannot be linked; leave --link out [option-unused]' ]]
+    run -2 "$lockstep" concat -q in bare -o none --to coco --link $layout
+    run -2 "$lockstep" run -q -p flip.json -a bare --apply-to train -o none --to coco --link $layout
+  done
   [ ! -e none ]
   run -2 "$lockstep" convert -q -a in -o none --to yolo --shard-size 5
   [[ $output == *'--shard-size: it needs --to webdataset [option-unused]' ]]

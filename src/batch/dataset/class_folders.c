@@ -181,9 +181,11 @@ static unsigned folder_lacks(const struct dataset *d)
 static void count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
                             const struct rules *rules, struct omissions *omissions)
 {
-    (void)d;
-    (void)record;
+    const char *hidden = omission_of_name(d->records[record].name);
+
     (void)rules;
+    if (hidden)
+        omissions_add(omissions, hidden);
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
@@ -203,6 +205,7 @@ const struct format class_folders_format = {
     .name = "image_folders",
     .targets = folder_targets,
     .count_omissions = count_omissions,
+    .converted = 1, /* counts classes without images, whose folders are not written */
     .suffix = "",
     .load = load,
     .find_record = find_record,
@@ -213,7 +216,7 @@ const struct format class_folders_format = {
 bool folder_labels_read(const struct job *job, struct dataset *d, struct faults *faults)
 {
     const char **of_record = ARENA_ARRAY(d->arena, const char *, d->n_records);
-    bool parts = has_parts(d), good = true;
+    bool parts = !job->images.class_roots && has_parts(d), good = true;
 
     for (size_t i = 0; i < d->n_records; i++)
         good = (of_record[i] = class_of(d, i, parts, faults)) && good;
@@ -260,7 +263,9 @@ static bool set_name(struct dataset *d, size_t record, const struct category *cl
     struct record *r = &d->records[record];
     const char *why = "has a slash";
 
-    if (strchr(class->name, '/') || !name_is_safe(class->name, &why))
+    if (*class->name == '.')
+        why = "begins with a dot, and readers skip hidden folders";
+    if (*class->name == '.' || strchr(class->name, '/') || !name_is_safe(class->name, &why))
         return fault_add(faults, 0, 0, r->name, "label-folder",
                          "the class \"%s\" cannot be the name of a folder: it %s", class->name,
                          why);

@@ -29,6 +29,7 @@ struct dataset_choice {
      * While parts of a dataset are read. */
     const char *const *places;
     size_t n_places;
+    bool class_roots;         /* the folders in the roots are classes, whatever their names */
     const char *label_format; /* the format of files of labels; NULL: they show it */
     struct roots masks;       /* folders of label masks; none: the images have no masks */
     size_t lost_masks;        /* number of masks that are not read: --to has no place for them */

@@ -51,6 +51,7 @@ void layout_take_part(const struct found_layout *found, const struct layout_part
     job->images.roots = (struct roots){ part->images, part->n_images, NULL };
     job->images.places = part->places;
     job->images.n_places = part->n_places;
+    job->images.class_roots = found->layout && found->layout->labels_are_folders;
     job->images.masks = (struct roots){ &part->masks, part->masks != NULL, NULL };
     job->images.label_format = found->layout ? found->layout->format : NULL;
     dataset->index_name = part->index;

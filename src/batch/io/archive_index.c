@@ -34,13 +34,13 @@ struct tar {
 };
 
 /* True if the headers of the member, which end at `end`, are unambiguous; otherwise appends a row.
- */
-static bool has_clear_headers(struct tar *t, uint64_t end)
+ * `name` gets the path of an extended header, if there is one. */
+static bool has_clear_headers(struct tar *t, uint64_t end, struct text *name)
 {
     uint64_t start = (uint64_t)archive_calls.archive_read_header_position(t->a);
     struct archive_row row = { .event = EVENT_DAMAGED };
     struct text why = { 0 };
-    bool good = pax_is_clear(t->fd, start, end, &why);
+    bool good = pax_is_clear(t->fd, start, end, name, &why);
 
     if (!good)
         archive_add_row(t->rows, row, text_string(&why));
@@ -52,6 +52,7 @@ static bool add_entry(struct tar *t, struct archive_entry *e)
 {
     struct archive_row row = { .at = (uint64_t)archive_calls.archive_filter_bytes(t->a, 0) };
     int64_t size = archive_calls.archive_entry_size(e);
+    struct text name = { 0 };
 
     t->next = row.at;
     if (archive_calls.archive_entry_filetype(e) == AE_IFDIR &&
@@ -59,11 +60,14 @@ static bool add_entry(struct tar *t, struct archive_entry *e)
         return true;
     row.event = archive_kind_of(e);
     row.size = row.event == EVENT_MEMBER && size > 0 ? (uint64_t)size : 0;
-    if (row.event == EVENT_MEMBER && !has_clear_headers(t, row.at))
+    if (row.event == EVENT_MEMBER && !has_clear_headers(t, row.at, &name)) {
+        text_drop(&name);
         return false;
+    }
     if (row.at > t->length || row.size > t->length - row.at)
         row.event = EVENT_TRUNCATED;
-    archive_add_row(t->rows, row, archive_name_of(e));
+    archive_add_row(t->rows, row, name.length ? text_string(&name) : archive_name_of(e));
+    text_drop(&name);
     t->next += (row.size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
     return row.event != EVENT_TRUNCATED;
 }

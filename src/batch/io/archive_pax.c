@@ -75,7 +75,7 @@ static bool complain(const struct pax_record *r, const char *fault, struct text 
     return false;
 }
 
-static bool is_body_clear(struct slice body, bool global, struct text *why)
+static bool is_body_clear(struct slice body, bool global, struct text *name, struct text *why)
 {
     struct slice keys[MAX_KEYS];
     size_t n = 0;
@@ -97,6 +97,10 @@ static bool is_body_clear(struct slice body, bool global, struct text *why)
         if (fault)
             return complain(&r, fault, why);
         keys[n++] = r.key;
+        if (is_key(r.key, "path")) {
+            text_clear(name);
+            text_add(name, r.value.at, r.value.length);
+        }
         body.at += r.length;
         body.length -= r.length;
     }
@@ -120,7 +124,8 @@ static uint64_t scan_size(const char *header)
     return n;
 }
 
-static bool read_body(int fd, uint64_t at, uint64_t size, bool global, struct text *why)
+static bool read_body(int fd, uint64_t at, uint64_t size, bool global, struct text *name,
+                      struct text *why)
 {
     char *body;
     bool good;
@@ -133,12 +138,12 @@ static bool read_body(int fd, uint64_t at, uint64_t size, bool global, struct te
     good = file_read_all(fd, body, (size_t)size, at);
     if (!good)
         text_adds(why, errno_text());
-    good = good && is_body_clear((struct slice){ body, (size_t)size }, global, why);
+    good = good && is_body_clear((struct slice){ body, (size_t)size }, global, name, why);
     free(body);
     return good;
 }
 
-bool pax_is_clear(int fd, uint64_t from, uint64_t to, struct text *why)
+bool pax_is_clear(int fd, uint64_t from, uint64_t to, struct text *name, struct text *why)
 {
     char header[BLOCK];
 
@@ -149,7 +154,7 @@ bool pax_is_clear(int fd, uint64_t from, uint64_t to, struct text *why)
         if (!strchr("xgLKV", kind) || !kind || size > to - from)
             break;
         from += BLOCK;
-        if ((kind == 'x' || kind == 'g') && !read_body(fd, from, size, kind == 'g', why))
+        if ((kind == 'x' || kind == 'g') && !read_body(fd, from, size, kind == 'g', name, why))
             return false;
         from += (size + BLOCK - 1) / BLOCK * BLOCK;
     }

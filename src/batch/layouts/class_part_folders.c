@@ -126,6 +126,5 @@ const struct layout class_part_folders_layout = {
     .targets = targets,
     .place = place,
     .labels_are_folders = true,
-    .empty_parts = true,
     .order = LAYOUT_LAST,
 };
