@@ -94,3 +94,17 @@ parts_of() { jq -r '[.parts[] | "\(.name)=\(.images)"] | join(" ")' <<< "$output
   run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
   [[ $stderr == *'not a whole dataset'* ]]
 }
+
+@test "habits: in a folder that is no dataset, messages name the annotation file to give" {
+  image train/a.jpg
+  printf 'filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,cat,1,2,30,40\n' > in/train/_annotations.csv
+  run -4 --separate-stderr "$lockstep" stats in
+  [[ $stderr == *'no label files'*'to use an annotation file, name it: in/train/_annotations.csv'* ]]
+  "$lockstep" stats in/train/_annotations.csv
+  rm in/train/_annotations.csv
+  printf '<?xml version="1.0"?>\n<annotations><version>1.1</version><image id="0" name="a.jpg" width="640" height="480">
+<box label="cat" xtl="1" ytl="2" xbr="30" ybr="40"></box></image></annotations>\n' > in/annotations.xml
+  run -4 --separate-stderr "$lockstep" stats in
+  [[ $stderr == *"in/annotations.xml: this seems to be CVAT's XML: name this file, not its folder;"* ]]
+  "$lockstep" stats in/annotations.xml
+}

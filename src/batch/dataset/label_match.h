@@ -24,7 +24,7 @@ struct label_folder {
     struct faults *faults;
     struct arena arena;
     struct pile files;         /* of struct label_file, sorted by stem */
-    const char *json;          /* first file by name that may hold annotations of another kind */
+    const char *json, *table;  /* first files by name that may hold annotations of another kind */
     const char **images_paths; /* absolute path of each image folder; NULL if it has none */
     const char *labels_path;   /* absolute path of the label folder, or NULL */
     struct label_file **of_record;
