@@ -89,7 +89,8 @@ parts_of() { jq -r '[.parts[] | "\(.name)=\(.images)"] | join(" ")' <<< "$output
   [ "$(jq -c '[.categories[] | [.name, .objects]]' <<< "$output")" = '[["cat",1],["dog",1]]' ]
   "$lockstep" run -q -p copy.json -a in -o out
   "$lockstep" verify out
-  # Without its index, the folders are not classes, and "data" is not the name of one.
+  # Without its index, the folders are not classes, although "data" has images and one below has labels.
+  image data/eagle.jpg
   rm in/data/obj.data
   run -2 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none
   [[ $stderr == *'not a whole dataset'* ]]
