@@ -32,7 +32,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
 static const char *const suffixes[] = { ".jpg", NULL };
 
 const struct layout voc_pairs_layout = {
-    .name = "voc-pairs",
+    .name = "labelimg",
     .title = "Pascal VOC beside images",
     .summary = "train/x.jpg and train/x.xml, and so on, or one folder of both; outputs are voc",
     .find = find,
