@@ -99,6 +99,7 @@ parts_of() { jq -r '[.parts[] | "\(.name)=\(.images)"] | join(" ")' <<< "$output
 @test "habits: in a folder that is no dataset, messages name the annotation file to give" {
   image train/a.jpg
   printf 'filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,cat,1,2,30,40\n' > in/train/_annotations.csv
+  echo 'Exported at 12:00' > in/README.roboflow.txt
   run -4 --separate-stderr "$lockstep" stats in
   [[ $stderr == *'no label files'*'to use an annotation file, name it: in/train/_annotations.csv'* ]]
   "$lockstep" stats in/train/_annotations.csv

@@ -224,13 +224,24 @@ static size_t find_all(struct label_folder *l)
     return n;
 }
 
+bool label_is_note(const char *name)
+{
+    static const char *const notes[] = { "classes.txt", "labels.txt", "notes.txt" };
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+
+    for (size_t i = 0; i < COUNTOF(notes); i++)
+        if (strcasecmp(base, notes[i]) == 0)
+            return true;
+    return strncasecmp(base, "README", 6) == 0;
+}
+
 /* Returns the first file that may be labels, or NULL. */
 static const struct label_file *first_label(const struct label_folder *l)
 {
     const struct label_file *files = l->files.at;
 
     for (size_t i = 0; i < l->files.n; i++)
-        if (!files[i].other)
+        if (!files[i].other && !label_is_note(files[i].name))
             return &files[i];
     return NULL;
 }

@@ -35,6 +35,9 @@ struct label_folder {
     struct label_places *places;
 };
 
+/* True if the name is usual for a list of classes or a note of an exporter: README.roboflow.txt. */
+bool label_is_note(const char *name);
+
 /* Lists the folder's files, finds the label files of the records, and sets the format of these
  * files. Returns false with a fault if they cannot be listed, are of several formats, or do not
  * exist. */
