@@ -150,21 +150,9 @@ static bool read_labels(struct label_folder *l, struct slice *labels)
 
 /* --- texts for check --- */
 
-/* True for lists of classes and notes of exporters, which are not labels. */
-static bool is_note(const char *name)
-{
-    static const char *const notes[] = { "classes.txt", "labels.txt", "notes.txt" };
-    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-
-    for (size_t i = 0; i < COUNTOF(notes); i++)
-        if (strcasecmp(base, notes[i]) == 0)
-            return true;
-    return strncasecmp(base, "README", 6) == 0;
-}
-
 static bool is_unused(const struct label_folder *l, const struct label_file *file)
 {
-    return !file->used && !file->other && file->format == l->format && !is_note(file->name);
+    return !file->used && !file->other && file->format == l->format && !label_is_note(file->name);
 }
 
 /* Appends a line end, which represents a file in faults. */

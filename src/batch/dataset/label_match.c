@@ -65,15 +65,23 @@ static bool is_other(const struct label_folder *l, const char *name, const struc
     return other;
 }
 
+/* Keeps the first name. */
+static void keep_first(struct label_folder *l, const char **first, const char *name)
+{
+    if (!*first || strcmp(name, *first) < 0)
+        *first = arena_copy(&l->arena, name, strlen(name));
+}
+
 static bool keep_file(void *context, const struct walked_file *file, struct text *why)
 {
     struct label_folder *l = context;
     size_t stem = label_stem(file->name);
 
     (void)why;
-    if (!file->hidden && is_json(file->name + stem) &&
-        (!l->json || strcmp(file->name, l->json) < 0))
-        l->json = arena_copy(&l->arena, file->name, strlen(file->name));
+    if (!file->hidden && is_json(file->name + stem))
+        keep_first(l, &l->json, file->name);
+    if (!file->hidden && strcasecmp(file->name + stem, ".csv") == 0)
+        keep_first(l, &l->table, file->name);
     for (EACH(format, format, registry_formats)) {
         struct label_file *kept;
 
@@ -216,13 +224,24 @@ static size_t find_all(struct label_folder *l)
     return n;
 }
 
+bool label_is_note(const char *name)
+{
+    static const char *const notes[] = { "classes.txt", "labels.txt", "notes.txt" };
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+
+    for (size_t i = 0; i < COUNTOF(notes); i++)
+        if (strcasecmp(base, notes[i]) == 0)
+            return true;
+    return strncasecmp(base, "README", 6) == 0;
+}
+
 /* Returns the first file that may be labels, or NULL. */
 static const struct label_file *first_label(const struct label_folder *l)
 {
     const struct label_file *files = l->files.at;
 
     for (size_t i = 0; i < l->files.n; i++)
-        if (!files[i].other)
+        if (!files[i].other && !label_is_note(files[i].name))
             return &files[i];
     return NULL;
 }
@@ -250,11 +269,13 @@ static bool refuse_other(struct label_folder *l)
 }
 
 /* Returns a hint to a file that may contain the annotations, or "". */
-static const char *json_hint(struct label_folder *l)
+static const char *file_hint(struct label_folder *l)
 {
-    return l->json ? arena_printf(&l->arena, "; to use an annotation file, name it: %s/%s", l->path,
-                                  l->json)
-                   : "";
+    const char *name = l->json ? l->json : l->table;
+
+    return name ? arena_printf(&l->arena, "; to use an annotation file, name it: %s/%s", l->path,
+                               name)
+                : "";
 }
 
 /* Reports that label files have an unsupported format, or that no file has the name of an image.
@@ -272,7 +293,7 @@ static bool refuse_all(struct label_folder *l)
               "would be %.*s with the suffix %s%s",
               l->dataset->n_records, l->dataset->n_records == 1 ? "" : "s", job_root(l->job, 0),
               l->files.n, image, (int)label_stem(image), image, text_string(&suffixes),
-              json_hint(l));
+              file_hint(l));
     text_drop(&suffixes);
     return false;
 }
@@ -406,7 +427,7 @@ bool label_search_any(struct label_folder *l)
         return true;
     registry_print_label_suffixes(&suffixes);
     fault_add(l->faults, 0, 0, l->path, "labels-none", "it has no label files with the suffix %s%s",
-              text_string(&suffixes), json_hint(l));
+              text_string(&suffixes), file_hint(l));
     text_drop(&suffixes);
     return false;
 }

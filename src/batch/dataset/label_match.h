@@ -24,7 +24,7 @@ struct label_folder {
     struct faults *faults;
     struct arena arena;
     struct pile files;         /* of struct label_file, sorted by stem */
-    const char *json;          /* first file by name that may hold annotations of another kind */
+    const char *json, *table;  /* first files by name that may hold annotations of another kind */
     const char **images_paths; /* absolute path of each image folder; NULL if it has none */
     const char *labels_path;   /* absolute path of the label folder, or NULL */
     struct label_file **of_record;
@@ -34,6 +34,9 @@ struct label_folder {
     struct pile stretches; /* pieces of the text, whose addresses are known after it is mapped */
     struct label_places *places;
 };
+
+/* True if the name is usual for a list of classes or a note of an exporter: README.roboflow.txt. */
+bool label_is_note(const char *name);
 
 /* Lists the folder's files, finds the label files of the records, and sets the format of these
  * files. Returns false with a fault if they cannot be listed, are of several formats, or do not

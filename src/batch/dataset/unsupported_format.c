@@ -257,6 +257,6 @@ bool detect_unsupported_labels(struct slice text, struct text *why)
     what = text.length && text.at[0] == '<' ? xml_of(text) : lines_of_others(text);
     if (!what || (text.at[0] == '<' && what != cvat))
         return false;
-    add_reason(what, why);
+    add_reason(what == cvat ? "CVAT's XML: name this file, not its folder" : what, why);
     return true;
 }

@@ -181,3 +181,82 @@ void layout_set_images(const struct found_layout *of, struct layout_part *part, 
     part->n_images = 1;
     part->below = name;
 }
+
+void layout_place_voc(struct arena *arena, struct layout_part *part)
+{
+    part->below = "JPEGImages";
+    part->labels = "Annotations";
+    part->file = arena_printf(arena, "ImageSets/Main/%s.txt", part->name);
+    part->masks_below = "SegmentationClass";
+    part->mask_list = arena_printf(arena, "ImageSets/Segmentation/%s.txt", part->name);
+}
+
+/* --- labels beside images --- */
+
+typedef bool is_label_fn(struct slice head);
+
+/* True if the folder, or one below it, has images and files of labels. Only the first few files of
+ * labels of a folder are read. */
+static bool has_pairs(const char *folder, struct arena *arena, const char *suffix,
+                      is_label_fn *is_label)
+{
+    enum { MAX_READ = 4, HEAD_BYTES = 1 << 16 };
+    char head[HEAD_BYTES];
+    const char *const *names = layout_list(folder, arena);
+    bool images = false, labels = false;
+    int read = 0;
+
+    for (size_t i = 0; names[i]; i++) {
+        images = images || name_is_image(names[i]);
+        if (!labels && name_ends_with(names[i], suffix) && read++ < MAX_READ)
+            labels = is_label(
+                (struct slice){ head, layout_read_head(folder, names[i], head, sizeof head) });
+    }
+    if (images && labels)
+        return true;
+    for (size_t i = 0; names[i]; i++)
+        if (layout_has_subfolder(folder, names[i]) &&
+            has_pairs(arena_printf(arena, "%s/%s", folder, names[i]), arena, suffix, is_label))
+            return true;
+    return false;
+}
+
+static void add_pairs(struct found_layout *to, struct arena *arena, const char *name,
+                      const char *folder)
+{
+    struct layout_part *part = layout_add_part(to, arena, name);
+
+    layout_set_images(to, part, arena, folder);
+    part->annotations = part->images[0];
+}
+
+/* Adds the folders in `below`, a folder of the dataset, as parts if one of them has a usual name of
+ * a part. */
+static void add_pair_parts(struct found_layout *to, struct arena *arena, const char *below,
+                           const char *suffix, is_label_fn *is_label)
+{
+    const char *folder = *below ? arena_printf(arena, "%s/%s", to->path, below) : to->path;
+    const char *const *names = layout_list(folder, arena);
+    bool has_part = false;
+
+    for (size_t i = 0; names[i]; i++)
+        if (has_pairs(arena_printf(arena, "%s/%s", folder, names[i]), arena, suffix, is_label)) {
+            add_pairs(to, arena, names[i],
+                      *below ? arena_printf(arena, "%s/%s", below, names[i]) : names[i]);
+            has_part = has_part || layout_is_part_name(names[i]);
+        }
+    if (!has_part)
+        to->n = 0;
+}
+
+void layout_find_pairs(struct found_layout *to, struct arena *arena, const char *suffix,
+                       is_label_fn *is_label)
+{
+    static const char *const folders[] = { "", "images" };
+
+    for (size_t i = 0; i < COUNTOF(folders) && !to->n; i++)
+        add_pair_parts(to, arena, folders[i], suffix, is_label);
+    for (size_t i = COUNTOF(folders); i-- > 0 && !to->n;)
+        if (has_pairs(arena_printf(arena, "%s/%s", to->path, folders[i]), arena, suffix, is_label))
+            add_pairs(to, arena, "", folders[i]);
+}

@@ -110,8 +110,16 @@ bool layout_is_part_name(const char *name);
 /* Returns the common word for a part: "train" for train2017 and training, "val" for val2017, valid
  * validation, and "test" for similar words; other names do not change. */
 const char *layout_common_name(const char *part);
+/* Sets where an output in the layout of Pascal VOC has the files of a part. */
+void layout_place_voc(struct arena *, struct layout_part *);
 /* Appends a part. */
 struct layout_part *layout_add_part(struct found_layout *, struct arena *, const char *name);
 /* Sets the folder of its images: `name` below the dataset's path; "": that itself. */
 void layout_set_images(const struct found_layout *, struct layout_part *, struct arena *,
                        const char *name);
+/* Finds parts whose files of labels, with this suffix, are beside their images: folders such as
+ * train, with their subfolders, or those in "images"; or else one part of the folder "images" or of
+ * the whole dataset. `is_label` tells from the start of a file whether it is one of labels. Adds no
+ * part if there are no such files. */
+void layout_find_pairs(struct found_layout *, struct arena *, const char *suffix,
+                       bool (*is_label)(struct slice head));

@@ -41,8 +41,9 @@ static size_t label_stem(const char *name)
     return 0;
 }
 
-/* True if the folder has labels: a file of labels is beside its image, or no image is there. */
-static bool has_labels(const char *folder, struct arena *arena)
+/* True if the folder has labels: a file of labels is beside its image there or in a folder below,
+ * or no image is there. */
+static bool has_labels(const char *folder, bool below, struct arena *arena)
 {
     const char *const *names = layout_list(folder, arena);
     const char *label = NULL, *image = NULL;
@@ -61,7 +62,11 @@ static bool has_labels(const char *folder, struct arena *arena)
         else
             label = names[i];
     }
-    return label && !image;
+    for (size_t i = 0; names[i]; i++)
+        if (layout_has_subfolder(folder, names[i]) &&
+            has_labels(arena_printf(arena, "%s/%s", folder, names[i]), true, arena))
+            return true;
+    return label && !image && !below;
 }
 
 /* True if the folders in this one are classes: one has images, and none is known as another kind
@@ -75,7 +80,7 @@ static bool has_classes(const char *folder, struct arena *arena)
         if (layout_has_folder(folder, names[i])) {
             const char *inner = arena_printf(arena, "%s/%s", folder, names[i]);
 
-            if (is_kind(names[i]) || has_labels(inner, arena))
+            if (is_kind(names[i]) || has_labels(inner, false, arena))
                 return false;
             has = has || has_images(inner, arena);
         }

@@ -112,9 +112,11 @@ static void add_part(struct found_layout *to, struct arena *arena, const char *f
                      const char *name, const char *part, struct faults *faults)
 {
     struct layout_part *added = layout_add_part(to, arena, part);
+    const char *below = *folder ? arena_printf(arena, "%s/%s", folder, name) : name;
 
-    added->file = *folder ? arena_printf(arena, "%s/%s", folder, name) : name;
-    added->annotations = arena_printf(arena, "%s/%s", to->path, added->file);
+    added->annotations = arena_printf(arena, "%s/%s", to->path, below);
+    /* Only files of known names are at the top of OUT. */
+    added->file = *part ? arena_printf(arena, "annotations/%s", name) : name;
     if (find_images(to, added, arena))
         return;
     added->below = part;

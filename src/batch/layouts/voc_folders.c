@@ -46,15 +46,6 @@ static const char *find_labels(const char *path, struct arena *arena, const char
     return NULL;
 }
 
-static void place_voc(struct arena *arena, struct layout_part *part)
-{
-    part->below = "JPEGImages";
-    part->labels = "Annotations";
-    part->file = arena_printf(arena, LISTS "/%s.txt", part->name);
-    part->masks_below = MASKS;
-    part->mask_list = arena_printf(arena, MASK_LISTS "/%s.txt", part->name);
-}
-
 static struct layout_part *add_part(struct found_layout *to, struct arena *arena, const char *root,
                                     const char *name)
 {
@@ -64,7 +55,7 @@ static struct layout_part *add_part(struct found_layout *to, struct arena *arena
     part->annotations = find_labels(root, arena, images);
     part->images = images;
     part->n_images = 1;
-    place_voc(arena, part);
+    layout_place_voc(arena, part);
     return part;
 }
 
@@ -284,7 +275,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
 static void place(struct arena *arena, struct layout_part *part)
 {
     part->name = *part->name ? layout_common_name(part->name) : "train";
-    place_voc(arena, part);
+    layout_place_voc(arena, part);
 }
 
 static const char *const targets[] = { "voc", NULL };

@@ -132,26 +132,41 @@ static bool read_index(const char *index, const char *folder, struct arena *aren
     return yolo_places_find(index, yaml, read_list, arena, parts, n, faults);
 }
 
-/* Returns the file that states the parts of the dataset in a folder, or NULL. */
+/* Returns the file of one rank that states the parts of the dataset, or NULL. Searches the folder
+ * `below`; `folder` is the dataset's folder. */
+static const char *find_ranked(const char *below, const char *folder, int rank, struct arena *arena,
+                               struct yolo_part **parts, size_t *n, const char **classes,
+                               struct faults *faults)
+{
+    const char *const *names = layout_list(below, arena);
+
+    for (size_t i = 0; names[i]; i++) {
+        const char *index = arena_printf(arena, "%s/%s", below, names[i]);
+        bool usual = rank == 2, good;
+        struct faults own = { 0 };
+
+        if (rank_of(names[i]) != rank || !layout_has_file(below, names[i]))
+            continue;
+        good = read_index(index, folder, arena, parts, n, classes, usual ? faults : &own);
+        faults_drop(&own);
+        if ((good && *n) || (usual && !good))
+            return index;
+    }
+    return NULL;
+}
+
+/* Returns the file that states the parts of the dataset in a folder, or NULL. Darknet runs in the
+ * dataset's folder, and its file is often in the folder "data" there. */
 static const char *find_index(const char *folder, struct arena *arena, struct yolo_part **parts,
                               size_t *n, const char **classes, struct faults *faults)
 {
-    const char *const *names = layout_list(folder, arena);
+    const char *index = NULL;
 
-    for (int rank = 2; rank >= 0; rank--)
-        for (size_t i = 0; names[i]; i++) {
-            const char *index = arena_printf(arena, "%s/%s", folder, names[i]);
-            bool usual = rank == 2, good;
-            struct faults own = { 0 };
-
-            if (rank_of(names[i]) != rank || !layout_has_file(folder, names[i]))
-                continue;
-            good = read_index(index, folder, arena, parts, n, classes, usual ? faults : &own);
-            faults_drop(&own);
-            if ((good && *n) || (usual && !good))
-                return index;
-        }
-    return NULL;
+    for (int rank = 2; rank >= 0 && !index; rank--)
+        index = find_ranked(folder, folder, rank, arena, parts, n, classes, faults);
+    return index ? index
+                 : find_ranked(arena_printf(arena, "%s/data", folder), folder, 0, arena, parts, n,
+                               classes, faults);
 }
 
 /* --- places --- */
