@@ -586,6 +586,19 @@ altered() { cp --remove-destination "$1" "$2" && printf x | dd of="$2" bs=1 seek
   same_tree clean out
 }
 
+@test "resume: so is an image that borrowed one of more pixels than allowed" {
+  pipeline larger.json '{"type": "Resize", "size": [960, 1280]}'
+  "$lockstep" run -q -p larger.json -i in/e.jpg -o larger
+  mv larger/images/e*.jpg in/e.jpg
+  pipeline steps.json '{"type": "CutMix"}'
+  jq -c '.images[4] |= (.width *= 2 | .height *= 2)' in.json > large.json && mv large.json in.json
+  run -4 go out --on-error skip --max-errors 1 --max-pixels 400000
+  [[ $output == *'[donor-failed]'* ]]
+  go clean
+  go out --on-error skip --resume
+  same_tree clean out
+}
+
 @test "resume: an empty folder, or none, is a run like any other" {
   go clean
   go out --resume
