@@ -303,8 +303,6 @@ int open_class_folders(const struct job_options *o, struct job *job, struct data
         code = open_classes(o, dataset);
     if (!code && !folder_labels_read(job, dataset, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
-    if (!code && dataset->format && target_is_format(o->to, dataset->format))
-        target_choose(dataset, o->to, NULL); /* an equal format is never refused */
     faults_drop(&faults);
     return code;
 }

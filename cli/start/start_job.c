@@ -224,19 +224,20 @@ static int check_target(const struct begin *b)
 {
     const struct job_options *o = b->options;
     const struct job *job = b->job;
-    const struct format *to = job->dataset->writer;
     struct omissions omissions = { .n = 0 };
     struct text what = { 0 };
     int code = EXIT_DONE;
 
-    if (to) {
-        target_omissions(job, &omissions);
-        omissions_print(&omissions, &what);
-    }
+    target_omissions(job, &omissions);
+    omissions_print(&omissions, &what);
     if (job->images.lost_masks)
         text_addf(&what, "%s%zu label mask%s", what.length ? ", " : "", job->images.lost_masks,
                   job->images.lost_masks == 1 ? "" : "s");
-    if (what.length && o->lossy)
+    if (what.length && !target_is_other(o->to) && !job->images.lost_masks) {
+        if (!o->quiet)
+            message_print("lockstep: note: the output has no place for %s [reader-limit]",
+                          text_string(&what));
+    } else if (what.length && o->lossy)
         message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),
                       text_string(&what));
     else if (what.length) {

@@ -31,7 +31,7 @@ classes_of() { jq -r '"\(.output)=\([.image_labels[].category_id] | join(","))"'
   diff -r in/val2017 out/val2017
   [ "$(jq -r .part out/manifest.jsonl | sort -u | tr '\n' ' ')" = "train val2017 " ]
   "$lockstep" verify out
-  "$lockstep" run -q -p copy.json -a out -o again --to folders
+  "$lockstep" run -q -p copy.json -a out -o again --to folders --lossy
   diff -r out/train again/train
   "$lockstep" verify again
   "$lockstep" run -q -p copy.json -a in/train -o flat
@@ -114,6 +114,20 @@ END
   "$lockstep" convert -q -a in -o out --to folders --lossy
   "$lockstep" convert -q -a out -o again --to folders
   diff -r out/train again/train
+  # Without --to, a note says so.
+  run -0 --separate-stderr "$lockstep" run -p copy.json -a in -o same
+  [[ $stderr == *'note: the output has no place for 1 name of classes without objects [reader-limit]'* ]]
+  run -0 --separate-stderr "$lockstep" run -p copy.json -a out -o same2
+  [[ $stderr != *reader-limit* ]]
+  # A class of train that val lacks changes the numbers of val's classes. Shards agree about it.
+  rmdir in/train/ant
+  image train/ant/b.jpg val/cat/c.jpg
+  for options in '' '--shard 1/2' '--limit 1'; do
+    # shellcheck disable=SC2086 # words
+    run -4 --separate-stderr "$lockstep" run -q -p copy.json -a in -o none --to folders $options
+    [[ $stderr == *'no place for 1 name of classes that a part lacks (readers number the classes of each part); '*'[to-lossy]' ]]
+  done
+  rm -r in/train/ant in/val
   # A part without images.
   mkdir coco coco/annotations coco/val
   cp -r in/train/cat coco/train

@@ -370,6 +370,7 @@ END
     sed '1,/^parts="$/d' "$root/tests/release.sh" | sed -n '/^"$/,$p'
   } > tests/release.sh
   chmod +x tests/release.sh
+  unset BUILD
   run -1 tests/release.sh
   [ "$(grep -cE '^(one +12 |three +2 ).* passed$' build/release/table.txt)" -eq 2 ]
   [ "$(grep -cE '^(two +- .*exit status 3|four +- .*exit status 127)$' build/release/table.txt)" -eq 2 ]

@@ -3,7 +3,7 @@
 A class of images is a folder. These hold for random class folders, and for images with one class each in COCO, CSV
 and another layout:
 
-    folders -> folders: the same files are written, and classes without images are listed as lost.
+    folders -> folders: the same files are written, and classes without images, in one part or in all, are listed as lost.
     COCO, CSV -> folders: each image gets into the folder of its class. An image without one class is refused.
     folders, CSV -> other layouts: they are refused, since other layouts have no classes of images.
 
@@ -37,6 +37,13 @@ ARRANGEMENTS = [("images/PART", "masks/PART"), ("images/PART", "labels/PART"), (
 OTHERS = ["coco", "roboflow", "hf", "webdataset", "yolo", "yolo-segment", "voc", "labelme"]
 POSITION = "position of objects (class folders have classes of images)"
 UNUSED = "name of classes without objects"
+LACKING = "name of classes that a part lacks"
+
+
+def n_lacking(pairs):
+    """The number of classes that a part lacks, of pairs of a part and the class of an image."""
+    parts = {part for part, _ in pairs}
+    return len(parts) * len({name for _, name in pairs}) - len(set(pairs))
 
 
 class FolderTrips:
@@ -139,10 +146,12 @@ class FolderTrips:
                     os.makedirs(self.path("classes", part, name))
         known = used | {c for p in parts for c in os.listdir(self.path("classes", p))}
         want = self.files("classes")
-        if self.convert("folders", "classes-2", {UNUSED: len(known - used)}, "classes", "-a", "classes", "--to", "folders"):
+        lacking = 0 if parts == [""] else n_lacking([tuple(name.split("/")[:2]) for name in want])
+        if self.convert("folders", "classes-2", {UNUSED: len(known - used), LACKING: lacking}, "classes", "-a", "classes",
+                        "--to", "folders"):
             self.same("folders -> folders", want, self.files("classes-2"))
             self.same("folders: classes", sorted(used), self.classes_of("classes-2"))
-            if self.convert("folders", "classes-3", {}, "classes-2", "-a", "classes-2", "--to", "folders"):
+            if self.convert("folders", "classes-3", {LACKING: lacking}, "classes-2", "-a", "classes-2", "--to", "folders"):
                 self.same("folders -> folders -> folders", want, self.files("classes-3"))
         self.copy("folders", "classes", "classes-run")
         self.same("run: folders", want, self.files("classes-run"))
@@ -186,6 +195,7 @@ class FolderTrips:
             with open(self.path("single/annotations", f"instances_{part}.json"), "w", encoding="utf-8") as file:
                 json.dump(document, file)
         unused = len(set(range(len(classes))) - {number for _, _, number in images})
+        lacking = n_lacking([(part, number) for part, _, number in images])
         if bad:
             self.refused(f"{bad} --to folders", "label-folder", "convert", "-a", "single", "--to", "folders")
         for layout in [] if bad else ["coco", rng.choice([o for o in OTHERS if o not in ("coco", "yolo-segment")])]:
@@ -194,14 +204,14 @@ class FolderTrips:
                 source = "single-2"
                 self.convert(layout, source, {UNUSED: unused if layout == "labelme" else 0}, "single", "-a", "single",
                              "--to", layout)
-            lost = {POSITION: n, UNUSED: 0 if layout == "labelme" else unused}
+            lost = {POSITION: n, UNUSED: 0 if layout == "labelme" else unused, LACKING: lacking}
             if self.convert(f"{layout} to folders", f"{source}-folders", lost, source, "-a", source, "--to", "folders"):
                 want = {os.path.join(self.part_name(part, layout), classes[number], name):
                         self.files("single")[f"{part}/{name}"] for part, name, number in images}
                 self.same(f"{layout} -> folders", want, self.files(f"{source}-folders"))
-        self.csv(images, classes, parts, bad == "name")
+        self.csv(images, classes, parts, bad == "name", lacking)
 
-    def csv(self, images, classes, parts, bad):
+    def csv(self, images, classes, parts, bad, lacking):
         options = []
         for part in parts:
             with open(self.path(f"{part}.csv"), "w", encoding="utf-8", newline="") as file:
@@ -213,7 +223,7 @@ class FolderTrips:
             self.refused(f"CSV --to {to}", "target-refused", "convert", *options, "--to", to)
         if bad:
             self.refused("CSV to folders", "label-folder", "convert", *options, "--to", "folders")
-        elif self.convert("CSV to folders", "csv", {}, "single", *options, "--to", "folders"):
+        elif self.convert("CSV to folders", "csv", {LACKING: lacking}, "single", *options, "--to", "folders"):
             self.same("CSV -> folders", {os.path.join(part, classes[number], name): self.files("single")[f"{part}/{name}"]
                                          for part, name, number in images}, self.files("csv"))
 

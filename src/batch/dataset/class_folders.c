@@ -205,7 +205,6 @@ const struct format class_folders_format = {
     .name = "image_folders",
     .targets = folder_targets,
     .count_omissions = count_omissions,
-    .converted = 1, /* counts classes without images, whose folders are not written */
     .suffix = "",
     .load = load,
     .find_record = find_record,

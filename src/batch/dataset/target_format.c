@@ -118,19 +118,29 @@ static struct frame frame_of(const struct job *job, size_t i)
     return header.frame;
 }
 
+/* True if OUT has class folders, for which a class without images is lost in their own format, too.
+ */
+static bool writes_class_folders(const struct dataset *d)
+{
+    const struct format *writer = d->writer ? d->writer : d->format;
+
+    return writer && strcmp(writer->name, class_folders_format.name) == 0;
+}
+
 /* True if OUT has the format of the record's source, which keeps the values of images. */
 static bool has_own_format(const struct dataset *d, size_t record)
 {
     const struct dataset *own = d->combination ? &combination_part_of(d, record)->read : d;
 
-    return d->writer == d->format ||
+    return !d->writer || d->writer == d->format ||
            (own->origin && strcmp(own->origin->name, d->writer->name) == 0);
 }
 
 struct counts {
     const struct job *job;
     struct omissions *omissions;
-    bool *used; /* by written class: an object has it */
+    size_t n_classes;
+    bool *used; /* by part and written class: an object has it */
 };
 
 static void count_record_extra(void *context, const struct extra *e)
@@ -149,20 +159,30 @@ static void count_record_extra(void *context, const struct extra *e)
     text_drop(&what);
 }
 
-static void mark_used(struct counts *c, const struct category *category)
+static size_t n_parts_of(const struct dataset *d)
 {
-    size_t place = category ? class_place(c->job->dataset, category) : CLASS_GONE;
-
-    if (place != CLASS_GONE)
-        c->used[place] = true;
+    return d->combination ? d->combination->n : 1;
 }
 
-static void mark_classes(struct counts *c, const struct sample *sample)
+static void mark_used(const struct dataset *d, bool *used, const struct category *category)
 {
+    size_t place = category ? class_place(d, category) : CLASS_GONE;
+
+    if (place != CLASS_GONE)
+        used[place] = true;
+}
+
+static void mark_classes(struct counts *c, size_t record, const struct sample *sample)
+{
+    const struct dataset *d = c->job->dataset;
+    size_t part =
+        d->combination ? (size_t)(combination_part_of(d, record) - d->combination->at) : 0;
+    bool *used = c->used + part * c->n_classes;
+
     for (size_t i = 0; i < sample->n_objects; i++)
-        mark_used(c, sample->objects[i].category);
+        mark_used(d, used, sample->objects[i].category);
     for (size_t i = 0; i < sample->n_labels; i++)
-        mark_used(c, sample->labels[i].category);
+        mark_used(d, used, sample->labels[i].category);
 }
 
 static void count_record(struct counts *c, size_t i, struct arena *arena)
@@ -174,17 +194,31 @@ static void count_record(struct counts *c, size_t i, struct arena *arena)
 
     arena_reset(arena);
     sample.frame = frame_of(job, i);
-    if (d->format->load(d, i, &job->plan->rules, &sample, &faults))
+    if (d->format->load(d, i, &job->plan->rules, &sample, &faults) && d->writer)
         d->writer->count_omissions(d, i, &sample, &job->plan->rules, c->omissions);
     if (!has_own_format(d, i) && d->format->visit_record_extras)
         d->format->visit_record_extras(d, i, count_record_extra, c);
-    mark_classes(c, &sample);
+    mark_classes(c, i, &sample);
     faults_drop(&faults);
 }
 
-static bool uses_all(const struct counts *c, size_t n)
+/* Counts the parts with images whose folders lack a class that another part has. */
+static void count_lacking_parts(const struct counts *c, size_t class)
 {
-    return !memchr(c->used, false, n);
+    const struct combination *parts = c->job->dataset->combination;
+
+    for (size_t i = 0; parts && i < parts->n;) {
+        size_t end = combination_next(parts, i), n_images = 0;
+        bool used = false;
+
+        for (; i < end; i++) {
+            n_images += parts->at[i].n;
+            used = used || c->used[i * c->n_classes + class];
+        }
+        if (n_images && !used)
+            omissions_add(c->omissions, "name{s} of classes that a part lacks "
+                                        "(readers number the classes of each part)");
+    }
 }
 
 /* Counts the classes that a format without a list of classes does not state. Objects of images that
@@ -192,39 +226,53 @@ static bool uses_all(const struct counts *c, size_t n)
 static void count_unused(struct counts *c, struct arena *arena)
 {
     const struct dataset *d = c->job->dataset;
-    size_t n;
+    size_t n, n_parts = n_parts_of(d);
     const struct category *classes = classes_written(d, &n);
 
     if (c->job->images.n_records < d->n_records)
-        for (size_t i = 0; i < d->n_records && !uses_all(c, n); i++) {
+        for (size_t i = 0; i < d->n_records && memchr(c->used, false, n_parts * n); i++) {
             struct faults faults = dataset_faults(d);
             struct sample sample = { .arena = arena };
 
             arena_reset(arena);
             if (d->format->load(d, i, &c->job->plan->rules, &sample, &faults))
-                mark_classes(c, &sample);
+                mark_classes(c, i, &sample);
             faults_drop(&faults);
         }
-    for (size_t i = 0; i < n; i++)
-        if (!c->used[i] && *classes[i].name)
+    for (size_t i = 0; i < n; i++) {
+        bool used = false;
+
+        for (size_t k = 0; k < n_parts; k++)
+            used = used || c->used[k * n + i];
+        if (!used && *classes[i].name)
             omissions_add(c->omissions, "name{s} of classes without objects");
+        else if (writes_class_folders(d))
+            count_lacking_parts(c, i);
+    }
+}
+
+/* True if the format of --to can lose something of the dataset's. */
+static bool has_losses(const struct dataset *d)
+{
+    return d->writer && d->writer->count_omissions &&
+           (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted));
 }
 
 void target_omissions(const struct job *job, struct omissions *omissions)
 {
     const struct dataset *d = job->dataset;
     struct arena arena = { 0 };
+    struct counts c = { .job = job, .omissions = omissions };
     size_t n;
-    struct counts c = { job, omissions, NULL };
 
-    classes_written(d, &n);
-    c.used = memory_take(n + 1);
-    memset(c.used, 0, n + 1);
-    if (d->writer && d->writer->count_omissions &&
-        (d->writer != d->format || (d->writer->converted && d->writes >= d->writer->converted))) {
+    classes_written(d, &c.n_classes);
+    n = n_parts_of(d) * c.n_classes + 1;
+    c.used = memory_take(n);
+    memset(c.used, 0, n);
+    if (writes_class_folders(d) || has_losses(d)) {
         for (size_t i = 0; i < job->images.n_records; i++)
             count_record(&c, job_record(job, i), &arena);
-        if (d->writer->suffix && !d->writer->write_index)
+        if (writes_class_folders(d) || (d->writer->suffix && !d->writer->write_index))
             count_unused(&c, &arena);
     }
     free(c.used);

@@ -69,13 +69,12 @@ static void add_stem(const struct job *job, size_t record, const char *name, siz
 static size_t count_kept(const struct job *job, size_t record, const char *name, size_t stem)
 {
     const struct combination_part *p = combination_part_of(job->dataset, record);
-    size_t length = p && p->image_ending ? strlen(p->image_ending) : 0;
+    const char *ending = p && p->image_ending ? p->image_ending : "";
+    size_t length = strlen(ending);
     bool named = job->naming.name_template && *job->naming.name_template;
 
-    return !named && length < stem &&
-                   memcmp(name + stem - length, p ? p->image_ending : "", length) == 0
-               ? length
-               : 0;
+    return !named && length < stem && memcmp(name + stem - length, ending, length) == 0 ? length
+                                                                                        : 0;
 }
 
 void output_name(const struct job *job, size_t record, unsigned k, struct text *out)

@@ -178,6 +178,12 @@ static struct slice value_of_flip_pair(struct slice element, struct slice key)
     return value.at == element.at ? (struct slice){ 0 } : value;
 }
 
+/* True if the object's first parts are those of a body. Keys of move_keys are parts, too. */
+static bool has_body(const struct object *o)
+{
+    return o->n_parts && o->parts[FOOT].category == &categories[FOOT];
+}
+
 /* Hands that were swapped take their preserved members with them. */
 static bool print_carried(const struct object *o, struct slice element, struct slice key,
                           struct text *text)
@@ -197,7 +203,7 @@ bool coco_part_print(const struct object *o, const struct rules *rules, struct s
     const struct object *part;
     size_t i = 0;
 
-    if (!o->n_parts)
+    if (!has_body(o))
         return false;
     while (i < COCO_PART_KEYS && !scan_equals(key, keys[i].name))
         i++;
