@@ -103,6 +103,13 @@ cat_and_dog='[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]'
   "$lockstep" convert -q -a in -o labelme --to labelme --lossy
   convert labelme coco coco
   [ "$(jq -c '[.images[].file_name]' coco/annotations.json)" = '["a.png","y/b.png"]' ]
+  # Folders with names of parts are no parts.
+  rm -r in labelme coco
+  image in/images/train/a.png in/images/y/b.png
+  coco in/annotations.json "$cat_and_dog" train/a.png y/b.png
+  "$lockstep" convert -q -a in -o labelme --to labelme --lossy
+  convert labelme coco coco
+  [ "$(jq -c '[.images[].file_name]' coco/annotations.json)" = '["train/a.png","y/b.png"]' ]
 }
 
 @test "round trip of datasets: a part without images stays, or is left out with a warning" {

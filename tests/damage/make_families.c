@@ -10,7 +10,7 @@ enum { WIDTH = 96, HEIGHT = 80 };
 
 static const char *folder;
 
-static void fail(const char *what)
+_Noreturn static void fail(const char *what)
 {
     fprintf(stderr, "%s: %s\n", what, vips_error_buffer());
     exit(1);

@@ -268,7 +268,7 @@ def make_datasets(run):
             os.remove(folder + "/" + name)
 
 
-def make_seeds(lockstep, tools):
+def make_seeds(lockstep, tools, with_datasets):
     """Fills the current folder with valid files of every kind."""
     def run(*words, codes=(0,)):
         done = subprocess.run([lockstep, *words], capture_output=True, text=True)
@@ -313,7 +313,8 @@ def make_seeds(lockstep, tools):
     write("list.txt", "a.jpg\nb.png 1\n\nsub/d.tif\n")
     write("only.txt", "a.jpg\nb.png\n")
     subprocess.run([sys.executable, HERE + "/../tools/panoptic.py", "draw", "drawn"], check=True)
-    make_datasets(run)
+    if with_datasets:
+        make_datasets(run)
     for ending in "tar", "tar.gz", "zip":
         write("tmp/a.json", json.dumps({"bbox": [1, 2, 3, 4]}))
         write("tmp/a.cls", "1")
@@ -611,7 +612,7 @@ def main():
     os.mkdir(seeds)
     os.chdir(seeds)
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
-    make_seeds(args.lockstep, tools)
+    make_seeds(args.lockstep, tools, re.search(args.case, "datasets"))
     os.chdir(args.folder)
     fuzz = Fuzz(args, seeds)
     fuzz.begin()

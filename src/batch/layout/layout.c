@@ -250,11 +250,11 @@ static void add_pair_parts(struct found_layout *to, struct arena *arena, const c
 }
 
 void layout_find_pairs(struct found_layout *to, struct arena *arena, const char *suffix,
-                       is_label_fn *is_label)
+                       is_label_fn *is_label, bool in_images)
 {
     static const char *const folders[] = { "", "images" };
 
-    for (size_t i = 0; i < COUNTOF(folders) && !to->n; i++)
+    for (size_t i = 0; i < (in_images ? COUNTOF(folders) : 1) && !to->n; i++)
         add_pair_parts(to, arena, folders[i], suffix, is_label);
     for (size_t i = COUNTOF(folders); i-- > 0 && !to->n;)
         if (has_pairs(arena_printf(arena, "%s/%s", to->path, folders[i]), arena, suffix, is_label))

@@ -118,8 +118,8 @@ struct layout_part *layout_add_part(struct found_layout *, struct arena *, const
 void layout_set_images(const struct found_layout *, struct layout_part *, struct arena *,
                        const char *name);
 /* Finds parts whose files of labels, with this suffix, are beside their images: folders such as
- * train, with their subfolders, or those in "images"; or else one part of the folder "images" or of
- * the whole dataset. `is_label` tells from the start of a file whether it is one of labels. Adds no
- * part if there are no such files. */
+ * train, with their subfolders. With `in_images`, parts may also be in the folder "images". Without
+ * parts, the folder "images" or the whole dataset is one part. `is_label` tells from the start of a
+ * file whether it is one of labels. Adds no part if there are no such files. */
 void layout_find_pairs(struct found_layout *, struct arena *, const char *suffix,
-                       bool (*is_label)(struct slice head));
+                       bool (*is_label)(struct slice head), bool in_images);

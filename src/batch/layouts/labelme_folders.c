@@ -31,7 +31,8 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
 {
     (void)faults;
     (void)path;
-    layout_find_pairs(to, arena, ".json", is_labelme);
+    /* Outputs with one part have the folders of its images in "images". */
+    layout_find_pairs(to, arena, ".json", is_labelme, false);
     if (to->n && !*to->parts[0].name && !*to->parts[0].below)
         place(arena, to->parts);
     return to->n;

@@ -20,7 +20,7 @@ static bool find(const char *path, struct arena *arena, struct found_layout *to,
 {
     (void)path;
     (void)faults;
-    layout_find_pairs(to, arena, ".xml", is_voc);
+    layout_find_pairs(to, arena, ".xml", is_voc, true);
     for (size_t i = 0; i < to->n; i++) {
         if (!*to->parts[i].name)
             to->parts[i].name = "train";

@@ -26,7 +26,7 @@ struct finding {
 /* The absolute path without "." and "..", as it is spelled; no link is followed. */
 static const char *tidy(struct arena *arena, const char *path)
 {
-    char *to = arena_copy(arena, path, strlen(path));
+    char *to = ARENA_ARRAY(arena, char, strlen(path) + 2); /* with the slash that it may lack */
     size_t n = 0;
 
     while (*path) {

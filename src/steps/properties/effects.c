@@ -180,7 +180,7 @@ static void look_at_labels(struct walker *w, const struct op *op, struct sample 
     sample_finalize(sample, rules);
     sample_finalize(before, rules);
     outcomes = all_equal(sample, before, outcomes_equal);
-    for (size_t i = 0; i < sample->n_objects; i++)
+    for (size_t i = 0; i < sample->n_objects && i < before->n_objects; i++)
         h->hid |= sample->objects[i].visibility < before->objects[i].visibility;
     h->relabelled |= !outcomes;
     walk_check(w, outcomes || (op->effect & touching), "labels stay unchanged");
