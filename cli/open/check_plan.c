@@ -4,6 +4,7 @@
 #include "shared/say.h"
 
 #include "labels/coco/flip_names.h"
+#include "plan/camera_check.h"
 #include "plan/unused_steps.h"
 #include "plan/keypoint_mirror.h"
 #include "plan/settings_check.h"
@@ -134,6 +135,7 @@ static int check_plan(const struct plan *plan, int verbosity, struct dataset *da
     int code;
 
     when_check(plan, dataset, &faults);
+    cameras_check_steps(plan, &faults);
     apply_class_steps(plan, verbosity, dataset, &faults);
     if (dataset->format && dataset->format->paint)
         steps_walk(&plan->transforms, refuse_polygons, &faults);

@@ -158,6 +158,9 @@ struct output {
     bool relabelled; /* they differ from the record's */
 
     const struct rules *rules; /* or NULL: all keys of the record stay */
+    /* The map of the whole image from the record's continuous coordinates to the output's; NULL:
+     * the image did not move. */
+    const struct mat3 *map;
 };
 
 /* Returns faults for a dataset, with its name, text and files. */
@@ -203,6 +206,7 @@ enum label_absence {
     LACKS_DIALECTS = 512,    /* deviations from the format, which --compat is about */
     LACKS_SIZES = 1024,      /* of images */
     LACKS_IMAGE_KEYS = 2048, /* members of images that can be dropped */
+    LACKS_CAMERAS = 4096,    /* members of images that are written, and can be moved */
 };
 
 /* A choice of --to: a form in which a format writes annotations. */

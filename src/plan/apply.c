@@ -5,6 +5,7 @@
 #include "geom/map.h"
 #include "plan/apply_run.h"
 #include "plan/args.h"
+#include "plan/camera_check.h"
 #include "plan/conditions.h"
 #include "plan/keypoint_mirror.h"
 #include "plan/render.h"
@@ -347,6 +348,15 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     return !a->failed;
 }
 
+static void check_cameras(struct apply *a)
+{
+    struct text why = { 0 };
+
+    if (!cameras_can_follow(&a->plan->rules, a->sample, &why))
+        apply_fail(a, text_string(&why));
+    text_drop(&why);
+}
+
 bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct pixel_kind pixels,
                 struct sample *sample, struct resolved_ops *resolved_ops, struct text *why)
 {
@@ -372,6 +382,8 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
     }
     apply_drop_mask(&apply);
+    if (!apply.failed && !apply.absent)
+        check_cameras(&apply);
     if (apply.left > 0 && !apply.absent)
         resolved_ops->absence = (struct absence){ draw_id->branch, apply.fan_out, 0, 1 };
     return !apply.failed;

@@ -89,6 +89,34 @@ static bool key_names_read(const struct row *row, const struct value *value, voi
     return keys_read(value, VALUE_LIST, row->kind->wants, to, reader, faults);
 }
 
+static bool image_names_read(const struct row *row, const struct value *value, void *to,
+                             const struct reader *reader, struct faults *faults)
+{
+    struct keys *keys = to;
+    struct named_key *at;
+    bool good = true;
+
+    *keys = (struct keys){ 0 };
+    if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
+        return false;
+    keys->at = at = ARENA_ARRAY(reader->arena, struct named_key, value->n);
+    for (size_t i = 0; i < value->n; i++) {
+        const struct value *item = &value->item[i];
+
+        if (!value_expect(item, VALUE_TEXT, "a string", faults)) {
+            good = false;
+            continue;
+        }
+        if (is_own_of_image(item->text))
+            good = value_fault(faults, item, false, "param-conflict",
+                               "COCO defines \"%s\", which is no camera matrix", item->text);
+        good &= check_key(item, false, item->text, at, keys->n, faults);
+        at[keys->n++] =
+            (struct named_key){ .name = arena_copy(reader->arena, item->text, strlen(item->text)) };
+    }
+    return good;
+}
+
 static void key_names_show(const struct row *row, const void *from, struct text *out)
 {
     const struct keys *keys = from;
@@ -118,6 +146,9 @@ static void key_names_schema(const struct row *row, struct text *out)
 
 const struct kind key_names_kind = { "key names", "a list of strings", key_names_read,
                                      key_names_show, key_names_schema };
+
+const struct kind image_names_kind = { "image names", "a list of strings", image_names_read,
+                                       key_names_show, key_names_schema };
 
 static bool key_kinds_read(const struct row *row, const struct value *value, void *to,
                            const struct reader *reader, struct faults *faults)

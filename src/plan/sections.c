@@ -30,6 +30,29 @@ static const struct choice outside_choices[] = {
     { 0 },
 };
 
+static const struct choice convention_choices[] = {
+    { "index", CAMERA_INDEX,
+      "pixels count from the center of the first pixel: the center of an image 640 pixels wide is "
+      "at cx = 319.5" },
+    { "continuous", CAMERA_CONTINUOUS,
+      "pixels count from the corner of the image, like boxes: that center is at cx = 320" },
+    { 0 },
+};
+
+static const struct choice rotation_choices[] = {
+    { "matrix", CAMERA_MATRIX, "the product of the image's map and the matrix, as it is" },
+    { "decompose", CAMERA_DECOMPOSE,
+      "where that product is not upper triangular: an upper triangular matrix, and beside it the "
+      "rotation of the camera" },
+    { 0 },
+};
+
+static const struct choice mirror_choices[] = {
+    { "keep", CAMERA_KEEP, "fx or fy becomes negative, and is written so" },
+    { "refuse", CAMERA_REFUSE, "pipelines that may mirror are refused" },
+    { 0 },
+};
+
 static const struct choice id_choices[] = {
     { "auto", IDS_AUTO,
       "`by_image` if these ids fit for all images of the annotations, selected or not; otherwise, "
@@ -86,6 +109,32 @@ const struct row annotation_rows[] = {
             "[x, y] or several points, which may leave the canvas. In Pascal VOC's files, the "
             "names are elements of objects: a `box` has xmin, ymin, xmax and ymax, and is dropped "
             "if it is outside; a `point` has x and y, or x1, y1, x2, y2 and so on"),
+    IMAGE_NAMES(
+        struct rules, camera, .preset = "[]",
+        .help =
+            "keys of images that hold camera matrices, which move with the pixels: `K`, "
+            "`intrinsics`, or `calib.P2` for a key of an object. The value tells its form: "
+            "intrinsics of 3 x 3 numbers, projections of 3 x 4 numbers (both in rows or in one "
+            "list), or [fx, fy, cx, cy]; null stays. A matrix becomes A K, with A the map of the "
+            "whole image, and is not divided by its last number. [fx, fy, cx, cy] keeps its form "
+            "if its four numbers can describe the result: after crops, pads, resizes and flips, "
+            "and with `decompose` also after rotations if fx and fy are equal; otherwise it "
+            "becomes 3 rows of 3 numbers. Pipelines with displacement fields (elastic) or "
+            "joined images are refused. Distortion coefficients stay as they are, which is right "
+            "after crops, pads and resizes; other steps cause a note [coco-unmoved-keys]"),
+    CHOICE(struct rules, camera_convention, .preset = "\"index\"", .choices = convention_choices,
+           .help = "what the pixels of a camera matrix mean"),
+    CHOICE(
+        struct rules, camera_rotation, .preset = "\"matrix\"", .choices = rotation_choices,
+        .help =
+            "how to write a camera that rotated. With `decompose`, A K = s K' R (RQ "
+            "decomposition): `K` becomes K', whose last number is 1 and whose fy is positive, and "
+            "the key `K_rotation` has R, 3 rows of 3 numbers with determinant 1. The new camera's "
+            "frame is X' = R X. A mirror makes fx negative. A record without the key did not "
+            "rotate. A projection stays a product, A P = s K' [R | t], and the keys "
+            "`P_intrinsics`, `P_rotation` and `P_translation` beside it have K', R and t"),
+    CHOICE(struct rules, camera_mirror, .preset = "\"keep\"", .choices = mirror_choices,
+           .help = "what happens to camera matrices if a step mirrors the image"),
     CHOICE(struct rules, ids, .preset = "\"auto\"", .choices = id_choices,
            .help = "ids of annotations in a pipeline that joins images"),
     WHOLE(struct rules, ids_per_image, .preset = "100000", .limit = { 1, 1000000000000 },

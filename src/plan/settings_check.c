@@ -2,6 +2,7 @@
  * them. */
 #include "plan/settings_check.h"
 
+#include "labels/shared/combination.h"
 #include "steps/op_shared/extra_members.h"
 
 #include <string.h>
@@ -32,6 +33,10 @@ static const struct setting settings[] = {
     { "drop_keys", NULL, LACKS_OBJECTS, NULL, false },
     { "move_keys", NULL, LACKS_KEYS, "these labels have no keys that can be moved", false },
     { "move_keys", NULL, LACKS_OBJECTS, NULL, false },
+    { "camera", NULL, LACKS_CAMERAS, NULL, false },
+    { "camera_convention", NULL, LACKS_CAMERAS, NULL, false },
+    { "camera_rotation", NULL, LACKS_CAMERAS, NULL, false },
+    { "camera_mirror", NULL, LACKS_CAMERAS, NULL, false },
     { "ids", NULL, LACKS_OBJECTS | LACKS_IDS, NULL, true },
     { "ids_per_image", NULL, LACKS_OBJECTS | LACKS_IDS, NULL, true },
     { "reject_image_if", NULL, LACKS_OBJECTS, NULL, false },
@@ -39,16 +44,27 @@ static const struct setting settings[] = {
     { "when_rejected", NULL, LACKS_OBJECTS, NULL, false },
 };
 
+/* True if the members of image records are lost, since the output has another format. */
+static bool loses_image_keys(const struct dataset *d)
+{
+    const struct dataset *own = d->combination ? &d->combination->at[0].read : d;
+
+    return d->writer && d->writer != d->format &&
+           !(own->origin && strcmp(own->origin->name, d->writer->name) == 0);
+}
+
 static unsigned find_lacks(const struct dataset *d, bool masks)
 {
     unsigned lacks = masks ? 0 : LACKS_MASKS;
 
     if (!d->format)
-        return lacks | LACKS_OBJECTS;
+        return lacks | LACKS_OBJECTS | LACKS_CAMERAS;
     if (d->format->lacks_read)
         lacks |= d->format->lacks_read(d);
     if (d->writer && d->writer->lacks_written)
         lacks |= d->writer->lacks_written(d);
+    if (lacks & LACKS_IMAGE_KEYS || loses_image_keys(d))
+        lacks |= LACKS_CAMERAS;
     return lacks;
 }
 

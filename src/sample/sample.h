@@ -252,6 +252,9 @@ enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
 enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
+enum camera_convention { CAMERA_INDEX, CAMERA_CONTINUOUS };
+enum camera_rotation { CAMERA_MATRIX, CAMERA_DECOMPOSE };
+enum camera_mirror { CAMERA_KEEP, CAMERA_REFUSE };
 enum id_rule { IDS_BY_IMAGE, IDS_DENSE, IDS_AUTO };
 
 /* The largest magnitude of a coordinate in annotations. */
@@ -274,6 +277,8 @@ struct rules {
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* for label masks */
     struct keys drop_keys, move_keys;
+    struct keys camera; /* of image records; a name may be "calib.P2" */
+    int camera_convention, camera_rotation, camera_mirror; /* the enums above */
     int ids;               /* enum id_rule: for objects of joined images */
     int64_t ids_per_image; /* with IDS_BY_IMAGE; a job with a dataset never has IDS_AUTO */
     struct reject_rules reject_image_if;

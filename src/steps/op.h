@@ -157,13 +157,15 @@ struct scene {
 };
 
 /* Ways in which an op may change a sample. EFFECT_MIRRORS: its maps may exchange left and right for
- * some parameters. (The corners of a perspective can do so too, but that is not intended.) */
+ * some parameters. (The corners of a perspective can do so too, but that is not intended.)
+ * EFFECT_TURNS: its maps may do more than shift, scale and mirror along the axes. */
 enum op_effect {
     EFFECT_MOVES = 1,
     EFFECT_RECOLOURS = 2,
     EFFECT_HIDES = 4,
     EFFECT_RELABELS = 8,
-    EFFECT_MIRRORS = 16
+    EFFECT_MIRRORS = 16,
+    EFFECT_TURNS = 32
 };
 /* Measurements of the image that an op needs before it resolves. Such an op moves nothing. Its
  * actions are of its own family, FAMILY_TABLE or FAMILY_COLOURS, or FAMILY_NOTHING, since other

@@ -55,6 +55,10 @@ SETTINGS = {
     "swap_labels ": ([[1, 2]], {}, [{"type": "horizontal_flip"}], ["--masks", "masks"]),
     "drop_keys": (["difficult"], {}, TURN, []),
     "move_keys": ({"center": "point"}, {}, TURN, []),
+    "camera": (["K"], {}, TURN, []),
+    "camera_convention": ("continuous", {"camera": ["K"]}, TURN, []),
+    "camera_rotation": ("decompose", {"camera": ["K"]}, TURN, []),
+    "camera_mirror": ("refuse", {"camera": ["K"]}, [{"type": "horizontal_flip"}], []),
     "ids": ("dense", {}, JOIN, ["-v"]),
     "ids_per_image": (77, {}, JOIN, ["-v"]),
     "reject_image_if": ({"visibility_below": 0.95}, {}, CUT, []),
@@ -165,7 +169,8 @@ def panoptic():
 
 def draw():
     """The same dataset in every format."""
-    images = [{"id": n + 1, "file_name": name, "width": WIDTH, "height": HEIGHT} for n, name in enumerate(NAMES)]
+    images = [{"id": n + 1, "file_name": name, "width": WIDTH, "height": HEIGHT, "K": [90, 90, 50, 40]}
+              for n, name in enumerate(NAMES)]
     names = ["nose", "left_ear", "right_ear"]
     categories = [{"id": n + 1, "name": name, "supercategory": "x", "keypoints": names, "isthing": 1}
                   for n, name in enumerate(["cat", "dog"])]

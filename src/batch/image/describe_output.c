@@ -125,6 +125,7 @@ bool work_print(struct work *w, const struct pending_output *out, const char *na
                              .n_labels = sample->n_labels,
                              .relabelled = sample->relabelled,
                              .rules = &w->rules,
+                             .map = &sample->matrix,
                              .image_id = job_image_id(w->job, w->index, out->k) };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,

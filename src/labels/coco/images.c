@@ -2,6 +2,7 @@
 #include "labels/coco/images.h"
 #include "labels/shared/translation.h"
 
+#include "labels/coco/image_cameras.h"
 #include "labels/coco/image_labels.h"
 #include "labels/coco/members.h"
 #include "labels/coco/unknown_keys.h"
@@ -428,7 +429,8 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     else if (scan_equals(name, "height"))
         return print_side(out, value, out->frame.height, text);
     else
-        return has_new_ids(p->dataset) && print_ids(p->dataset, name, value, text);
+        return (has_new_ids(p->dataset) && print_ids(p->dataset, name, value, text)) ||
+               coco_camera_print(out, name, value, text);
     return true;
 }
 
@@ -437,7 +439,7 @@ static void print_image(const struct dataset *d, struct slice element,
                         struct text *text)
 {
     if (!has_new_ids(d) && out->of <= 1 && !out->renamed && !out->renumbered && !out->resized &&
-        !out->relabelled && !image->deviates) {
+        !out->relabelled && !image->deviates && !coco_cameras_move(out)) {
         text_add(text, element.at, element.length);
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "labels/coco/members.h"
 #include "labels/coco/wholebody.h"
+#include "labels/shared/distortion_keys.h"
 
 #include <string.h>
 
@@ -100,15 +101,15 @@ bool coco_image_key_is_loose(struct slice name, bool *structured)
         "fy",
         "cx",
         "cy",
-        "distortion",
-        "dist_coeffs",
     };
     static const char *const words[] = { "camera", "cam",  "projection", "transform", "crop",
                                          "center", "pose", "scale",      "rotation",  "window" };
     static const char *const ends[] = { "_intrinsics", "_intrinsic", "_extrinsics", "_extrinsic",
                                         "_matrix",     "_calib",     "_transform",  "_homography" };
 
-    *structured = false;
+    *structured = scan_equals(name, "D");
+    if (is_distortion_key(name))
+        return true;
     for (size_t i = 0; i < COUNTOF(words); i++)
         if (scan_equals(name, words[i]))
             return *structured = true;

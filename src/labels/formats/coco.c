@@ -5,6 +5,7 @@
  * parses one image's annotations, and printing copies every byte that no change affects. Keys that
  * COCO does not define are preserved. */
 #include "labels/coco/annotations.h"
+#include "labels/coco/image_cameras.h"
 #include "labels/coco/reader_limits.h"
 #include "labels/coco/write_foreign.h"
 
@@ -140,7 +141,8 @@ static bool coco_load(const struct dataset *d, size_t record, const struct rules
     const struct coco *coco = d->state;
 
     coco_image_load_labels(f, &coco->images[record], d, record, sample);
-    return coco_annotations_load(&coco->annotations, d, record, rules, sample, f);
+    return coco_cameras_check(d, record, rules, f) &&
+           coco_annotations_load(&coco->annotations, d, record, rules, sample, f);
 }
 
 static void coco_print_object(const struct dataset *d, size_t record, const struct sample *sample,

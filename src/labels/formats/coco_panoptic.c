@@ -5,6 +5,7 @@
  * any object, and finally painted into a new picture. So the picture has only ids of the list, even
  * if objects were dropped. Areas and boxes are counted on the pixels that are written. Keys that
  * COCO does not define are preserved. */
+#include "labels/coco/image_cameras.h"
 #include "labels/coco/mend.h"
 #include "labels/coco/panoptic.h"
 #include "labels/coco/segment_list.h"
@@ -66,7 +67,8 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
     struct slice text;
     struct rle *masks;
 
-    (void)rules;
+    if (!coco_cameras_check(d, record, rules, f))
+        return false;
     coco_image_load_labels(f, &panoptic->images[record], d, record, sample);
     if (!a || !sample->segments)
         return true;

@@ -5,6 +5,7 @@
  * that the results name. Elements need no id. Members besides outlines and keypoints, such as
  * scores and captions, are preserved. */
 #include "labels/coco/annotations.h"
+#include "labels/coco/image_cameras.h"
 
 #include <stdlib.h>
 
@@ -106,7 +107,8 @@ static bool results_read(struct faults *f, struct dataset *d)
 static bool results_load(const struct dataset *d, size_t record, const struct rules *rules,
                          struct sample *sample, struct faults *f)
 {
-    return coco_annotations_load(d->state, d, record, rules, sample, f);
+    return (!d->list || coco_cameras_check(d, record, rules, f)) &&
+           coco_annotations_load(d->state, d, record, rules, sample, f);
 }
 
 static void results_print_object(const struct dataset *d, size_t record,

@@ -5,6 +5,7 @@
  * readers need the same members of the same types in each line of all parts. So boxes are always
  * written as fractions, and members of lines and of objects are written if they were read from such
  * lines: an image element of the translation contains its line. */
+#include "labels/coco/image_cameras.h"
 #include "labels/shared/extras.h"
 #include "labels/shared/translation.h"
 #include "labels/shared/written_classes.h"
@@ -325,7 +326,7 @@ static bool print_line_member(void *context, struct slice name, struct slice val
     else if (scan_equals(name, "image_id") && p->out->of > 1)
         text_add_integer(text, p->out->image_id);
     else
-        return false;
+        return coco_camera_print(p->out, name, value, text);
     return true;
 }
 

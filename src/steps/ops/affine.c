@@ -53,6 +53,6 @@ const struct op affine_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = FAMILY_MATRIX,
-    .effect = EFFECT_MOVES,
+    .effect = EFFECT_MOVES | EFFECT_TURNS,
     .resolve = resolve,
 };

@@ -76,7 +76,7 @@ const struct op perspective_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = FAMILY_MATRIX,
-    .effect = EFFECT_MOVES,
+    .effect = EFFECT_MOVES | EFFECT_TURNS,
     .check = check,
     .resolve = resolve,
 };

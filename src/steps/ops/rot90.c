@@ -29,6 +29,6 @@ const struct op rot90_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = FAMILY_INDEX,
-    .effect = EFFECT_MOVES,
+    .effect = EFFECT_MOVES | EFFECT_TURNS,
     .resolve = resolve,
 };

@@ -80,7 +80,7 @@ const struct op rotate_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = FAMILY_MATRIX,
-    .effect = EFFECT_MOVES,
+    .effect = EFFECT_MOVES | EFFECT_TURNS,
     .check = check,
     .resolve = resolve,
 };

@@ -16,6 +16,6 @@ const struct op transpose_op = {
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"transpose\"}",
     .family = FAMILY_INDEX,
-    .effect = EFFECT_MOVES | EFFECT_MIRRORS,
+    .effect = EFFECT_MOVES | EFFECT_MIRRORS | EFFECT_TURNS,
     .resolve = resolve,
 };

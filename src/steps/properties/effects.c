@@ -105,7 +105,7 @@ static void fill_like(struct resolved_ops *resolved_ops, const struct plane *p)
 
 /* Effects that were observed in any draw of an op. */
 struct observed_effects {
-    bool moved, recoloured, hid, relabelled, mirrored;
+    bool moved, recoloured, hid, relabelled, mirrored, turned;
 };
 
 static bool render(struct pool *pool, const struct resolved_ops *resolved_ops,
@@ -176,6 +176,9 @@ static void look_at_labels(struct walker *w, const struct op *op, struct sample 
     h->mirrored |= sample->has_matrix &&
                    mat3_scale_at(&sample->matrix, (struct point){ before->frame.width / 2.0,
                                                                   before->frame.height / 2.0 }) < 0;
+    h->turned |= sample->has_matrix &&
+                 (fabs(sample->matrix.m[1]) > 1e-9 || fabs(sample->matrix.m[3]) > 1e-9 ||
+                  !mat3_is_affine(&sample->matrix));
     walk_check(w, places || (op->effect & touching), "labels stay where they are");
     sample_finalize(sample, rules);
     sample_finalize(before, rules);
@@ -238,6 +241,10 @@ void walk_effects(struct walker *w, const struct op *op, bool finds_nothing)
     /* The flags of a mix are those of all possible nested steps. */
     walk_check(w, h.mirrored == !!(op->effect & EFFECT_MIRRORS) || op->family == FAMILY_MIX,
                "some draw mirrors if its flag says so, and none otherwise");
+    /* A plugin does not say whether its matrices turn. */
+    walk_check(w,
+               h.turned == !!(op->effect & EFFECT_TURNS) || family_joins(op->family) || op->plugin,
+               "some draw turns if its flag says so, and none otherwise");
     walk_check(w, h.recoloured || !(op->effect & EFFECT_RECOLOURS), "some draw recolours");
     walk_check(w, h.hid || !(op->effect & EFFECT_HIDES), "some draw hides");
     walk_check(w, h.relabelled || !(op->effect & EFFECT_RELABELS) || finds_nothing,
