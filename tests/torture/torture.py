@@ -1270,6 +1270,8 @@ OUTPUTS = {
     "preview -o": "preview -q -p HOME/p.json -i HOME/tiny/images -n 1 --limit 1 -o OUT",
     "preview -o --overwrite": "preview -q -p HOME/p.json -i HOME/tiny/images -n 1 --limit 1 -o OUT --overwrite",
     "split -o": "split -a HOME/tiny/annotations.json -o OUT",
+    "convert -o": "convert -q -a HOME/tiny/annotations.json -i HOME/tiny/images -j 1 -o OUT --to coco",
+    "concat -o": "concat -q -j 1 HOME/of-tiny HOME/of-tiny -o OUT",
     "check --output": "check HOME/tiny/annotations.json --output json=OUT",
     "check --write-baseline": "check HOME/tiny/annotations.json --write-baseline OUT",
     "check -o": "check HOME/broken.json --fix -o OUT --fail-on never",
