@@ -25,7 +25,8 @@ int open_check_options(const struct job_options *o, const struct command_inputs 
         const char *option, *why;
     } all[] = {
         { converted && !written && !(d->format && target_is_format(o->to, d->format)), "--to",
-          "there are no annotations to convert" },
+          d->format ? "the source has classes of images alone; --to folders writes them"
+                    : "there are no annotations to convert" },
         { option_is_given("lossy") && !converted, "--lossy", "it needs --to" },
         { option_is_given("one_hot") && !d->n_categories, "--one-hot",
           "the images have no labels" },

@@ -114,6 +114,8 @@ END
   "$lockstep" convert -q -a in -o out --to folders --lossy
   "$lockstep" convert -q -a out -o again --to folders
   diff -r out/train again/train
+  run -2 --separate-stderr "$lockstep" convert -q -a out -o none --to coco
+  [[ $stderr == *'--to: the source has classes of images alone; --to folders writes them [option-unused]' ]]
   # Without --to, a note says so.
   run -0 --separate-stderr "$lockstep" run -p copy.json -a in -o same
   [[ $stderr == *'note: the output has no place for 1 name of classes without objects [reader-limit]'* ]]
