@@ -39,6 +39,7 @@ turn='{"type": "rotate", "angle": 90}'
   python3 "$here/tools/cameras.py" golden "$lockstep" "$here/golden/camera.jsonl"
 }
 
+# bats test_tags=release
 @test "cameras: random pipelines move projected points and dots to where the cameras project them" {
   mkdir work
   cd work
