@@ -58,9 +58,11 @@ static int check_applied(const struct job_options *o, const struct job *job)
     struct text why = { 0 };
     size_t i = 0;
 
+    if (!o->apply_to.n)
+        return EXIT_DONE;
     while (i < job->images.n_records && record_is_passed(job, job_record(job, i)))
         i++;
-    if (!o->apply_to.n || i < job->images.n_records)
+    if (i < job->images.n_records)
         return EXIT_DONE;
     text_addf(&why, "no chosen image is in the part \"%s\"%s; --part %s chooses its images",
               o->apply_to.at[0], o->apply_to.n > 1 ? ", or in the others" : "", o->apply_to.at[0]);

@@ -17,7 +17,6 @@
 #include "batch/dataset/font_file.h"
 #include "batch/layout/layout.h"
 #include "batch/dataset/stamp_folder.h"
-#include "batch/dataset/target_format.h"
 #include "batch/io/folder.h"
 #include "batch/io/image_name.h"
 #include "batch/output/output_names.h"
